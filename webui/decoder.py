@@ -35,8 +35,15 @@ _SETTINGS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_
 class Decoder:
     """The process that decodes. It stays alive, and is started again after a picture that killed it."""
 
-    def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "vision.decoding.worker")) -> None:
+    def __init__(
+        self,
+        command: tuple[str, ...] = (sys.executable, "-m", "vision.decoding.worker"),
+        *,
+        wait_s: float = WAIT_S,
+        start_s: float = _START_S,
+    ) -> None:
         self._command = command
+        self._wait_s, self._start_s = wait_s, start_s
         self._turn = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._fresh = True
@@ -57,7 +64,7 @@ class Decoder:
         :raises ImageError: in one line, if it is no picture, or takes too long or too much memory.
         :raises Busy: if other pictures are still being decoded after `WAIT_S`.
         """
-        if not self._turn.acquire(timeout=WAIT_S):
+        if not self._turn.acquire(timeout=self._wait_s):
             raise Busy("Other photographs are being read: send this one again in a moment.")
         try:
             data = file.read(MAX_BYTES + 1)
@@ -77,7 +84,7 @@ class Decoder:
             late.set()
             process.kill()
 
-        timer = threading.Timer(_START_S if self._fresh else TIME_S, give_up)
+        timer = threading.Timer(self._start_s if self._fresh else TIME_S, give_up)
         timer.daemon = True
         timer.start()
         try:

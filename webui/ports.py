@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from engine import SHEET_RULES, Board, Edition, HouseRules, Square, WordList
+from engine.lexicon.verdict import WordVerdict
 from vision import Belief, Finding
 from vision.images import Image
 from vision.video.scene import TrackedFinding, WatchState
@@ -121,20 +122,6 @@ class LexiconShelf(Protocol):
 
     def load(self, name: str) -> WordList:
         """Return the list of that name; raises UpscoreError when there is none."""
-
-
-@dataclass(frozen=True)
-class WordVerdict:
-    """Whether a word may be played, what it means, and why not, in a clause.
-
-    `sentence` is the verdict to be read aloud: ``"XOOD is not playable: it is not in the word list."``.
-    """
-
-    word: str
-    playable: bool
-    meaning: str | None
-    reason: str | None
-    sentence: str
 
 
 Judge = Callable[[str, str], WordVerdict]

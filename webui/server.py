@@ -182,11 +182,11 @@ def _follow_network(
     return reach, shown
 
 
-def _get_ready_behind(services: Services, ended: threading.Event) -> None:
+def _get_ready_behind(services: Services, ended: threading.Event, head_start_s: float = HEAD_START_S) -> None:
     """Load what the first photograph needs, a moment after the start, so that the first page need not wait."""
 
     def get_ready() -> None:
-        if ended.wait(HEAD_START_S):
+        if ended.wait(head_start_s):
             return
         services.decoder.start()
         if services.config.get_ready is not None:

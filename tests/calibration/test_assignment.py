@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.layout import assign
@@ -34,7 +34,6 @@ def possible(logs: np.ndarray, supply: np.ndarray) -> dict[tuple[int, ...], floa
 
 
 @given(problems())
-@settings(deadline=None)
 def test_it_is_the_most_probable_of_all(problem: tuple[np.ndarray, np.ndarray]) -> None:
     logs, supply = problem
     found, every = assign(logs, supply), possible(logs, supply)

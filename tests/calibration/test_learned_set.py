@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from calibkit import logs_of, windows_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 
 from calibration.errors import ProfileError
 from calibration.lessons import Lessons, dump_lessons, join_lessons, learned_calibration, load_lessons
@@ -35,7 +36,7 @@ def test_what_a_game_taught_comes_back() -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_damaged_lessons_are_refused_in_one_line(data: st.DataObject) -> None:
     text = dump_lessons(FULL)
     at = data.draw(st.integers(0, len(text) - 1))
@@ -74,7 +75,7 @@ def test_letters_seen_once_are_not_known_yet() -> None:
 
 
 @given(st.lists(st.sampled_from(FACES), min_size=1, max_size=3), st.floats(0.5, 0.999), st.integers(0, 99))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_what_was_learned_wrongly_never_makes_sure(named: list[str], sure: float, seed: int) -> None:
     """The network names one letter, the set's own faces, learned from a sheet that was wrong, another."""
     known = learned_calibration(FULL).faces

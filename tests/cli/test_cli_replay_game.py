@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from clikit import EXAMPLE, EXAMPLE_POINTS, boards_of, found, no_play
 from enginekit import board_with
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import (
@@ -515,7 +515,6 @@ def test_what_does_not_fit_is_unclear(finding: Finding) -> None:
     assert sheet.enter(found(EXAMPLE[0]))["turn"] == 2
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_a_mistake_that_is_corrected_leaves_the_scores_of_one_that_was_never_made(
     data: st.DataObject,

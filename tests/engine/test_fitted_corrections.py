@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 from enginekit import Words
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from propertykit import examples
 
 from engine import (
     FACES,
@@ -272,7 +273,7 @@ def possible(game: Game, *events: Event) -> Game:
         raise
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(legal_games(), st.data())
 def test_a_forgotten_photograph_is_made_good_for_by_putting_the_turn_in(
     game: Game, data: st.DataObject
@@ -283,7 +284,7 @@ def test_a_forgotten_photograph_is_made_good_for_by_putting_the_turn_in(
     assert same(put_right(read, Corrected(at, Played(first), insert=True)), game)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(legal_games(), st.data())
 def test_tiles_overlooked_in_one_turn_and_read_into_a_later_one_go_back(
     game: Game, data: st.DataObject
@@ -297,7 +298,7 @@ def test_tiles_overlooked_in_one_turn_and_read_into_a_later_one_go_back(
     assert same(put_right(read, Corrected(at, Played(first))), game)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(legal_games(), st.data())
 def test_a_letter_misread_once_and_read_right_later_goes_back(game: Game, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(game.events) - 2))
@@ -311,7 +312,7 @@ def test_a_letter_misread_once_and_read_right_later_goes_back(game: Game, data: 
     assert same(put_right(read, Corrected(at, Played(first))), game)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(legal_games(), st.data())
 def test_whatever_is_put_in_no_later_turn_breaks_a_rule_unasked(game: Game, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(game.events)))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from enginekit import Words, board_transposed, boards, play_transposed, plays
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 
 from engine import Board, Play, grid_edition, referee
 from engine.board import stacks_after
@@ -71,7 +72,7 @@ def plain_rules(board: Board, play: Play) -> Counter[str]:
 
 
 @given(CASES)
-@settings(max_examples=300)
+@examples(300)
 def test_breaches_are_those_of_the_plain_referee(case: tuple[Board, Play]) -> None:
     board, play = case
     verdict = referee(board, play, edition=grid_edition(board.size), lexicon=None)

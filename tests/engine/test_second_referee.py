@@ -9,8 +9,9 @@ from random import Random
 import pytest
 import second_referee as second
 from enginekit import boards, make_play, plays
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 
 from engine import (
     EDITIONS,
@@ -168,7 +169,7 @@ def test_thousands_of_turns_are_ruled_alike(switches: second.Switches) -> None:
     st.sampled_from(list(HOUSES)),
     st.integers(1, 7),
 )
-@settings(max_examples=200)
+@examples(200)
 def test_turns_on_any_board_are_ruled_alike(
     case: tuple[Board, Play], switches: second.Switches, held: int
 ) -> None:

@@ -19,6 +19,7 @@ from readings import reading_of
 from werkzeug.test import TestResponse
 
 from engine import SHEET_RULES, Board, Edition, Lexicon, LexiconError, Play, Square, WordList, parse_play
+from engine.lexicon.verdict import WordVerdict
 from vision import Belief, BoardNotFound, Finding, Kind, Outcome, certain
 from vision.images import Image
 from vision.turn.reasons import Doubt, Reason
@@ -30,7 +31,6 @@ from webui.ports import (
     RackTile,
     SettledTurn,
     TurnQuery,
-    WordVerdict,
 )
 from webui.services import Services
 from webui.storage.store import FILE_NAME, Store
@@ -93,9 +93,9 @@ def judge(word: str, lexicon: str) -> WordVerdict:
     shown = word.upper()
     if shown in Shelf().load(lexicon):
         meaning = "a state of mind" if shown == "MOOD" else None
-        return WordVerdict(shown, True, meaning, None, f"{shown} is playable.")
+        return WordVerdict(shown, True, f"{shown} is playable.", None, meaning)
     reason = f"not in the word list {lexicon}"
-    return WordVerdict(shown, False, None, reason, f"{shown} is not playable: {reason}.")
+    return WordVerdict(shown, False, f"{shown} is not playable: {reason}.", reason, None)
 
 
 def picture(height: int = 120, width: int = 160) -> Image:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from dictdkit import ENTRIES, base64, dictzip, write_database
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 
 from engine import LexiconError
 from upscore.words.dictd import Database
@@ -51,7 +52,7 @@ def test_several_entries_and_an_entry_listed_twice(tmp_path: Path) -> None:
 headword = st.text("abcXYZ019 -'.", min_size=1, max_size=6).filter(lambda word: word.strip() == word)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(words=st.lists(headword, min_size=1, max_size=30, unique_by=str.lower))
 def test_the_search_finds_what_is_listed(tmp_path_factory: pytest.TempPathFactory, words: list[str]) -> None:
     folder = write_database(tmp_path_factory.mktemp("dictd"), [([word], f"of {word}") for word in words])
@@ -116,7 +117,7 @@ def test_no_such_database(tmp_path: Path) -> None:
         Database(tmp_path, "gcide")
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=st.data())
 def test_damage_is_an_error_of_ours_or_another_text(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Lexicon
-from upscore.words import gcide, judging
-from upscore.words.gcide import LONGEST, Entry, Gcide, first_sentence, parse_entry
+from upscore.words import judging
+from upscore.words.gcide import LONGEST, Entry, Gcide, first_sentence, installed_gcide, parse_entry
 from upscore.words.judging import judge_word
 from upscore.words.meanings import Meanings
 
@@ -104,26 +104,17 @@ def test_only_words_without_a_meaning_are_looked_up(monkeypatch: pytest.MonkeyPa
     assert (other.playable, other.meaning) == (False, "(noun) A slater's tool (GCIDE)")
 
 
-def test_the_first_folder_that_can_be_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_first_folder_that_can_be_read(tmp_path: Path) -> None:
     broken, whole = write_database(tmp_path / "broken"), write_database(tmp_path / "whole")
     (broken / "gcide.dict.dz").write_bytes(b"no dictzip")
-    monkeypatch.setattr(gcide, "FOLDERS", (tmp_path / "missing", broken, whole))
-    gcide.installed_gcide.cache_clear()
-    try:
-        found = gcide.installed_gcide()
-    finally:
-        gcide.installed_gcide.cache_clear()
+    found = installed_gcide((tmp_path / "missing", broken, whole))
     assert found is not None
     assert found.meaning("ZAX") == "(noun) A slater's tool (GCIDE)"
 
 
 def test_not_installed_means_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(gcide, "FOLDERS", (tmp_path,))
-    gcide.installed_gcide.cache_clear()
-    try:
-        verdict = judge_word("zax", Lexicon.from_words(["ZAX"], name="ours"), NOTHING)
-    finally:
-        gcide.installed_gcide.cache_clear()
+    monkeypatch.setattr(judging, "installed_gcide", lambda: installed_gcide((tmp_path,)))
+    verdict = judge_word("zax", Lexicon.from_words(["ZAX"], name="ours"), NOTHING)
     assert (verdict.playable, verdict.meaning) == (True, None)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from solverkit import brute_force, some_edition, standard
 
 from engine import (
@@ -120,7 +121,7 @@ def test_questions_that_cannot_be_answered() -> None:
         missed_play(Game.start(SMALL, ["Red"]).play(parse_play("d4-ON")), 0)
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(seed=st.integers(0, 10**9))
 def test_nothing_better_than_the_missed_play_can_be_found(seed: int) -> None:
     random = Random(seed)

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 from enginekit import board_transposed, play_transposed
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from solverkit import (
     AFTER_THE_EXAMPLES,
     brute_force,
@@ -48,7 +49,7 @@ def by_play(plays: list[ScoredPlay]) -> dict[Play, int]:
     return found
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seed=st.integers(0, 10**9), turns=st.integers(0, 10), piled=st.booleans())
 def test_finds_what_brute_force_finds(seed: int, turns: int, piled: bool) -> None:
     random = Random(seed)
@@ -61,7 +62,7 @@ def test_finds_what_brute_force_finds(seed: int, turns: int, piled: bool) -> Non
     assert by_play(plays) == brute_force(board, rack, edition, standard())
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seed=st.integers(0, 10**9), turns=st.integers(0, 8), switches=st.sets(st.sampled_from(SWITCHES)))
 def test_agrees_under_every_house_rule(seed: int, turns: int, switches: set[str]) -> None:
     random = Random(seed)
@@ -74,7 +75,7 @@ def test_agrees_under_every_house_rule(seed: int, turns: int, switches: set[str]
     assert by_play(plays) == brute_force(board, rack, edition, standard(), rules)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(seed=st.integers(0, 10**9), turns=st.integers(0, 12), piled=st.booleans())
 def test_every_play_of_a_full_rack_is_legal_and_scored_alike(seed: int, turns: int, piled: bool) -> None:
     random = Random(seed)
@@ -91,7 +92,7 @@ def test_every_play_of_a_full_rack_is_legal_and_scored_alike(seed: int, turns: i
     by_play(plays)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(seed=st.integers(0, 10**9), turns=st.integers(0, 12))
 def test_a_mirrored_board_has_the_mirrored_plays(seed: int, turns: int) -> None:
     random = Random(seed)

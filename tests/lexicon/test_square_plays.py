@@ -8,8 +8,9 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from solverkit import AFTER_THE_EXAMPLES, piled_board, played_board, some_edition, standard
 
 from engine import (
@@ -43,7 +44,7 @@ def some_squares(board: Board, count: int, random: Random) -> list[Square]:
     return [SQUARES[at][near.col] if upright else SQUARES[near.row][at] for at in places]
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     seed=st.integers(0, 10**9),
     turns=st.integers(0, 10),
@@ -82,7 +83,7 @@ def test_a_racks_plays_are_those_of_the_generator(
         assert [scored.points for scored in found] == sorted((s.points for s in found), reverse=True)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(seed=st.integers(0, 10**9), turns=st.integers(0, 8), count=st.integers(1, 2))
 def test_of_unknown_racks_every_play_that_the_tiles_allow_is_found(seed: int, turns: int, count: int) -> None:
     random = Random(seed)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from readings import camera, slices_with
 
 from vision import Camera
@@ -81,7 +82,7 @@ def test_light_and_contrast_drop_out_of_the_planes_but_not_what_differs_between_
     assert (planes[:, 3:] == facts[:, :2, None, None]).all()
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(x=st.floats(-2.0, 10.0), y=st.floats(-2.0, 10.0), away=st.floats(8.0, 40.0), log=st.floats(-1.8, -1.1))
 def test_facts_of_the_mirrored_board_differ_in_their_signs_alone(
     x: float, y: float, away: float, log: float
@@ -146,7 +147,7 @@ def test_comparing_counts_for_the_thickness_that_was_measured() -> None:
         assert pooled(measured_as(VAGUE, layers), LAYERS, by_layer[None], 0.1)[0].argmax() == height
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(seed=st.integers(0, 1000), tilt=st.floats(0.0, 0.5))
 def test_what_is_pooled_are_probabilities(seed: int, tilt: float) -> None:
     rng = np.random.default_rng(seed)

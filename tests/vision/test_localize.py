@@ -14,7 +14,7 @@ from vision import BoardNotFound
 from vision.board import localize, lookalikes
 from vision.board.detect import Location, locate_beside, locate_in_parts, locate_in_whole
 from vision.board.lattice import LOST, Lattice, is_board, may_be_board
-from vision.board.localize import find_lattice
+from vision.board.localize import SearchTime, find_lattice
 from vision.board.lookalikes import OtherEdition, is_rivalled_by_other_edition, refuse_other_edition
 from vision.geometry.camera import corners_of
 from vision.geometry.rectify import Reductions
@@ -206,14 +206,10 @@ def test_what_drowns_in_noise_is_refused_with_what_to_do() -> None:
 
 
 @pytest.mark.parametrize(("patience", "enough"), [(-1.0, 60.0), (60.0, -1.0), (60.0, 60.0)])
-def test_a_search_that_ran_out_of_time_says_so(
-    monkeypatch: pytest.MonkeyPatch, patience: float, enough: float
-) -> None:
+def test_a_search_that_ran_out_of_time_says_so(patience: float, enough: float) -> None:
     bare = np.full((900, 1200, 3), 128, np.uint8)
-    monkeypatch.setattr(localize, "_PARTS_TIME_S", patience)
-    monkeypatch.setattr(localize, "_FITS_TIME_S", enough)
     with pytest.raises(BoardNotFound, match="come nearer") as refused:
-        find_lattice(bare, 8)
+        find_lattice(bare, 8, limit=SearchTime(patience, enough))
     assert ("in time" in str(refused.value)) is (min(patience, enough) < 0)
 
 
@@ -227,8 +223,6 @@ def test_what_has_another_grid_is_refused_and_the_edition_asked_for(
     for name in ("GOOD", "LOST"):
         monkeypatch.setattr(localize, name, 0.0)
     monkeypatch.setattr(localize, "refuse_other_edition", lambda *_: None)
-    monkeypatch.setattr(localize, "_PARTS_TIME_S", patience)
-    monkeypatch.setattr(localize, "_FITS_TIME_S", enough)
     with pytest.raises(BoardNotFound, match="another edition") as refused:
-        find_lattice(image, 8)
+        find_lattice(image, 8, limit=SearchTime(patience, enough))
     assert ("in time" in str(refused.value)) is (min(patience, enough) < 0)

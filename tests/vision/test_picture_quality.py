@@ -8,8 +8,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from samples import photograph, squares_off
 
 from engine import Square
@@ -69,7 +70,7 @@ def test_a_picture_that_is_bright_enough_is_left_as_it_is() -> None:
     assert lightened(image).gain == 1.0
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(share=st.floats(0.03, 0.5))
 def test_what_is_dark_is_lightened_alike_however_dark_it_was(share: float) -> None:
     gloomy = dark(photograph(CLASSIC)[0][::4, ::4], share)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from readings import camera
 
 from vision.geometry.camera import grid_corners
@@ -51,7 +52,7 @@ def beside(row: int, col: int) -> set[tuple[int, int]]:
     return {(row, col), (row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)}
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.floats(0.1, 0.9), st.floats(60, 150), st.sampled_from([0.8, 0.9, 1.2]), st.floats(-0.5, 0.5))
 def test_a_bare_board_shows_its_lines_on_every_side(
     tilt: float, ground: float, line: float, slope: float

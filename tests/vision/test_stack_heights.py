@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from readings import camera, elevations_with, played
 from samples import photograph
 
@@ -65,7 +66,7 @@ def test_heights_are_kept_for_each_group_of_thicknesses() -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(st.floats(0.19, 0.31))
 def test_heights_and_thickness_are_found_together(layer: float) -> None:
     told = fit_heights(seen(HEIGHTS, layer))
@@ -80,7 +81,7 @@ def test_single_tiles_are_single_tiles() -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(st.floats(0.24, 0.32), st.floats(0.07, 0.1))
 def test_a_grid_askew_lifts_all_faces_alike(layer: float, foot: float) -> None:
     """Thick single tiles, lifted by a few hundredths, are no two thin ones."""

@@ -2,17 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import CodeType
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2.bccache import Bucket, BytecodeCache
 from webkit import ScriptedReader, config, empty_position
+from werkzeug.routing import Rule
 
 from webui.app import create_app, services_of
 from webui.services import Services
 from webui.table.games import OpenGame
+
+
+class TemplatesInMemory(BytecodeCache):
+    """The compiled templates of every application of this process."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._compiled.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        assert bucket.code is not None
+        self._compiled[bucket.key, bucket.checksum] = bucket.code
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_once() -> Iterator[None]:
+    """Compile each template and each route once for all applications: that takes most of the time of making one."""
+    templates, build_of = TemplatesInMemory(), getattr(Rule, "_compile_builder", None)
+    builders: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
+
+    def builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        key = (rule.rule, rule.endpoint, str(rule.defaults), append_unknown)
+        if key not in builders:
+            builders[key] = build_of(rule, append_unknown)  # type: ignore[misc]
+        return builders[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("webui.app.TemplateCache", lambda _: templates)
+        if build_of is not None:  # other versions of Werkzeug may do without
+            patch.setattr(Rule, "_compile_builder", builder)
+        yield
 
 
 @pytest.fixture

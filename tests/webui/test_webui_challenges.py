@@ -28,10 +28,10 @@ from webkit import (
 )
 
 from engine import Board, HouseRules, LexiconError, Square, format_play
+from engine.lexicon.verdict import WordVerdict
 from vision import Belief, Finding, certain
 from vision.hidden.picture_edge import CutOff
 from webui.access.permissions import Role
-from webui.ports import WordVerdict
 from webui.services import Services
 from webui.table.games import OpenGame
 

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -14,7 +15,6 @@ from webkit import jpeg
 
 from vision import ImageError
 from vision.images import decode_image
-from webui import decoder as decoding
 from webui.decoder import Decoder
 from webui.errors import Busy
 
@@ -77,9 +77,8 @@ def test_one_that_dies_is_replaced(decoder: Decoder) -> None:
     assert decoded(decoder, jpeg()).shape == (120, 160, 3)
 
 
-def test_one_that_takes_too_long_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decoding, "_START_S", 0.2)
-    slow = Decoder((sys.executable, "-c", SLOW))
+def test_one_that_takes_too_long_is_ended_and_replaced() -> None:
+    slow = Decoder((sys.executable, "-c", SLOW), start_s=0.2)
     try:
         slow.start()
         process = slow._process
@@ -101,26 +100,24 @@ def test_one_that_takes_too_much_memory_is_told(monkeypatch: pytest.MonkeyPatch)
         hungry.close()
 
 
-def test_while_one_is_decoded_another_is_asked_to_come_back(
-    decoder: Decoder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(decoding, "WAIT_S", 0.05)
-    reading, go_on = threading.Event(), threading.Event()
+def test_while_one_is_decoded_another_is_asked_to_come_back() -> None:
+    with closing(Decoder(wait_s=0.05)) as decoder:
+        reading, go_on = threading.Event(), threading.Event()
 
-    class Held(io.BytesIO):
-        def read(self, size: int | None = -1, /) -> bytes:
-            reading.set()
-            go_on.wait(30)
-            return super().read(size)
+        class Held(io.BytesIO):
+            def read(self, size: int | None = -1, /) -> bytes:
+                reading.set()
+                go_on.wait(30)
+                return super().read(size)
 
-    first = threading.Thread(target=lambda: decoder.decode(Held(jpeg()), name="The photograph"))
-    first.start()
-    assert reading.wait(30)
-    with pytest.raises(Busy):
-        decoded(decoder, jpeg())
-    go_on.set()
-    first.join(30)
-    assert decoded(decoder, jpeg()).shape == (120, 160, 3)
+        first = threading.Thread(target=lambda: decoder.decode(Held(jpeg()), name="The photograph"))
+        first.start()
+        assert reading.wait(30)
+        with pytest.raises(Busy):
+            decoded(decoder, jpeg())
+        go_on.set()
+        first.join(30)
+        assert decoded(decoder, jpeg()).shape == (120, 160, 3)
 
 
 def test_it_ends_with_the_program_that_started_it(decoder: Decoder) -> None:

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from webkit import (
     EXAMPLE,
     EXAMPLE_WORDS,
@@ -116,7 +117,7 @@ def test_tiles_left_and_what_follows() -> None:
     assert view_tiles(example(edition="11x11")) is None
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(st.sampled_from("AEIOUBX"), max_size=30))
 def test_what_follows_is_true(faces: list[str]) -> None:
     game = Game.start(edition_named("8x8"), ("Red",), lexicon=LEXICON)

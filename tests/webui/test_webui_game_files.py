@@ -30,8 +30,9 @@ from engine.formats.game_json import game_to_dict
 from engine.formats.notation import format_game, parse_game
 from vision.images import Image
 from webui.app import create_app, services_of
+from webui.errors import WebError
 from webui.services import Services
-from webui.storage.game_file import GAME, MAX_FILE, MAX_LOG, NOTATION, PHOTOGRAPHS
+from webui.storage.game_file import GAME, MAX_FILE, MAX_LOG, NOTATION, PHOTOGRAPHS, read_game_file
 from webui.table.games import OpenGame
 
 
@@ -326,14 +327,12 @@ def test_a_log_that_unpacks_to_more_than_any_is_not_unpacked(
     assert "Upscore did not write this zip file" in answer["error"]
 
 
-def test_a_file_that_would_fill_the_disk_is_refused(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, played: OpenGame
-) -> None:
-    data = saved(client)
-    monkeypatch.setattr("webui.storage.game_file.MAX_UNPACKED", 100)
-    answer = send(client, data).json
-    assert answer is not None
-    assert "more than any game" in answer["error"]
+def test_a_file_that_would_fill_the_disk_is_refused(client: FlaskClient, played: OpenGame) -> None:
+    with (
+        zipfile.ZipFile(io.BytesIO(saved(client))) as archive,
+        pytest.raises(WebError, match="more than any game"),
+    ):
+        read_game_file(archive, most=100)
 
 
 def test_a_whole_game_may_be_larger_than_a_photograph(tmp_path: Path) -> None:

@@ -69,19 +69,17 @@ def test_the_reader_is_loaded_once_the_page_is_served(
     reader.say([sure("N@d5")])
     app = create_app(config(tmp_path, reader, get_ready=loaded.set))
     made, ended = services_of(app), threading.Event()
-    monkeypatch.setattr(server, "HEAD_START_S", 0.0)
-    server._get_ready_behind(made, ended)
+    server._get_ready_behind(made, ended, head_start_s=0.0)
     assert loaded.wait(20)
     made.close()
 
 
 def test_nothing_is_loaded_for_a_page_that_has_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "HEAD_START_S", 0.0)
     loaded = threading.Event()
     app = create_app(config(tmp_path, ScriptedReader(position=empty_position()), get_ready=loaded.set))
     made, ended = services_of(app), threading.Event()
     ended.set()
-    server._get_ready_behind(made, ended)
+    server._get_ready_behind(made, ended, head_start_s=0.0)
     assert not loaded.wait(0.2)
     made.close()
 

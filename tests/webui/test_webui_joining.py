@@ -343,12 +343,9 @@ def test_a_device_that_stayed_away_has_to_join_again(tmp_path: Path, clock: Cloc
     assert sessions.all() == ()
 
 
-def test_more_devices_than_are_kept_put_the_oldest_viewer_out(
-    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_devices_than_are_kept_put_the_oldest_viewer_out(tmp_path: Path, clock: Clock) -> None:
     most = 30
-    monkeypatch.setattr("webui.access.sessions.MAX_DEVICES", most)
-    sessions = Sessions(tmp_path, clock)
+    sessions = Sessions(tmp_path, clock, most)
     scorer, _ = sessions.begin("Scorer", 2)
     first, _ = sessions.begin("Phone", 1)
     second, _ = sessions.begin("Phone", 1)

@@ -404,8 +404,11 @@ def test_a_copy_of_a_damaged_store_is_no_copy(tmp_path: Path) -> None:
     store = tmp_path / FILE_NAME
     backups = Backups(tmp_path, store)
     whole = backups.make()
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("VACUUM")  # so that no page is free, in which damage would do no harm
     data = bytearray(store.read_bytes())
-    data[-4096:] = bytes(4096)
+    at = data.index(b"Player7") // 4096 * 4096
+    data[at : at + 4096] = bytes(4096)
     store.write_bytes(data)
     with pytest.raises(StoreError, match="saves what can be saved"):
         backups.make()

@@ -24,9 +24,8 @@ from webui.storage.archive import restore, write_backup
 from webui.storage.backups import Backups
 from webui.storage.rescue import rescue
 from webui.storage.store import FILE_NAME, Store
-from webui.table import learned_set
 from webui.table.games import OpenGame
-from webui.table.learned_set import MAX_GAMES_LEARNED, LearnedTileSets, LessonRows
+from webui.table.learned_set import IDLE_TIME, MAX_GAMES_LEARNED, LearnedTileSets, LessonRows
 
 LESSON = "what it taught"
 
@@ -87,16 +86,11 @@ def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
 
 
 def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more(
-    client: FlaskClient,
-    made: Services,
-    game: OpenGame,
-    reader: ScriptedReader,
-    monkeypatch: pytest.MonkeyPatch,
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     played(client, reader, 1)
     assert not made.own_sets.learn_next()
-    monkeypatch.setattr(learned_set, "IDLE_TIME", -learned_set.IDLE_TIME)
-    assert made.own_sets.learn_next()
+    assert made.own_sets.learn_next(idle=-IDLE_TIME)
     assert reader.taught != []
 
 

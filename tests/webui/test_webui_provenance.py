@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from webkit import EXAMPLE, EXAMPLE_WORDS, Words, play_of
 
 from engine import Game, GameError, edition_named
@@ -61,7 +62,7 @@ def test_turns_after_one_that_was_missed_keep_theirs() -> None:
     assert by_place(game, {0: "a", 1: "b"}) == {1: "a", 3: "b"}
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     st.lists(
         st.tuples(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from webkit import EXAMPLE, EXAMPLE_WORDS, Words, play_of
 
 from engine import Board, Game, edition_named, parse_square
@@ -105,7 +106,7 @@ def test_a_board_in_words() -> None:
     assert parse_square("d4").row == 3
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(1, 4), st.lists(st.sampled_from(["play", "pass", "exchange", "challenge"]), max_size=14))
 def test_every_turn_stands_once_in_its_players_column(players: int, happenings: list[str]) -> None:
     game = new_game(*(f"P{at}" for at in range(players)))

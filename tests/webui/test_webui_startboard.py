@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 
 from engine import FACES, edition_named
 from webui.errors import WebError
@@ -17,7 +18,7 @@ SQUARE = st.one_of(st.just(("", 0)), st.tuples(st.sampled_from(FACES), st.intege
 SEEN = st.lists(st.lists(SQUARE, min_size=8, max_size=8).map(tuple), min_size=8, max_size=8).map(tuple)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(SEEN)
 def test_tops_and_heights_are_kept_and_no_letter_lies_on_itself(seen: TopsAndHeights) -> None:
     board = fill_under(seen, EDITION)
@@ -30,7 +31,7 @@ def test_tops_and_heights_are_kept_and_no_letter_lies_on_itself(seen: TopsAndHei
             assert all(one != other for one, other in pairwise(stack))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(SEEN)
 def test_what_the_page_sends_back_is_read_as_it_was(seen: TopsAndHeights) -> None:
     assert parse_tops(dump_tops(seen), EDITION) == seen

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import sample_images
 from engine import Lexicon, LexiconError
+from engine.lexicon.verdict import WordVerdict
 from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, house_rules
 from upscore.errors import UsageError, incomplete
@@ -27,7 +28,7 @@ from upscore.words.loader import (
     load_lexicon,
     load_meanings,
 )
-from webui.ports import AppConfig, DemoGame, TurnReader, WordVerdict
+from webui.ports import AppConfig, DemoGame, TurnReader
 from webui.server import ServeConfig, serve
 
 LISTS_NOTE = f"{HONEST} {OWN_FILE}"
@@ -181,8 +182,7 @@ def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerd
         changed = change_since(lexicon_name, _digest_when_loaded(lexicon_name))
         if changed is not None:
             raise LexiconError(changed)
-    verdict = judge_word(word, loaded, load_meanings(), for_family=for_family)
-    return WordVerdict(verdict.word, verdict.playable, verdict.meaning, verdict.reason, verdict.sentence)
+    return judge_word(word, loaded, load_meanings(), for_family=for_family)
 
 
 def data_folder() -> Path:

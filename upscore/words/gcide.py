@@ -104,9 +104,9 @@ def _named_in(entries: list[Entry]) -> str | None:
 
 
 @cache
-def installed_gcide() -> Gcide | None:
-    """GCIDE where the system has it installed and it can be read."""
-    return next(_readable(FOLDERS), None)
+def installed_gcide(folders: tuple[Path, ...] = FOLDERS) -> Gcide | None:
+    """Return the GCIDE of the first of these folders where it can be read."""
+    return next(_readable(folders), None)
 
 
 def _readable(folders: tuple[Path, ...]) -> Iterator[Gcide]:

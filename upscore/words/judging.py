@@ -6,10 +6,10 @@ The command line, the page and a challenge in a game all ask `judge_word`, so th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from engine import Lexicon
+from engine.lexicon.verdict import WordVerdict
 from engine.wording import listed
 from upscore.words import family
 from upscore.words.catalogue import list_info
@@ -32,39 +32,6 @@ KINDS: Mapping[str, str] = MappingProxyType(
 )
 """Why a form is in no list (Rule 7), by the letter that stands for it in the data."""
 
-NO_MEANING = "No meaning is known here."
-
-
-@dataclass(frozen=True)
-class WordVerdict:
-    """What is to be said of a word, in capitals, by the list of a name.
-
-    `sentence` is the whole verdict, fit to be read aloud; `reason` is why the word is not playable, a clause without
-    a full stop, and `meaning` is of at most `upscore.words.meanings.LONGEST` letters, both None where there is none.
-    """
-
-    word: str
-    playable: bool
-    sentence: str
-    reason: str | None
-    meaning: str | None
-    list: str
-
-    def to_json(self) -> dict[str, str | bool | None]:
-        """Return the verdict as the command line prints it."""
-        return {
-            "word": self.word,
-            "playable": self.playable,
-            "meaning": self.meaning,
-            "reason": self.reason,
-        }
-
-    def line(self) -> str:
-        """Return the line that is printed: the sentence and, where it helps, the meaning."""
-        if self.meaning is None:
-            return f"{self.sentence} {NO_MEANING}" if self.playable else self.sentence
-        return f"{self.sentence} {self.word.capitalize()}: {self.meaning}."
-
 
 def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: bool = False) -> WordVerdict:
     """Judge a word, given in any case and with or without accents.
@@ -74,23 +41,21 @@ def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: b
     """
     text = fold(word.strip())
     if for_family and text.isalpha() and family.is_marked(text):
-        return _refused(text, family.REASON, None, lexicon)
+        return _refused(text, family.REASON, None)
     if text in lexicon:
-        return WordVerdict(text, True, f"{text} is playable.", None, _meaning(text, meanings), lexicon.name)
+        return WordVerdict(text, True, f"{text} is playable.", None, _meaning(text, meanings))
     if not (text.isascii() and text.isalpha()):
-        return _refused(text, _odd_sign(text), None, lexicon)
+        return _refused(text, _odd_sign(text), None)
     elsewhere = _elsewhere(text, lexicon)
     reason = f"it is not in {list_info(lexicon.name).spoken}"
     if elsewhere:
-        return _refused(text, f"{reason}, {elsewhere}", _meaning(text, meanings), lexicon)
+        return _refused(text, f"{reason}, {elsewhere}", _meaning(text, meanings))
     known = excluded().get(text)
-    return _refused(text, KINDS[known[0]].format(known[1:]) if known else reason, None, lexicon)
+    return _refused(text, KINDS[known[0]].format(known[1:]) if known else reason, None)
 
 
-def _refused(text: str, reason: str, meaning: str | None, lexicon: Lexicon) -> WordVerdict:
-    return WordVerdict(
-        text, False, f"{text or 'That'} is not playable: {reason}.", reason, meaning, lexicon.name
-    )
+def _refused(text: str, reason: str, meaning: str | None) -> WordVerdict:
+    return WordVerdict(text, False, f"{text or 'That'} is not playable: {reason}.", reason, meaning)
 
 
 def _elsewhere(text: str, lexicon: Lexicon) -> str | None:

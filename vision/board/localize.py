@@ -10,7 +10,7 @@ The lattice at a known place: under a camera that stands still, or between corne
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -67,14 +67,6 @@ _CHEQUERED = "This is a chequered board, as for chess or draughts: show the boar
 _SEARCH_SIDE = 1600
 """Longest side of the picture in which the board is searched, px. Larger pictures took the most time for no gain. A
 board across two sevenths of it has squares of PITCH px. [by eye]"""
-_PARTS_TIME_S = 0.5
-"""Seconds of this thread's work after which no further parts of the picture are examined, so that "no board" is said
-within a second. Of 268 pictures of tables without a board, other games' boards and printed grids, two took longer, 1.2
-s at most. Of 354 simulated boards that are hard to find as many are found as with more time. [by hand, hard_views]"""
-_FITS_TIME_S = 0.8
-"""Seconds of this thread's work after which no more fits are tried in parts of the picture. Of 108 pictures of tables
-without a board and of other games' boards the slowest takes 1.2 s (1.5 s without the limit). Of 144 boards that are
-hard to find (`hard_views`, games from hard places) as many are found. [by hand, hard_views]"""
 _BUDGET_IN_PARTS = 2 * BUDGET
 """Fits that are tried in parts of the picture if no other lattice was found. Of 863 simulated boards two more are found
 than with BUDGET (one of them a row off, with its border in doubt). None took longer than 0.8 s. [by hand]"""
@@ -84,18 +76,45 @@ are examined, too. Of 1,123 pictures one more board is found, on a tablecloth th
 changes. [by hand, sets, hard_views]"""
 
 
-def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lattice:
+@dataclass(frozen=True)
+class SearchTime:
+    """The time that a search may take, of this thread's work since this was made."""
+
+    parts_s: float = 0.5
+    """Seconds after which no further parts of the picture are examined, so that "no board" is said within a second. Of
+    268 pictures of tables without a board, other games' boards and printed grids, two took longer, 1.2 s at most. Of
+    354 simulated boards that are hard to find as many are found as with more time. [by hand, hard_views]"""
+    fits_s: float = 0.8
+    """Seconds after which no more fits are tried in parts of the picture. Of 108 pictures of tables without a board and
+    of other games' boards the slowest takes 1.2 s (1.5 s without the limit). Of 144 boards that are hard to find
+    (`hard_views`, games from hard places) as many are found. [by hand, hard_views]"""
+    began: float = field(default_factory=time.thread_time)
+
+    @property
+    def parts_end(self) -> float:
+        """The moment of `time.thread_time` after which no further parts are examined."""
+        return self.began + self.parts_s
+
+    @property
+    def fits_end(self) -> float:
+        """The moment of `time.thread_time` after which no more fits are tried in parts."""
+        return self.began + self.fits_s
+
+
+def find_lattice(
+    image: Image, size: int, watch: Stopwatch | None = None, limit: SearchTime | None = None
+) -> Lattice:
     """Find the lattice of the n x n board in the picture (h, w, 3).
 
     The caller must refuse an `unproven` lattice with `not_this_board`, unless letters or words on it confirm it.
-    `watch` takes the time that the network needs to locate the board.
+    `watch` takes the time that the network needs to locate the board. `limit` may give the search more or less time.
 
     Raises BoardNotFound, with a text that says what to do.
     """
     longest = max(image.shape[:2])
     small = image if longest <= _SEARCH_SIDE else resize(image, _SEARCH_SIDE / longest)
     try:
-        lattice = _find_in_any_light(small, size, watch or Stopwatch())
+        lattice = _find_in_any_light(small, size, watch or Stopwatch(), limit or SearchTime())
     except BoardNotFound as refusal:
         raise blamed(refusal, small) from None
     if is_chequered(small, lattice.fit.camera, size):
@@ -104,31 +123,30 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None) -> Lat
     return lattice if small is image else _enlarge(image, lattice, size, small.shape[1] / image.shape[1])
 
 
-def _find_in_any_light(image: Image, size: int, watch: Stopwatch) -> Lattice:
+def _find_in_any_light(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Lattice:
     """Find the lattice in a picture, or in one exposed for its dark part if the first shows none or a dark one.
 
     A rivalled lattice is returned as it is, with its doubt. The other exposure removed the doubt of eleven (development
     sets, in the sun), and one of them lay a row off, with 57 sure squares.
     """
-    began = time.thread_time()
     try:
-        lattice = _find_beside_other_edition(image, size, watch, began)
+        lattice = _find_beside_other_edition(image, size, watch, limit)
     except BoardNotFound:
-        dark_lattice = _find_in_gloom(image, size, watch, began)
+        dark_lattice = _find_in_gloom(image, size, watch, limit)
         if dark_lattice is None:
             raise
         return dark_lattice
     if lattice.rivalled or not _lies_in_the_dark(image, lattice, size):
         return lattice
-    return _find_in_gloom(image, size, watch, began) or lattice
+    return _find_in_gloom(image, size, watch, limit) or lattice
 
 
-def _find_in_gloom(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice | None:
+def _find_in_gloom(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Lattice | None:
     """Find the lattice in a picture exposed for its dark part, or None. Return None if the light is even."""
     if not is_unevenly_lit(image):
         return None
     try:
-        return _find_beside_other_edition(lightened_gloom(image), size, watch, began)
+        return _find_beside_other_edition(lightened_gloom(image), size, watch, limit)
     except BoardNotFound:
         return None
 
@@ -137,10 +155,10 @@ def _lies_in_the_dark(image: Image, lattice: Lattice, size: int) -> bool:
     return lightened_board(image, corners_of(lattice.fit.camera, size)).gain > 1.0
 
 
-def _find_beside_other_edition(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
+def _find_beside_other_edition(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Lattice:
     """Find the lattice in a picture, even beside a board of another edition."""
     try:
-        return _find(image, size, watch, began)
+        return _find(image, size, watch, limit)
     except OtherEdition as other:
         if (beside := board_beside(image, other.corners, size)) is None:
             raise
@@ -152,10 +170,10 @@ def not_this_board(image: Image, size: int) -> BoardNotFound:
     return blamed(BoardNotFound(_NOT_THIS_BOARD.format(size, size)), image)
 
 
-def _find(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
+def _find(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Lattice:
     """Find the lattice in a picture of at most _SEARCH_SIDE: in the whole of it, then closer, then in its parts.
 
-    Stop when a lattice is found, or when the time since `began` (of this thread) is spent.
+    Stop when a lattice is found, or at the time `limit`.
     """
     picture = Reductions(image)
     first = watch.timed("locate", locate_in_whole)(image)
@@ -178,12 +196,12 @@ def _find(image: Image, size: int, watch: Stopwatch, began: float) -> Lattice:
         # A chequered tablecloth passes for a board under a hand until the board beside it is found.
         if _is_settled(best) or (other_grid and part == LIMITS.parts[-1]):
             break
-        if given_up := time.thread_time() - began > _PARTS_TIME_S:
+        if given_up := time.thread_time() > limit.parts_end:
             break
         in_parts = watch.timed("locate", locate_in_parts)(image, part)
         budget = BUDGET if other_grid else _BUDGET_IN_PARTS
-        other = search_lattice(picture, corners_at(in_parts), size, budget=budget, until=began + _FITS_TIME_S)
-        given_up = time.thread_time() - began > _FITS_TIME_S
+        other = search_lattice(picture, corners_at(in_parts), size, budget=budget, until=limit.fits_end)
+        given_up = time.thread_time() > limit.fits_end
         if _is_better(other, best):
             best, places = other, in_parts
             refuse_other_edition(picture, places, size, best)

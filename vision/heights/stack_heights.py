@@ -102,7 +102,10 @@ class Heights:
 
 
 def fit_heights(
-    elevations: Elevations, thickness: Floats | None = None, expected: Floats | None = None
+    elevations: Elevations,
+    thickness: Floats | None = None,
+    expected: Floats | None = None,
+    styles: tuple[Style, ...] = STYLES,
 ) -> Heights:
     """Fit the heights that explain the elevations.
 
@@ -112,7 +115,7 @@ def fit_heights(
     # Certainly empty squares say nothing about the thickness, and their heights don't matter.
     tiles = elevations.log_probs[..., 0] < _SURELY_EMPTY
     prior = None if expected is None else log_softmax(expected[tiles][:, 1:])
-    styles = STYLES if prior is None else ((1.0, prior),)
+    styles = styles if prior is None else ((1.0, prior),)
     weigh = weigh_from_above if np.isfinite(elevations.sizes[..., 1]).any() else _weigh_elevations
     weighed = weigh(elevations, tiles, styles, thickness)
     stacked = np.broadcast_to(np.exp(STACK_PRIOR), (*elevations.hidden.shape, MAX_HEIGHT)).copy()

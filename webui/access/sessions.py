@@ -76,9 +76,11 @@ class Sessions:
     If the folder cannot be written, devices are known until the server stops.
     """
 
-    def __init__(self, data_dir: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, data_dir: Path, clock: Callable[[], float] = time.time, most: int = MAX_DEVICES
+    ) -> None:
         self._path = data_dir / FILE_NAME
-        self._clock = clock
+        self._clock, self._most = clock, most
         self._lock = threading.Lock()
         self._by_digest: dict[str, Session] = {}
         self._saved_at = clock()
@@ -187,7 +189,7 @@ class Sessions:
         """
         kept = [each for each in self._by_digest.values() if self._is_recent(each)]
         kept.sort(key=lambda each: (not each.ended, each.role, each.seen > each.began, each.seen))
-        self._by_digest = {each.digest: each for each in kept[-MAX_DEVICES:]}
+        self._by_digest = {each.digest: each for each in kept[-self._most :]}
 
     def _save(self) -> None:
         self._saved_at = self._clock()

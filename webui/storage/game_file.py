@@ -125,10 +125,13 @@ def open_game_file(file: IO[bytes]) -> zipfile.ZipFile:
         raise WebError("The zip file is damaged: use a whole copy.") from None
 
 
-def read_game_file(archive: zipfile.ZipFile) -> GameFile:
-    """Read a game from a zip file; raises WebError or NotationError, in one line, if Upscore did not write it."""
+def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFile:
+    """Read a game from a zip file, of at most `most` bytes once it is unpacked.
+
+    :raises WebError: or NotationError, in one line, if Upscore did not write it.
+    """
     infos = archive.infolist()
-    if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > MAX_UNPACKED:
+    if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > most:
         raise WebError("This zip file holds more than any game: choose the one that Upscore wrote.")
     names = set(archive.namelist())
     if GAME not in names:

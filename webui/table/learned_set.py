@@ -177,7 +177,7 @@ class LearnedTileSets:
 
     def forget(self, edition: str) -> None:
         """Forget the tiles of an edition; raises StoreError."""
-        self._rows.forget(edition, _untouched_since())
+        self._rows.forget(edition, _untouched_since(IDLE_TIME))
         self._renew(edition)
 
     def keep_learning(self) -> float:
@@ -193,10 +193,10 @@ class LearnedTileSets:
             return _TROUBLE_PAUSE_S
         return _POLL_S
 
-    def learn_next(self) -> bool:
-        """Learn from one finished game; return False if there is none. Raises StoreError."""
+    def learn_next(self, idle: timedelta = IDLE_TIME) -> bool:
+        """Learn from one game that was ended, or idle for so long; return False if there is none. Raises StoreError."""
         with self._learning:
-            row = self._rows.due(_untouched_since())
+            row = self._rows.due(_untouched_since(idle))
             if row is None:
                 return False
             edition, lessons = self._lessons_of(row)
@@ -245,8 +245,8 @@ class LearnedTileSets:
             self._known.pop(edition, None)
 
 
-def _untouched_since() -> str:
-    return (datetime.now(timezone.utc) - IDLE_TIME).isoformat(timespec="microseconds")
+def _untouched_since(idle: timedelta) -> str:
+    return (datetime.now(timezone.utc) - idle).isoformat(timespec="microseconds")
 
 
 def _board_after(game: Game, place: int) -> tuple[Board, frozenset[Square]]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from engine import Game, TurnRecord, UpscoreError
 from engine.game.records import Challenge
+from engine.lexicon.verdict import WordVerdict
 from engine.wording import listed, points_text
-from webui.ports import Judge, WordVerdict
+from webui.ports import Judge
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ _BEST = 40
 
 
 def played_game(
-    rng: np.random.Generator, edition: Edition, words: Lexicon, turns: int
+    rng: np.random.Generator, edition: Edition, words: Lexicon, turns: int, bluffs: float = _BLUFFS
 ) -> Iterator[tuple[Board, Play]]:
     """The boards after each turn of a random game, and the plays; ends early where nothing can be played."""
     bag = [face for face, count in (edition.distribution or {}).items() for _ in range(count)]
@@ -56,7 +56,7 @@ def played_game(
         tiles = list(plays[int(rng.integers(len(plays)))].play.tiles)
         for tile in tiles:
             rack.remove(tile.face)
-        if rng.random() < _BLUFFS and bag:
+        if rng.random() < bluffs and bag:
             k = int(rng.integers(len(tiles)))
             if board.top(tiles[k].square) != bag[0]:
                 tiles[k] = PlacedTile(tiles[k].square, bag.pop(0))
@@ -87,11 +87,12 @@ def write_game(
     renderer: Renderer = marched,
     *,
     hard: bool = False,
+    longest: tuple[int, int] | None = None,
 ) -> tuple[Edition, Setting]:
     """Play and photograph one game, a `hard` one if so; the board and the tiles that it was played with."""
     edition = edition_named(str(rng.choice(["8x8", "10x10"])))
     setting = random_setting(rng, fonts, edition.size, harder if hard else None)
-    write_round(folder, rng, edition, setting, words, turns, renderer, view_of(hard))
+    write_round(folder, rng, edition, setting, words, turns, renderer, view_of(hard), longest)
     return edition, setting
 
 
@@ -104,9 +105,13 @@ def write_round(
     turns: int,
     renderer: Renderer = marched,
     view: View = random_camera,
+    longest: tuple[int, int] | None = None,
 ) -> None:
-    """Play and photograph a game with a board and tiles that there are; path traced pictures are smaller."""
-    longest = LONGEST if renderer is marched else path_tracer.LONGEST
+    """Play and photograph a game with a board and tiles that there are.
+
+    `longest` bounds the longer side of the pictures, px. Unless it is given, path traced pictures are smaller.
+    """
+    longest = longest or (LONGEST if renderer is marched else path_tracer.LONGEST)
     fixed = view(rng, setting.n, longest) if rng.random() < 0.5 else None
     folder.mkdir(parents=True, exist_ok=True)
     start = (Board.empty(edition.size), Play(()))

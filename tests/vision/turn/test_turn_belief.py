@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from readings import played, reading_of, torn, veiled
 from turnkit import (
     DEAR,
@@ -546,7 +547,7 @@ def test_a_camera_is_remembered_where_the_letters_surely_stand_upright() -> None
 
 
 @pytest.mark.slow
-@settings(max_examples=8)
+@examples(8)
 @given(records(most=2), st.data())
 def test_the_same_looks_and_decisions_give_the_same_belief(game: Record, data: st.DataObject) -> None:
     readings = [data.draw(spoilt(board)) for board in game.boards]
@@ -561,7 +562,7 @@ def test_the_same_looks_and_decisions_give_the_same_belief(game: Record, data: s
     assert followed() == followed()
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(records())
 def test_the_same_photograph_again_changes_nothing(game: Record) -> None:
     belief = certain(EMPTY)
@@ -581,7 +582,7 @@ def test_the_same_photograph_again_is_no_other_turn_though_the_play_begins_with_
     assert (again.kind, again.needs_review) == ("none", False)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(records(most=4), st.integers(1, 3))
 def test_what_was_undone_and_still_lies_there_is_asked_about_and_told_again(game: Record, count: int) -> None:
     belief = certain(EMPTY)
@@ -608,7 +609,7 @@ def test_a_doubtful_turn_undone_and_seen_lifted_is_told_again_as_it_was() -> Non
 STEPS = ["look", "look", "look", "unseen", "assumed", "shown", "decided"]
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(records(least=2), st.lists(st.sampled_from(STEPS), min_size=2, max_size=5), st.data())
 def test_steps_in_any_order(game: Record, steps: list[str], data: st.DataObject) -> None:
     belief, number = certain(EMPTY), 0

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from readings import played, reading_of
 from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, records, seen_after, sharp, spoilt
 
@@ -27,7 +28,7 @@ def through_json(belief: Belief) -> Belief:
     return load_belief(json.loads(json.dumps(dump_belief(belief))))
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(records(most=2), st.data())
 def test_a_belief_comes_back_equal_at_every_step_and_goes_on_the_same(
     game: Record, data: st.DataObject
@@ -165,7 +166,7 @@ JUNK: list[object] = [
 ]  # fmt: skip
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.sampled_from(PATHS), st.sampled_from(JUNK))
 def test_a_wrong_value_anywhere_is_refused_or_does_no_harm(
     path: tuple[str | int, ...], value: object
@@ -193,7 +194,7 @@ def test_damage_of_every_kind_is_refused(path: tuple[str | int, ...], value: obj
         load_belief(with_value(path, value))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data())
 def test_what_was_cut_off_is_refused(data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(KEPT.looks) - 1))

@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from readings import played, reading_of, torn, veiled
 from turnkit import (
     CLASSIC,
@@ -55,7 +56,7 @@ def test_what_was_played_comes_first(before: Board, play: str) -> None:
     assert found(before, sharp(played(before, play)))[0] == play_of(play)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(records())
 def test_the_play_of_any_lawful_game_comes_first(game: Game) -> None:
     for before, play, after in zip(game.boards, game.plays, game.boards[1:], strict=False):
@@ -197,7 +198,7 @@ def lawful_plays(board: Board, words: Lexicon, context: GameSettings) -> set[Pla
 TINY = context_of("AD", "BAD", "BED", "RED", "READ", "BEAD", "BREAD", "DARE", "BARE", "EAR", "BEAR")
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(st.data())
 def test_every_lawful_word_that_agrees_with_what_can_be_seen_is_thought_of(data: st.DataObject) -> None:
     assert isinstance(TINY.lexicon, Lexicon)

@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from readings import flat, letters, played, reading_of, torn, veiled
 from turnkit import (
     CLASSIC,
@@ -443,7 +444,7 @@ def test_of_two_words_that_a_letter_tells_apart_the_one_in_use_is_likelier() -> 
     assert found(MOOD, sharp(DEAR), context=graded).needs_review is False
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(records(), st.data())
 def test_shares_are_probabilities_and_a_question_has_a_reason(game: Record, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(game.plays)))
@@ -465,7 +466,7 @@ def test_shares_are_probabilities_and_a_question_has_a_reason(game: Record, data
         assert (finding.play is None) == (finding.kind == "none")
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(records())
 def test_lawful_plays_that_are_seen_clearly_are_told_without_a_question(game: Record) -> None:
     for before, play, after in zip(game.boards, game.plays, game.boards[1:], strict=False):
@@ -473,7 +474,7 @@ def test_lawful_plays_that_are_seen_clearly_are_told_without_a_question(game: Re
         assert (finding.kind, finding.play, finding.needs_review) == ("play", play, False)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(records())
 def test_a_play_taken_back_is_told(game: Record) -> None:
     _, finding = seen_then(certain(game.boards[-1], game.plays[-1]), sharp(game.boards[-2]), context=SMALL)

@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from readings import played, reading_of, torn, veiled
 from turnkit import (
     COMMON,
@@ -104,7 +105,7 @@ def test_a_letter_that_was_misread_is_put_right_when_it_is_seen_again() -> None:
     assert stories(found)[0] == ["W@b4", EAR]
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(records(most=2), st.data())
 def test_what_is_kept_is_ranked_and_all_of_it_is_one(game: Record, data: st.DataObject) -> None:
     reading = data.draw(spoilt(game.boards[-1]))
@@ -118,7 +119,7 @@ def test_what_is_kept_is_ranked_and_all_of_it_is_one(game: Record, data: st.Data
         assert each.story.board(CertainBoard(game.boards[-2])).size == 8
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(records(least=2, most=3))
 def test_two_plays_of_any_game_lead_to_the_board_that_is_seen(game: Record) -> None:
     if len(game.plays) < 2:

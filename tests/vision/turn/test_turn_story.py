@@ -7,8 +7,9 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from readings import played, reading_of, torn, veiled
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, SMALL, Record, at, play_of, records, sharp, spoilt
 
@@ -123,7 +124,7 @@ def test_one_look_counts_as_it_is_against_the_likeliest_state() -> None:
     assert np.allclose(looks.span(0, 0), table - table.max(axis=(2, 3), keepdims=True))
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.data())
 def test_a_look_that_shows_nothing_changes_no_odds(data: st.DataObject) -> None:
     seen = [Look.of(data.draw(spoilt(DEAR))) for _ in range(data.draw(st.integers(1, 3)))]
@@ -202,7 +203,7 @@ def test_more_plays_than_a_gap_can_have_are_hardly_possible() -> None:
     assert model(sharp(board), sharp(board)).weigh(story(*plays)).log > IMPOSSIBLE / 2
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(records(), st.data())
 def test_what_was_played_explains_a_clear_look_best(game: Record, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(game.plays) - 1))
@@ -303,7 +304,7 @@ def gap_by_gap(told: StoryModel, story: Story) -> float:
 GAPS = [FRESH, Gap(open=True), Gap(unseen=1)]
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(records(most=3), st.data())
 def test_a_story_is_weighed_over_every_way_it_may_fall_between_the_looks(
     game: Record, data: st.DataObject

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 from readings import played, veiled
 from turnkit import EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_then, sharp, texts
 
@@ -57,7 +58,7 @@ def test_words_in_no_list_are_no_way() -> None:
     assert ways(ON_HOST, "A@c4 T@d4", "I@c4", context_of("HOST", "OAT")) == set()
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.permutations(["A@c4 T@d4", "E@d5 N@d6", "O@c6", "I@c4"]))
 def test_every_way_leaves_the_same_stacks(plays: list[str]) -> None:
     context = context_of("HOST", "OAT", "TEN", "TO", "OIT", "SO", "OI", "EN")

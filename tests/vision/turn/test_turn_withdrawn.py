@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from propertykit import examples
 from readings import flat, played, torn, veiled
 from turnkit import (
     COMMON,
@@ -250,7 +251,7 @@ def test_a_letter_that_may_be_the_old_one_is_asked_about() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@examples(40)
 @given(records(least=2), st.data())
 def test_no_look_enters_tiles_that_were_not_lifted(game: Record, data: st.DataObject) -> None:
     """The last play comes off the sheet and lies there still, with or without another play: nothing is entered."""
@@ -265,7 +266,7 @@ def test_no_look_enters_tiles_that_were_not_lifted(game: Record, data: st.DataOb
         assert all(entered.stack(s)[: lay.height(s)] != lay.stack(s) for s in wrong.squares)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(records(least=2))
 def test_what_is_plainly_seen_is_told_plainly(game: Record) -> None:
     lay, sheet = game.boards[-1], game.boards[-2]

@@ -195,8 +195,7 @@ def test_spoiled_pictures_are_every_third_of_a_game_with_its_truth(
 
     monkeypatch.setattr(spoiled, "read_alone", read)
     ways = {"as they are": spoiled.SPOILERS["as they are"], "at 0.05": spoiled.SPOILERS["at 0.05"]}
-    monkeypatch.setattr(spoiled, "WAYS", tuple(ways))
-    figures = spoiled.read_spoiled(folder)
+    figures = spoiled.read_spoiled(folder, ways)
     assert {name: counts["pictures"] for name, counts in figures.items()} == dict.fromkeys(ways, 1)
     (plain, day), (again, night) = seen
     assert plain == again == "game/00.jpg"
@@ -223,8 +222,7 @@ def test_the_truth_of_a_squeezed_picture_is_squeezed_with_it(
         return dict.fromkeys(alone.COUNTS, len(after))
 
     monkeypatch.setattr(spoiled, "read_alone", read)
-    monkeypatch.setattr(spoiled, "WAYS", (way,))
-    spoiled.read_spoiled(folder)
+    spoiled.read_spoiled(folder, [way])
     if stretch is None:
         assert not after
         return

@@ -33,14 +33,13 @@ def test_tables_say_what_help_and_the_description_say() -> None:
 def test_the_command_writes_between_the_markers_alone(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("workshop.bench.documents.references.ROOT", tmp_path)
     (tmp_path / "docs").mkdir()
     texts = {document: (ROOT / document).read_text(encoding="utf-8") for document in TABLES}
     for document, text in texts.items():
         (tmp_path / document).write_text(text.replace("which board: ", "which: "), encoding="utf-8")
     monkeypatch.setattr("sys.argv", ["references", "--check"])
-    assert main() == 1
+    assert main(tmp_path) == 1
     assert capsys.readouterr().err == "docs/commands.md is out of date\n"
     monkeypatch.setattr("sys.argv", ["references"])
-    assert main() == 0
+    assert main(tmp_path) == 0
     assert {document: (tmp_path / document).read_text(encoding="utf-8") for document in TABLES} == texts

@@ -13,7 +13,6 @@ from vision import Camera
 from vision.letters.classifier import FACE_PX, REJECT
 from workshop.training.board_samples import BoardSample
 from workshop.training.cuts.covered_faces import covered_faces
-from workshop.training.faces import behind
 from workshop.training.faces.behind import some_behind
 
 pytestmark = pytest.mark.slow
@@ -87,15 +86,10 @@ def plain(count: int) -> np.ndarray:
     return np.broadcast_to(greys[:, None, None, None], (count, FACE_PX, FACE_PX, 3)).copy()
 
 
-def test_some_windows_are_put_behind_others_and_most_of_these_are_told(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(behind, "_OFF", 0.0)
-    monkeypatch.setattr(behind, "_GROWN", 0)
+def test_some_windows_are_put_behind_others_and_most_of_these_are_told() -> None:
     before = plain(400)
-    windows, covered = some_behind(
-        before, np.zeros((400, FACE_PX, FACE_PX), dtype=bool), np.random.default_rng(3)
-    )
+    covered = np.zeros((400, FACE_PX, FACE_PX), dtype=bool)
+    windows, covered = some_behind(before, covered, np.random.default_rng(3), off_px=0.0, grown_px=0)
     changed = np.any(windows != before, axis=-1)
     put = changed.any(axis=(1, 2))
     told = np.array(covered.any(axis=(1, 2)))

@@ -12,7 +12,6 @@ from trainingkit import write_typefaces
 
 from engine import FACES
 from vision.letters.classifier import FACE_PX, REJECT
-from workshop.training.faces import drawn
 from workshop.training.faces.drawn import FaceArtist
 from workshop.training.faces.flat_tiles import underlined_glyph
 from workshop.training.faces.fonts import usable_fonts
@@ -95,12 +94,9 @@ def test_an_underlined_letter_is_the_letter_with_ink_below_a_gap(fonts: list[Fon
     assert under[foot:].any()
 
 
-def test_print_of_any_colours_differs_from_its_tile(
-    fonts: list[FontFace], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(drawn, "_ANY_COLOURS", 1.0)
+def test_print_of_any_colours_differs_from_its_tile(fonts: list[FontFace]) -> None:
     artist = FaceArtist(fonts, np.random.default_rng(4))
-    pairs = np.array([artist._colours() for _ in range(100)])
+    pairs = np.array([artist._colours(any_colours=1.0) for _ in range(100)])
     assert (np.abs(pairs[:, 0] - pairs[:, 1]).mean(axis=1) >= 40).all()
     darker = pairs[:, 0].mean(axis=1) < pairs[:, 1].mean(axis=1)
     assert 0.3 < darker.mean() < 0.7

@@ -16,7 +16,7 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 from trainingkit import write_font, write_typefaces
 
 from engine import Board, Lexicon, Play, edition_named, referee
-from workshop.training import games, views
+from workshop.training import views
 from workshop.training.faces.fonts import fonts_in, usable_fonts
 from workshop.training.games import content_of, played_game, write_game, write_round
 
@@ -29,10 +29,12 @@ OW RE RATE RAT RATES SEA SEAT SO TA TAR TARE TE TEA TI TO TONE UN UP US UT WE WO
 WORDS = Lexicon.from_words(LISTED.split(), name="small")
 PAIRS = Lexicon.from_words([a + b for a in ascii_uppercase for b in ascii_uppercase], name="any two letters")
 CLASSIC = edition_named("8x8")
+SMALL = (160, 160)
+"""How large the pictures are, px."""
 
 
-def game(seed: int) -> list[tuple[Board, Play]]:
-    return list(played_game(np.random.default_rng(seed), CLASSIC, WORDS, 12))
+def game(seed: int, **settings: float) -> list[tuple[Board, Play]]:
+    return list(played_game(np.random.default_rng(seed), CLASSIC, WORDS, 12, **settings))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -45,10 +47,9 @@ def test_each_board_is_the_one_before_with_the_play_on_it(seed: int) -> None:
         before = board
 
 
-def test_plays_keep_the_rules_but_for_words_that_are_bluffed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "_BLUFFS", 0.0)
+def test_plays_keep_the_rules_but_for_words_that_are_bluffed() -> None:
     before = Board.empty(8)
-    for board, play in game(3):
+    for board, play in game(3, bluffs=0.0):
         assert referee(before, play, edition=CLASSIC, lexicon=WORDS).legal
         before = board
 
@@ -70,11 +71,10 @@ def test_the_renderer_gets_the_board_as_it_is() -> None:
         assert content.faces[square.row][square.col] == board.top(square)
 
 
-def test_a_game_is_written_turn_by_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "LONGEST", (160, 160))
+def test_a_game_is_written_turn_by_turn(tmp_path: Path) -> None:
     (tmp_path / "fonts").mkdir()
     fonts = usable_fonts(folders=(write_typefaces(tmp_path / "fonts"),))
-    write_game(tmp_path / "game", np.random.default_rng(4), fonts, PAIRS, 2)
+    write_game(tmp_path / "game", np.random.default_rng(4), fonts, PAIRS, 2, longest=SMALL)
     told = [json.loads(path.read_text()) for path in sorted((tmp_path / "game").glob("*.json"))]
     assert [len(turn["move"]) > 0 for turn in told] == [False, True, True]
     for turn in told:
@@ -87,14 +87,13 @@ def test_a_game_is_written_turn_by_turn(tmp_path: Path, monkeypatch: pytest.Monk
     assert tiles == sum(len(turn["move"]) for turn in told)
 
 
-def test_a_set_is_played_with_again_under_another_camera(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(games, "LONGEST", (160, 160))
+def test_a_set_is_played_with_again_under_another_camera(tmp_path: Path) -> None:
     (tmp_path / "fonts").mkdir()
     fonts = fonts_in(write_typefaces(tmp_path / "fonts"))
-    edition, setting = write_game(tmp_path / "game00", np.random.default_rng(4), fonts, PAIRS, 1)
-    write_round(tmp_path / "game00-2", np.random.default_rng(5), edition, setting, PAIRS, 1)
+    edition, setting = write_game(
+        tmp_path / "game00", np.random.default_rng(4), fonts, PAIRS, 1, longest=SMALL
+    )
+    write_round(tmp_path / "game00-2", np.random.default_rng(5), edition, setting, PAIRS, 1, longest=SMALL)
     one, other = (json.loads((tmp_path / name / "01.json").read_text()) for name in ("game00", "game00-2"))
     kept = ("edition", "font", "board_theme", "layer_cm", "tile_cm")
     assert [one[key] for key in kept] == [other[key] for key in kept]
@@ -103,11 +102,10 @@ def test_a_set_is_played_with_again_under_another_camera(
 
 
 def test_hard_games_are_seen_from_hard_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "LONGEST", (160, 160))
     monkeypatch.setattr(views, "VIEWS", {"low": views.VIEWS["low"]})
     (tmp_path / "fonts").mkdir()
     fonts = fonts_in(write_typefaces(tmp_path / "fonts"))
-    write_game(tmp_path / "game", np.random.default_rng(4), fonts, PAIRS, 2, hard=True)
+    write_game(tmp_path / "game", np.random.default_rng(4), fonts, PAIRS, 2, hard=True, longest=SMALL)
     told = [json.loads(path.read_text()) for path in sorted((tmp_path / "game").glob("*.json"))]
     assert len(told) == 3
     assert all(turn["tilt_deg"] > 40 for turn in told)

@@ -16,7 +16,6 @@ from vision import Camera
 from vision.heights.apparent_size import SIZE_PX, SIZE_SPAN, SIZE_UNIT
 from workshop.training.board_samples import BoardSample
 from workshop.training.cuts import measured
-from workshop.training.cuts import sizes as cut_sizes
 from workshop.training.cuts.measured import MeasuredWindows, write_windows
 from workshop.training.cuts.sizes import sized_faces
 from workshop.training.fitting.train_sizes import FACES, PICTURES, batches, size_loss
@@ -62,14 +61,13 @@ def test_the_sizes_of_one_picture_differ_widely() -> None:
     assert np.mean([each.std() for each in sizes]) > 0.04
 
 
-def test_pictures_from_the_side_or_with_few_faces_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_from_the_side_or_with_few_faces_are_left_out() -> None:
     rng = np.random.default_rng(1)
     c, s = np.cos(0.8), np.sin(0.8)
     lean = np.array([[1, 0, 0], [0, c, s], [0, -s, c]])
     aside = Camera(1200.0, (799.5, 799.5), 0.0, lean, np.array([0, 0, 10]) - lean @ (4.0, 4.0, 0.0))
     assert sized_faces(*board(aside), rng) is None
-    monkeypatch.setattr(cut_sizes, "_FEWEST", 5)
-    assert sized_faces(*board(), rng) is None
+    assert sized_faces(*board(), rng, fewest=5) is None
 
 
 def test_what_is_cut_from_folders_is_written_with_the_number_of_its_picture(

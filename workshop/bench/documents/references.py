@@ -158,8 +158,8 @@ def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
 
 
-def main() -> int:
-    """Write every table into its document; with --check write nothing, and return 1 if one was out of date."""
+def main(root: Path = ROOT) -> int:
+    """Write every table into its document. With --check write nothing, and return 1 if one is out of date."""
     parser = argparse.ArgumentParser(
         prog="python -m workshop.bench.documents.references", description=__doc__
     )
@@ -167,7 +167,7 @@ def main() -> int:
     args = parser.parse_args()
     late = False
     for document, tables in references().items():
-        path = Path(ROOT / document)
+        path = root / document
         before = path.read_text(encoding="utf-8")
         after = renewed(before, tables)
         if after != before:

@@ -7,7 +7,7 @@ blurred for letters; shares are of a picture's values, whose 2.2th power the lig
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -160,11 +160,11 @@ they become."""
 WAYS = (*SPOILERS, *SQUEEZES)
 
 
-def read_spoiled(folder: Path) -> Figures:
+def read_spoiled(folder: Path, ways: Iterable[str] = WAYS) -> Figures:
     """Return what `read_alone` counts of some pictures of a folder of games, for each way in which they are spoiled."""
     pictures = [turn for game in games_in(folder) for turn in game[::_EVERY]]
     tally: Figures = {}
-    for name in WAYS:
+    for name in ways:
         say(f" {name}")
         with TemporaryDirectory() as made:
             for turn in pictures:

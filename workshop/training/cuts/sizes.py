@@ -34,8 +34,10 @@ _BESIDE = (-2, -1, 0, 0, 0, 1, 2)
 """Slices by which windows are cut above or below their face."""
 
 
-def sized_faces(sample: BoardSample, corners: Floats, rng: np.random.Generator) -> MeasuredWindows | None:
-    """Faces of a picture whose top faces have `corners` (n, n, 4, 2), px; None where too few can be compared.
+def sized_faces(
+    sample: BoardSample, corners: Floats, rng: np.random.Generator, fewest: int = _FEWEST
+) -> MeasuredWindows | None:
+    """Faces of a picture whose top faces have `corners` (n, n, 4, 2), px; None where there are too few to compare.
 
     Windows are of SIZE_PX. Figures are logarithms of the faces' widths, as if each window spanned SIZE_SPAN squares.
     """
@@ -43,7 +45,7 @@ def sized_faces(sample: BoardSample, corners: Floats, rng: np.random.Generator) 
     if not size or sample.camera.tilt((size / 2, size / 2)) > _STEEPEST:
         return None
     shown = np.argwhere((sample.heights > 0) & (sample.visible >= _SEEN) & (sample.hand == 0))
-    if len(shown) < _FEWEST:
+    if len(shown) < fewest:
         return None
     squares = [(int(row), int(col)) for row, col in rng.permutation(shown)[:_MOST]]
     rows, cols = np.array(squares).T

@@ -18,11 +18,17 @@ _SHARE = 0.15
 """Share of the whole windows that are put behind another tile."""
 _OVERLOOKED = 0.1
 """Share of these of which the reader would not know."""
-_OFF, _GROWN = 0.8, 1
+_OFF_PX, _GROWN_PX = 0.8, 1
 """By how much, px, what is taken for covered lies beside what is (standard deviation), and is larger or smaller."""
 
 
-def some_behind(windows: Image, covered: Masks, rng: np.random.Generator) -> tuple[Image, Masks]:
+def some_behind(
+    windows: Image,
+    covered: Masks,
+    rng: np.random.Generator,
+    off_px: float = _OFF_PX,
+    grown_px: int = _GROWN_PX,
+) -> tuple[Image, Masks]:
     """Windows (m, FACE_PX, FACE_PX, 3), some of the whole ones put behind another of the batch.
 
     And what the reader takes for `covered` (m, FACE_PX, FACE_PX) of them then.
@@ -35,7 +41,7 @@ def some_behind(windows: Image, covered: Masks, rng: np.random.Generator) -> tup
         shown = np.roll(nearer, shift, axis=(0, 1)).astype(np.float32) * rng.uniform(0.8, 1.2)
         windows[k][part] = np.clip(shown, 0, 255).astype(np.uint8)[part]
         if rng.random() >= _OVERLOOKED:
-            covered[k] = _told(part, rng)
+            covered[k] = _told(part, rng, off_px, grown_px)
     return windows, covered
 
 
@@ -55,14 +61,14 @@ def _outline(rng: np.random.Generator) -> tuple[Masks, tuple[int, int]]:
     return mask.astype(np.bool_), (int(down), int(right))
 
 
-def _told(part: Masks, rng: np.random.Generator) -> Masks:
+def _told(part: Masks, rng: np.random.Generator, off_px: float, grown_px: int) -> Masks:
     """What the reader takes for covered where `part` (FACE_PX, FACE_PX) is."""
-    grown = int(rng.integers(-_GROWN, _GROWN + 1))
+    grown = int(rng.integers(-grown_px, grown_px + 1))
     told = part.astype(np.uint8)
     if grown:
         change = cv2.dilate if grown > 0 else cv2.erode
         told = np.asarray(change(told, np.ones((3, 3), np.uint8)), dtype=np.uint8)
-    right, down = rng.normal(0, _OFF, 2)
+    right, down = rng.normal(0, off_px, 2)
     moved = cv2.warpAffine(
         told, np.array([[1, 0, right], [0, 1, down]]), (FACE_PX, FACE_PX), flags=cv2.INTER_NEAREST
     )

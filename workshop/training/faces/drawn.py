@@ -138,10 +138,10 @@ class FaceArtist:
                 box(canvas, (x, y), width, rng.uniform(0.05, 0.2) * DRAW, tuple(colour * shade))
         return canvas
 
-    def _colours(self) -> tuple[Colour, Colour]:
-        """Body and print of a set, BGR 0..255."""
+    def _colours(self, any_colours: float = _ANY_COLOURS) -> tuple[Colour, Colour]:
+        """Body and print of a set, BGR 0..255: `any_colours` is the share of sets that have any two."""
         rng = self._rng
-        if rng.random() < _ANY_COLOURS:
+        if rng.random() < any_colours:
             while True:
                 body, ink = rng.uniform(10, 250, (2, 3))
                 if np.abs(body - ink).mean() >= _LEAST_CONTRAST:
