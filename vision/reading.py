@@ -12,6 +12,7 @@ from engine import FACES, MAX_HEIGHT, SQUARES, Square
 from vision.board.grid_doubt import GRID_CHANCE, GridDoubt
 from vision.geometry.camera import Camera
 from vision.heights.plane_sweep import SLICES
+from vision.hidden.camera_text import CameraText
 from vision.hidden.occlusion import VISIBLE
 from vision.hidden.picture_edge import CutOff
 
@@ -34,13 +35,14 @@ class BoardReading:
         elevations: (n, n, k) log probabilities of where the top faces lie, see `vision.heights.elevations.Elevations`.
         height_probs: (n, n, 6), P(height).
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
-        hidden: (n, n), probability that a hand or an object hides the square.
+        hidden: (n, n), probability that a hand, an object or text that the camera writes hides the square.
         covered: (n, n), share of each square's top face that nearer stacks hide.
         upright: probability that the letters are the right way round (1 if it was given or is known).
         altered: (n, n), probability that something lies over a square that seems bare, by its earlier look and by the
             lines around it; None if the caller didn't ask.
         colours: (n, n, 3), BGR of each square, see `vision.hidden.bare_squares`; None if the caller didn't ask.
         cut_off: the part of the board that is out of the picture; None if all of it is in view.
+        camera_text: the text that the camera writes over the board; None if there is none.
         grid_doubt: why the grid may not be the board's own; None if nothing speaks against it.
         lone_q: these tiles have a Q where Upwords has a Qu (another game's tiles).
         other_set: these are other tiles than the calibrated ones, so the calibrated tiles were not used.
@@ -64,6 +66,7 @@ class BoardReading:
     altered: Floats | None = None
     colours: Floats | None = None
     cut_off: CutOff | None = None
+    camera_text: CameraText | None = None
     other_set: bool = False
     grid_doubt: GridDoubt | None = None
     timings: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
@@ -127,8 +130,14 @@ class BoardReading:
 
     @property
     def out_of_sight(self) -> Floats:
-        """The probability (n, n) that a hand hides the square, or that something lies over it."""
+        """The probability (n, n) that something hides the square or, if it seems bare, lies over it."""
         return self.hidden if self.altered is None else np.maximum(self.hidden, self.altered)
+
+    @property
+    def under_hand(self) -> Floats:
+        """The probability (n, n) that a hand or an object hides the square; 0 under the camera's text, which stays."""
+        text = self.camera_text
+        return self.hidden if text is None else np.where(text.squares, 0.0, self.hidden)
 
     @property
     def ground_in_view(self) -> Floats:
@@ -140,5 +149,5 @@ class BoardReading:
         return frozenset(SQUARES[row][col] for row, col in np.argwhere(self.covered > VISIBLE.covered_stack))
 
     def occluded(self) -> npt.NDArray[np.bool_]:
-        """Return which squares (n, n) a hand or an object hides."""
+        """Return which squares (n, n) a hand, an object or text of the camera hides."""
         return np.asarray(self.hidden > VISIBLE.hidden)
