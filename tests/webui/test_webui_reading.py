@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
+from readings import written_over
 from webkit import EXAMPLE, EXAMPLE_WORDS, Words, because, picture, play_of
 
 from engine import FACES, Board, HouseRules, Revision, edition_named, parse_square
@@ -201,6 +202,20 @@ def test_what_is_out_of_the_picture_is_told_once(reader: VisionReader, eyes: Eye
         assert notice == (None if reason else cut_off.text())
     eyes.show(Board.empty(8), "none", Outcome(Story(), 0, 0, 0.99))
     assert reader.read_turn(picture(240, 320), query(EMPTY)).notice is None
+
+
+def test_text_of_the_camera_is_told_beside_what_is_out_of_the_picture(
+    reader: VisionReader, eyes: Eyes
+) -> None:
+    cut_off = CutOff(np.eye(8, dtype=bool), ("right",))
+    eyes.show(Board.empty(8), "none", Outcome(Story(), 0, 0, 0.99))
+    assert eyes.sees is not None
+    assert eyes.sees.reading is not None
+    seen = replace(written_over(eyes.sees.reading, (0, 1)), cut_off=cut_off)
+    eyes.sees = replace(eyes.sees, reading=seen)
+    assert seen.camera_text is not None
+    notice = reader.read_turn(picture(240, 320), query(EMPTY)).notice
+    assert notice == f"{cut_off.text()} {seen.camera_text.text()}"
 
 
 def test_a_start_position_that_is_cut_off_says_so(

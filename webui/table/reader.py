@@ -244,13 +244,16 @@ def _sighting(image: Image, seen: Observation, query: TurnQuery, after: Belief) 
         belief=after,
         lying=finding.lying,
         lifted=finding.lifted,
-        notice=None if is_about(finding.reason, Reason.CUT_OFF) else _notice(seen.reading),
+        notice=_notice(seen.reading, cut_off=not is_about(finding.reason, Reason.CUT_OFF)),
     )
 
 
-def _notice(reading: BoardReading | None) -> str | None:
-    """Return a sentence on the part of the board that is out of the picture; None if all is in it."""
-    return None if reading is None or reading.cut_off is None else reading.cut_off.text()
+def _notice(reading: BoardReading | None, *, cut_off: bool = True) -> str | None:
+    """Return sentences on the camera's text and, if `cut_off`, on what is out of the picture; None for neither."""
+    if reading is None:
+        return None
+    parts = (reading.cut_off if cut_off else None, reading.camera_text)
+    return " ".join(part.text() for part in parts if part is not None) or None
 
 
 def _choices(finding: Finding) -> tuple[Choice, ...]:
