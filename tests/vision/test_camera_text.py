@@ -103,6 +103,14 @@ def test_text_that_was_photographed_askew_is_no_cameras() -> None:
     assert len(find_camera_text(askew)) == 0
 
 
+def test_faint_print_is_no_cameras() -> None:
+    """Black print on a nearly black square, seen from straight above."""
+    image = np.full((1080, 1440, 3), 45, dtype=np.uint8)
+    for word, bottom in (("TRIPLE", 500), ("LETTER", 530), ("SCORES", 560)):
+        cv2.putText(image, word, (300, bottom), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (14, 14, 14), 1, cv2.LINE_AA)
+    assert len(find_camera_text(image)) == 0
+
+
 def test_letters_of_a_word_on_the_board_are_no_text() -> None:
     """From straight above, a word's letters stand on one line and are equally high, but far apart."""
     image = np.full((1080, 1440, 3), 225, dtype=np.uint8)
