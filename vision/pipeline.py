@@ -40,6 +40,7 @@ from vision.heights.stack_heights import (
     temper_layers_by_view,
 )
 from vision.hidden.bare_squares import BareSquares, compare_squares
+from vision.hidden.camera_text import find_camera_text, hidden_by_text
 from vision.hidden.occlusion import covered_faces
 from vision.hidden.picture_edge import cut_off
 from vision.images import Image
@@ -132,6 +133,7 @@ class _Task:
     known: Hints
     sources: Sources
     watch: Stopwatch
+    text_lines: Floats
 
 
 @dataclass(frozen=True)
@@ -183,7 +185,7 @@ class BoardReader:
         self._check.check_shape(image)
         photograph = lightened(image)
         lattice = self.find(photograph.image, size, corners=corners, near=known.camera, watch=watch)
-        task = _Task(photograph, size, known, self._sources.timed(watch), watch)
+        task = _Task(photograph, size, known, self._sources.timed(watch), watch, find_camera_text(image))
         attempt = self._read_on(task, lattice, given=corners is not None)
         if lattice.unproven:
             off = letters_off_grid(attempt.view, attempt.elevations)
@@ -225,7 +227,7 @@ class BoardReader:
         with watch.timing("letters"):
             faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
-        reading = replace(_reading(view, seen, heights, letters, upright), other_set=other_set)
+        reading = _under_text(_reading(view, seen, heights, letters, upright), task.text_lines)
         if known.bare is not None:
             with watch.timing("bare squares"):
                 colours, odd = compare_squares(
@@ -233,7 +235,7 @@ class BoardReader:
                 )
                 reading = replace(reading, colours=colours, altered=odd)
         doubt = doubt_of_given(lattice) if given else doubt_of(lattice, reading, view)
-        return _Attempt(replace(reading, grid_doubt=doubt), view, seen, heights)
+        return _Attempt(replace(reading, grid_doubt=doubt, other_set=other_set), view, seen, heights)
 
     def _shift_checked(self, task: _Task, lattice: Lattice, attempt: _Attempt) -> BoardReading:
         """Return the reading, or that of the neighbour grid if letters lie off the grid.
@@ -289,6 +291,15 @@ class BoardReader:
         self, view: ReducedView, seen: Elevations, heights: Heights, known: Hints
     ) -> Orientation:
         return find_orientation(view, seen, heights, self._words, board=known.board, camera=known.camera)
+
+
+def _under_text(reading: BoardReading, text_lines: Floats) -> BoardReading:
+    """Return the reading with the squares hidden that `text_lines` (m, 4) of the camera cross."""
+    elevations = np.array([reading.elevation(height) for height in range(MAX_HEIGHT + 1)])
+    text = hidden_by_text(text_lines, reading.camera, reading.height_probs, elevations)
+    if text is None:
+        return reading
+    return replace(reading, hidden=np.where(text.squares, 1.0, reading.hidden), camera_text=text)
 
 
 def _reading(

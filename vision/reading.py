@@ -13,6 +13,7 @@ from vision.board.grid_doubt import GRID_CHANCE, GridDoubt
 from vision.geometry.camera import Camera
 from vision.heights.plane_sweep import SLICES
 from vision.heights.thickness import LayeredHeights
+from vision.hidden.camera_text import CameraText
 from vision.hidden.occlusion import VISIBLE
 from vision.hidden.picture_edge import CutOff
 
@@ -36,7 +37,7 @@ class BoardReading:
         height_probs: (n, n, 6), P(height).
         layered: the heights for each of some thicknesses of a layer; None if they weren't told apart.
         face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
-        hidden: (n, n), probability that a hand or an object hides the square.
+        hidden: (n, n), probability that a hand, an object or text that the camera writes hides the square.
         covered: (n, n), share of each square's top face that nearer stacks hide.
         upright: probability that the letters are the right way round (1 if it was given or is known).
         altered: (n, n), probability that something lies over a square that seems bare, by its earlier look and by the
@@ -45,6 +46,7 @@ class BoardReading:
         cut_off: the part of the board that is out of the picture; None if all of it is in view.
         next_outside: (n, n), share of the face of one tile more on each square that would lie outside the picture;
             None if all of it would be in view.
+        camera_text: the text that the camera writes over the board; None if there is none.
         grid_doubt: why the grid may not be the board's own; None if nothing speaks against it.
         lone_q: these tiles have a Q where Upwords has a Qu (another game's tiles).
         other_set: these are other tiles than the calibrated ones, so the calibrated tiles were not used.
@@ -70,6 +72,7 @@ class BoardReading:
     colours: Floats | None = None
     cut_off: CutOff | None = None
     next_outside: Floats | None = None
+    camera_text: CameraText | None = None
     other_set: bool = False
     grid_doubt: GridDoubt | None = None
     timings: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
@@ -105,6 +108,11 @@ class BoardReading:
         bare = self.grid_doubt is GridDoubt.UNLETTERED and not self.heights().any()
         return None if bare else self.grid_doubt
 
+    def notice(self, *, cut_off: bool = True) -> str | None:
+        """Return sentences on the camera's text and, if `cut_off`, on what is out of the picture; None for neither."""
+        parts = (self.cut_off if cut_off else None, self.camera_text)
+        return " ".join(part.text() for part in parts if part is not None) or None
+
     def elevation(self, height: int) -> float:
         """Return how far (cells) above the board's plane the face of a stack `height` high lies."""
         return self.base_offset + self.layer_thickness * height if height else 0.0
@@ -133,8 +141,14 @@ class BoardReading:
 
     @property
     def out_of_sight(self) -> Floats:
-        """The probability (n, n) that a hand hides the square, or that something lies over it."""
+        """The probability (n, n) that something hides the square or, if it seems bare, lies over it."""
         return self.hidden if self.altered is None else np.maximum(self.hidden, self.altered)
+
+    @property
+    def under_hand(self) -> Floats:
+        """The probability (n, n) that a hand or an object hides the square; 0 under the camera's text, which stays."""
+        text = self.camera_text
+        return self.hidden if text is None else np.where(text.squares, 0.0, self.hidden)
 
     @property
     def ground_in_view(self) -> Floats:
@@ -146,5 +160,5 @@ class BoardReading:
         return frozenset(SQUARES[row][col] for row, col in np.argwhere(self.covered > VISIBLE.covered_stack))
 
     def occluded(self) -> npt.NDArray[np.bool_]:
-        """Return which squares (n, n) a hand or an object hides."""
+        """Return which squares (n, n) a hand, an object or text of the camera hides."""
         return np.asarray(self.hidden > VISIBLE.hidden)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from clikit import NO_BOARD, Caller, boards_of, photograph, reading_of, scripted
 from PIL import Image as PillowImage
+from readings import written_over
 
 from upscore.commands import read
 from vision import BoardReading, GridDoubt
@@ -137,6 +138,19 @@ def test_what_is_out_of_the_picture_is_told_with_the_board_and_beside_the_json(
     upscore("read", picture, "--edition", "8x8", "--json")
     assert len(upscore.out.splitlines()) == 1
     assert told in upscore.err
+
+
+def test_text_of_the_camera_over_the_board_is_told_and_marked_as_hidden(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
+) -> None:
+    picture, seen = photograph(tmp_path / "a.jpg"), written_over(mood, (0, 1))
+    scripted(monkeypatch, read, [seen, seen])
+    upscore("read", picture, "--edition", "8x8")
+    assert "The camera writes text over b1" in upscore.out.splitlines()[1]
+    assert "#" in upscore.out.splitlines()[3]
+    upscore("read", picture, "--edition", "8x8", "--json")
+    assert upscore.lines()[0]["occluded"][0][1]
+    assert "The camera writes text over b1" in upscore.err
 
 
 def truncated(path: Path) -> None:

@@ -23,6 +23,7 @@ from clikit import (
     scripted,
 )
 from enginekit import position_text
+from readings import written_over
 
 from calibration import Profile, save_profile
 from engine import Lexicon, Verdict, edition_named
@@ -184,6 +185,15 @@ def test_a_game_under_way(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_
     assert (line["points"], line["words"]) == (5, [{"word": "WOOD", "points": 5}])
     assert final["turns"] == 1
     assert "warning" not in upscore.err
+
+
+def test_a_camera_that_writes_over_the_board_is_told_once(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    scripted(monkeypatch, replay, [written_over(reading, (0, 7)) for reading in READINGS[:4]])
+    upscore("replay", photographs(tmp_path / "game", 4), "--edition", "8x8", "--json")
+    assert upscore.err.count("The camera writes text over h1") == 1
+    assert [line["points"] for line in upscore.lines()[:-1]] == list(EXAMPLE_POINTS[:3])
 
 
 def test_a_first_photograph_that_shows_another_start(

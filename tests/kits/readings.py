@@ -13,6 +13,7 @@ from vision.geometry.camera import corners_of
 from vision.heights.elevations import Elevations, SliceState, uncompared, unmeasured
 from vision.heights.plane_sweep import SLICES
 from vision.heights.thickness import THICKNESSES
+from vision.hidden.camera_text import CameraText
 
 
 def camera(size: int = 8, tilt: float = 0.6, turn: float = 0.3, k1: float = 0.0) -> Camera:
@@ -95,6 +96,13 @@ def veiled(reading: BoardReading, *squares: tuple[int, int]) -> BoardReading:
         heights[square] = 1 / 6
         faces[square] = 1 / 26
     return replace(reading, hidden=hidden, height_probs=heights, face_probs=faces)
+
+
+def written_over(reading: BoardReading, *squares: tuple[int, int]) -> BoardReading:
+    """The reading with the camera's clock over some squares: what is read there is rubbish."""
+    text = np.zeros((reading.size, reading.size), dtype=bool)
+    text[tuple(zip(*squares, strict=True))] = True
+    return replace(veiled(reading, *squares), camera_text=CameraText(text))
 
 
 def flat(reading: BoardReading) -> BoardReading:

@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from readings import camera, played, reading_of
+from readings import camera, played, reading_of, written_over
 from turnkit import DEAR, texts, told
 
 from engine import Board, Lexicon, edition_named
@@ -41,6 +41,7 @@ class KnowingReader(BoardReader):
         self.gone = False
         self.near: list[Camera | None] = []
         self.corners: list[object] = []
+        self.clock: tuple[tuple[int, int], ...] = ()
 
     def read(self, image: Image, size: int, **known: Any) -> BoardReading:
         self.looks += 1
@@ -50,7 +51,8 @@ class KnowingReader(BoardReader):
             raise BoardNotFound("No board was found in the picture.")
         hidden = np.zeros((size, size))
         hidden[4:, 3:5] = self.hand
-        return replace(reading_of(self.board), hidden=hidden)
+        reading = replace(reading_of(self.board), hidden=hidden)
+        return written_over(reading, *self.clock) if self.clock else reading
 
 
 class Table:
@@ -264,6 +266,22 @@ def test_the_scene_tells_hands_stillness_and_what_has_been_read(table: Table) ->
     table.wait(1.0)
     assert table.scenes[-1].still == pytest.approx(0.9, abs=0.15)
     assert (table.scenes[-1].hand, table.scenes[-1].settled) == (False, False)
+
+
+def test_text_of_the_camera_is_told_and_does_not_hold_a_turn_up(table: Table) -> None:
+    table.reader.clock = ((0, 0), (0, 1), (0, 2), (0, 3))
+    play(table, MOOD)
+    (event,) = table.wait(3.0)
+    assert (event.board, event.seen.finding.needs_review) == (MOOD, False)
+    assert table.scenes[0].notice == ""
+    assert table.scenes[-1].notice.startswith("The camera writes text over a1, b1, c1 and d1")
+
+
+def test_a_bumped_board_is_found_under_text_of_the_camera(table: Table) -> None:
+    table.reader.clock = ((0, 0), (0, 1), (0, 2), (0, 3))
+    before = table.tracker._gate
+    table.wait(4.0, aside=40)
+    assert table.tracker._gate is not before, "nobody waits for the text to go, as for a hand"
 
 
 def test_a_board_out_of_view_is_said_and_found_again(table: Table) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from readings import written_over
 from webkit import (
     EXAMPLE,
     EXAMPLE_POINTS,
@@ -397,3 +398,12 @@ def test_what_is_out_of_the_picture_is_told_once(made: Services, game: OpenGame)
         assert made.intake.take(1, picture(), "upload").notice == notice
     made.config.reader.say([replace(asked, reading=READING)])  # type: ignore[attr-defined]
     assert made.intake.take(1, picture(), "upload").notice is None
+
+
+def test_text_of_the_camera_is_told_beside_what_is_out_of_the_picture(made: Services, game: OpenGame) -> None:
+    cut_off = CutOff(np.eye(8, dtype=bool), ("right",))
+    reading = replace(written_over(READING, (0, 1)), cut_off=cut_off)
+    assert reading.camera_text is not None
+    made.config.reader.say([replace(seen("unclear", "A hand."), reading=reading)])  # type: ignore[attr-defined]
+    notice = made.intake.take(1, picture(), "upload").notice
+    assert notice == f"{cut_off.text()} {reading.camera_text.text()}"

@@ -85,6 +85,17 @@ def test_a_new_start_is_told_for_a_while() -> None:
     assert step(state, replace(BASE, time=60.0)).kind == "live"
 
 
+def test_what_is_wrong_with_the_picture_is_told_while_people_play() -> None:
+    calm, minding = (
+        view_state(after(replace(BASE, scene=replace(SETTLED, notice=notice))))
+        for notice in ("", "Switch it off.")
+    )
+    assert calm is not None
+    assert minding is not None
+    assert calm.sentence == "Upscore takes a turn when all hands are off the board."
+    assert minding.sentence == "Switch it off."
+
+
 def test_the_question_says_how_many_turns_wait() -> None:
     view = view_state(after(replace(BASE, waiting=3)))
     assert view is not None

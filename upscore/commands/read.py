@@ -87,6 +87,8 @@ def _notices(reading: BoardReading) -> Iterator[str]:
         yield reading.said_doubt.value
     if reading.cut_off is not None:
         yield reading.cut_off.text()
+    if reading.camera_text is not None:
+        yield reading.camera_text.text()
 
 
 def _tell_board(name: str, reading: BoardReading) -> None:

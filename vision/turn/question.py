@@ -164,6 +164,8 @@ def _face_at(outcome: Outcome, square: Square) -> str:
 def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | None:
     """Return a sentence on what hides the letter on a square of the believed board; None if it is in view."""
     name, at = square_name(square), (square.row, square.col)
+    if reading.camera_text is not None and reading.camera_text.squares[at]:
+        return f"{name} cannot be read: the camera writes text over it."
     if reading.out_of_sight[at] > VISIBLE.hidden:
         return f"{name} cannot be seen: something lies over it, or it is out of the picture."
     tops = np.zeros((board.size, board.size))

@@ -159,7 +159,7 @@ def what_hides(reading: BoardReading) -> Doubt:
     """Return what hides the turn: a hand for most pictures, or a bad picture, or its edge."""
     if reading.grid_doubt is not None and reading.grid_doubt in SPOILED:
         return grid_doubt(reading.grid_doubt)
-    cut_off, hidden = reading.cut_off, reading.hidden > HIDDEN
+    cut_off, hidden = reading.cut_off, reading.under_hand > HIDDEN
     if cut_off is not None and 2 * int((hidden & cut_off.squares).sum()) > int(hidden.sum()):
         return Doubt(Reason.CUT_OFF, (cut_off.text(),))
     return Doubt(Reason.HAND)

@@ -39,6 +39,7 @@ class WatchState:
         still: seconds for which the board has lain free and still, 0 while it doesn't.
         settled: whether the present board has been read.
         due: whether it is time to read the board.
+        notice: what is wrong with the picture all the time, as a sentence; "" if nothing is.
     """
 
     board: Where
@@ -46,6 +47,7 @@ class WatchState:
     still: float
     settled: bool
     due: bool
+    notice: str = ""
 
 
 class TrackedFinding(NamedTuple):

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from engine import Board, Play
 from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera
+from vision.hidden.occlusion import VISIBLE
 from vision.images import Image
 from vision.pipeline import BoardReader, Hints
 from vision.reading import BoardReading
@@ -146,6 +147,7 @@ class Tracker:
         self._last: Committed | None = None
         self._asked = False
         self._found = False
+        self._notice = ""
 
     @property
     def found(self) -> bool:
@@ -168,7 +170,8 @@ class Tracker:
         elif before is not None and time - before[1] > PATIENCE:
             self._miss()
         self._now = frame, time
-        self._scene = self._watched(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
+        scene = self._watched(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
+        self._scene = replace(scene, notice=self._notice)
         return self._scene
 
     def _watched(self, frame: Image, time: float, seconds: float) -> WatchState:
@@ -260,7 +263,7 @@ class Tracker:
                 self._lose()
             return
         self._search.succeed()
-        if self._unrest is None and int(reading.occluded().sum()) < _HAND:
+        if self._unrest is None and int((reading.under_hand > VISIBLE.hidden).sum()) < _HAND:
             self._gate = MotionGate(reading.camera, size, frame)
 
     def _start(self, frame: Image, time: float) -> None:
@@ -342,6 +345,7 @@ class Tracker:
     def _settled(self, image: Image, reading: BoardReading) -> None:
         """Remember the look of the board as it was read, and the camera's place."""
         self._fresh = False
+        self._notice = "" if reading.camera_text is None else reading.camera_text.text()
         if self._gate is None or self._gate.displacement(reading.corners) > _BUMPED:
             self._gate = MotionGate(reading.camera, self._context.edition.size, image)
         else:

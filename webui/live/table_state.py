@@ -122,4 +122,6 @@ def _state_of(glimpse: Glimpse) -> TableState:
         return TableState("reading")
     if scene.hand:
         return TableState("hand")
-    return TableState("still" if not scene.settled and scene.still >= _STILL_S else "live")
+    if not scene.settled and scene.still >= _STILL_S:
+        return TableState("still")
+    return TableState("live", scene.notice)

@@ -434,8 +434,6 @@ def _close_up(image: Image, finding: Finding) -> Image | None:
 
 
 def _notice(finding: Finding) -> str | None:
-    """Return a sentence on the part of the board that is out of the picture; None if all is in it, or it is asked."""
-    reading = finding.reading
-    if reading is None or reading.cut_off is None or is_about(finding.reason, Reason.CUT_OFF):
-        return None
-    return reading.cut_off.text()
+    """Return what to mind at the next photograph. What the question says already is left out."""
+    cut_off = not is_about(finding.reason, Reason.CUT_OFF)
+    return None if finding.reading is None else finding.reading.notice(cut_off=cut_off)

@@ -139,7 +139,6 @@ class VisionReader:
         """Read the board as it lies there; raises BoardNotFound if there is none."""
         reading = self._reader(lexicon).read(image, edition.size)
         squares, doubt = replace(reading, grid_doubt=None), reading.said_doubt
-        cut_off = None if reading.cut_off is None else reading.cut_off.text()
         doubtful = np.argwhere((squares.confidence() < SURE) | reading.occluded())
         return PositionReading(
             tops=tuple(tuple(row) for row in reading.letters()),
@@ -147,7 +146,7 @@ class VisionReader:
             doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
             overlay=draw_reading(image, reading),
             border_in_doubt=doubt is GridDoubt.BORDER,
-            notice=cut_off if doubt in (None, GridDoubt.BORDER) else doubt.value,
+            notice=reading.notice() if doubt in (None, GridDoubt.BORDER) else doubt.value,
         )
 
     def learn(

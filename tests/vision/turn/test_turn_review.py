@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from readings import flat, letters, played, reading_of, torn, veiled
+from readings import flat, letters, played, reading_of, torn, veiled, written_over
 from turnkit import (
     CLASSIC,
     COMMON,
@@ -38,7 +38,7 @@ from vision import BoardReading, Finding, GameSettings, GridDoubt, Look, Outcome
 from vision.board.grid_doubt import SPOILED
 from vision.hidden.picture_edge import CutOff
 from vision.turn.prior import FRESH
-from vision.turn.reasons import SURE, SURE_OF_REMOVAL, Doubt, Reason, what_hides
+from vision.turn.reasons import SURE, SURE_OF_REMOVAL, Doubt, Reason, is_about, what_hides
 from vision.turn.review import ReviewInput, reviewed
 from vision.turn.story import CertainBoard, Story, WeighedStory
 from vision.turn.story_search import Explained
@@ -506,6 +506,16 @@ def test_what_lies_beyond_the_pictures_edge_is_to_be_brought_in() -> None:
     )
     few = cut & (np.arange(8) < 2)
     assert what_hides(replace(reading, cut_off=CutOff(few, ("top",)))) == Doubt(Reason.HAND)
+
+
+def test_what_the_cameras_clock_hides_is_not_waited_for() -> None:
+    """The clock never goes away. A play in the rest of the picture is as sure as ever."""
+    clock = tuple((0, col) for col in range(8))
+    finding = found(MOOD, written_over(sharp(DEAR), *clock))
+    assert (finding.kind, finding.needs_review) == ("play", False)
+    same, under_a_hand = (found(MOOD, hide(sharp(MOOD), *clock)) for hide in (written_over, veiled))
+    assert is_about(under_a_hand.reason, Reason.HAND)
+    assert not is_about(same.reason, Reason.HAND)
 
 
 # stacks of another height than a play makes them

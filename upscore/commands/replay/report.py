@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import Game, Play, Square, TurnRecord, UpscoreError, square_name
 from engine.formats.play_json import reasons_json, tiles_json, words_json
-from upscore.commands.console import tell, tell_json
+from upscore.commands.console import say, tell, tell_json
 from upscore.commands.lone_q import has_lone_q, spell_face, verdict_with_lone_q, with_lone_q
 from upscore.commands.pictures import Overlays
 from upscore.commands.replay.game import ReplayGame, Turn
@@ -131,7 +131,7 @@ class ReplaySheet:
         self, game: Game, context: GameSettings, overlays: Overlays | None, *, every_look: bool, as_json: bool
     ) -> None:
         self._game, self._context = ReplayGame(game, every_look), context
-        self._overlays, self._as_json = overlays, as_json
+        self._overlays, self._as_json, self._text_told = overlays, as_json, False
         self._lone_q = has_lone_q(game.setup.edition)
 
     def enter(
@@ -151,6 +151,7 @@ class ReplaySheet:
         ``amends=True`` among these it replaces the turn before it. `again` names the photograph whose turn it shows
         once more.
         """
+        self._tell_camera_text(finding)
         covered = finding.reading.covered_squares() if finding.reading is not None else frozenset()
         before = self._game
         self._game, turn = before.entered(
@@ -168,6 +169,13 @@ class ReplaySheet:
         if self._overlays is not None and picture is not None and finding.reading is not None:
             self._overlays.write(name, _overlay(picture, finding, turn, lone_q=self._lone_q))
         return turn
+
+    def _tell_camera_text(self, finding: Finding) -> None:
+        """Say once that the camera writes text over the board."""
+        text = None if finding.reading is None else finding.reading.camera_text
+        if text is not None and not self._text_told:
+            self._text_told = True
+            say(text.text())
 
     def conclude(self) -> None:
         """Tell the last line."""
