@@ -272,7 +272,7 @@ def test_text_of_the_camera_is_told_and_does_not_hold_a_turn_up(table: Table) ->
     table.reader.clock = ((0, 0), (0, 1), (0, 2), (0, 3))
     play(table, MOOD)
     (event,) = table.wait(3.0)
-    assert (event.board, event.seen.finding.needs_review) == (MOOD, False)
+    assert (event.finding.board, event.finding.needs_review) == (MOOD, False)
     assert table.scenes[0].notice == ""
     assert table.scenes[-1].notice.startswith("The camera writes text over a1, b1, c1 and d1")
 
