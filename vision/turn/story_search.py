@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engine import Board, Play
 from engine.errors import PositionError
+from engine.squares import centre_squares
 from vision.turn.alternatives import one_tile_more, other_letters, with_unseen_layers
 from vision.turn.candidates import Candidate, SearchInput, board_arrays, candidates
 from vision.turn.prior import FRESH
@@ -93,7 +94,7 @@ def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Exp
     least = best[0].log - _KEPT_WITHIN
     kept = tuple(each for each in best[:KEPT] if each.log > least)
     lost = [each.log for each in best[len(kept) :]]
-    lost.append(_out_of_sight(model, [weighed[story].log for story in begun]))
+    lost.append(_out_of_sight(model, begun[0], [weighed[story].log for story in begun]))
     ruled_out = frozenset(each.story for each in best if each.log <= least)
     return Explained(kept, float(np.logaddexp.reduce(lost)), unexplained(model, best[0]), ruled_out)
 
@@ -115,17 +116,33 @@ def _alike(ranked: list[WeighedStory]) -> list[Story]:
     return alike[:_ALIKE]
 
 
-def _out_of_sight(model: StoryModel, before: Sequence[float]) -> float:
+def _out_of_sight(model: StoryModel, likeliest: Story, before: Sequence[float]) -> float:
     """Return the log probability of a play wholly on hidden squares, after the stories believed before.
 
-    These have log probabilities `before` if nothing was played since.
+    These have log probabilities `before` if nothing was played since. A play touches a tile of the `likeliest` board
+    (rule 4-connect), or covers a centre square if that is empty (rule 3).
     """
     hidden = model.looks.looks[-1].placed < IN_SIGHT
-    places = sum(_runs(line) for line in (*hidden, *hidden.T))
+    apart = hidden & ~_within_reach(likeliest.board(model.start))
+    places = sum(_runs(line) for line in (*hidden, *hidden.T)) - sum(
+        _runs(line) for line in (*apart, *apart.T)
+    )
     if not places:
         return -np.inf
     prior = model.plays_prior(model.looks.last)
     return float(np.logaddexp.reduce(before)) + prior[1] - prior[0] + float(np.log(_HIDDEN_PLAY * places))
+
+
+def _within_reach(board: Board) -> npt.NDArray[np.bool_]:
+    """Return which squares (n, n) hold a tile or lie beside one. On an empty board these are the centre squares."""
+    if board.is_empty:
+        centre = np.zeros((board.size, board.size), dtype=bool)
+        for square in centre_squares(board.size):
+            centre[square.row, square.col] = True
+        return centre
+    tiles = np.pad(board_arrays(board)[0] > 0, 1)
+    beside = tiles[:-2, 1:-1] | tiles[2:, 1:-1] | tiles[1:-1, :-2] | tiles[1:-1, 2:]
+    return np.asarray(tiles[1:-1, 1:-1] | beside, dtype=bool)
 
 
 def _runs(line: npt.NDArray[np.bool_]) -> int:

@@ -516,6 +516,9 @@ def test_what_the_cameras_clock_hides_is_not_waited_for() -> None:
     same, under_a_hand = (found(MOOD, hide(sharp(MOOD), *clock)) for hide in (written_over, veiled))
     assert is_about(under_a_hand.reason, Reason.HAND)
     assert not is_about(same.reason, Reason.HAND)
+    assert (same.kind, same.needs_review) == ("none", False), "no play reaches the first row from the fourth"
+    over_the_word = found(MOOD, written_over(sharp(MOOD), *((3, col) for col in range(8))))
+    assert over_the_word.needs_review
 
 
 # stacks of another height than a play makes them
