@@ -303,6 +303,7 @@ def test_tiles_that_were_not_taken_back_after_all() -> None:
         "tiles": line["revised"]["tiles"],
         "words": [{"word": "DEAR", "points": 8}],
         "points": 8,
+        "needs_review": False,
     }
     assert (line["needs_review"], line["totals"]) == (True, {"Red": 8, "Blue": 18})
 
@@ -434,7 +435,31 @@ def test_a_correction_that_is_sure_is_not_to_be_checked_again() -> None:
     sheet = Sheet()
     sheet.play("b4-MOOQu", asked=True)
     line = sheet.enter(found(*EXAMPLE[:2], replaces=1, asked=True, reason=Doubt(Reason.REVISED)))
-    assert "needs_review" not in line["revised"]
+    assert line["revised"]["needs_review"] is False
+
+
+def with_the_first_in_doubt(sure: float, *, sure_turn: float = 0.99) -> Finding:
+    """A sure second play of the example; the first one is sure with this share, and WOOD otherwise."""
+    plays = [tuple(map(parse_play, (first, EXAMPLE[1]))) for first in (EXAMPLE[0], "b4-WOOD")]
+    best, other = Outcome(Story(plays[0]), 1, 0, sure), Outcome(Story(plays[1]), 0, 1, sure_turn - sure)
+    return replace(found(EXAMPLE[1]), outcomes=(best, other))
+
+
+def test_a_turn_that_was_asked_about_and_is_certain_now_is_told() -> None:
+    sheet = Sheet(every_look=False)
+    sheet.play(EXAMPLE[0], asked=True)
+    line = sheet.enter(with_the_first_in_doubt(0.97))
+    assert line["needs_review"] is False
+    assert (line["revised"]["turn"], words(line["revised"])) == (1, ["MOOD"])
+    assert line["revised"]["needs_review"] is False
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_turn_that_is_not_certain_yet_or_was_never_asked_about_is_not_told_again(asked: bool) -> None:
+    sheet = Sheet(every_look=False)
+    sheet.play(EXAMPLE[0], asked=asked)
+    line = sheet.enter(with_the_first_in_doubt(0.9 if asked else 0.97))
+    assert "revised" not in line
 
 
 @pytest.mark.parametrize(
@@ -472,7 +497,9 @@ def test_a_play_that_was_never_made_was_a_pass() -> None:
     sheet.play(EXAMPLE[1], asked=True)
     line = sheet.enter(found(replaces=1, asked=True))
     assert (line["kind"], line["turn"], line["player"], line["needs_review"]) == ("none", 3, "Red", True)
-    assert line["revised"] == {"turn": 2, "player": "Blue", "tiles": [], "words": [], "points": 0}
+    assert line["revised"] == {
+        **{"turn": 2, "player": "Blue", "tiles": [], "words": [], "points": 0}, "needs_review": False,
+    }  # fmt: skip
     assert sheet.final == {"final": {"Red": 8, "Blue": 0}, "turns": 3, "review": 2}
 
 

@@ -14,6 +14,7 @@ from clikit import Caller, boards_of, found, no_play, reading_of, scripted
 from upscore.commands.replay import command as replay
 from vision import Belief, BoardReader, Video, VideoError, certain
 from vision.images import Image
+from vision.turn.reasons import Doubt, Reason
 from vision.video.scene import TrackedFinding
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR"])
@@ -114,6 +115,21 @@ def test_the_last_play_read_otherwise_takes_its_place(
     _, again, final = upscore.lines()
     assert (again["turn"], again["kind"], again["amends"], "revised" in again) == (1, "play", True, False)
     assert [tile["letter"] for tile in again["tiles"]] == list("MOOD")
+    assert final == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 1}
+
+
+def test_where_it_is_not_certain_that_anything_was_played_nothing_is_entered(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path
+) -> None:
+    scripted(monkeypatch, replay, [])
+    doubtful = event(2.0, "e5|EAR", asked=True)
+    finding = replace(doubtful.finding, reason=Doubt(Reason.NOTHING_SURE))
+    doubtful = doubtful._replace(finding=finding)
+    tracked(monkeypatch, {5: event(0.5, "b4-MOOD"), 20: doubtful})
+    upscore("replay", film, "--edition", "8x8", "--json")
+    _, line, final = upscore.lines()
+    assert (line["kind"], line["tiles"], line["needs_review"]) == ("none", [], True)
+    assert line["reason"] == str(Doubt(Reason.NOTHING_SURE))
     assert final == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 1}
 
 

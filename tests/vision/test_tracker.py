@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from readings import camera, played, reading_of, written_over
+from readings import camera, played, reading_of, torn, written_over
 from turnkit import DEAR, texts, told
 
 from engine import Board, Lexicon, edition_named
@@ -37,6 +37,7 @@ class KnowingReader(BoardReader):
         super().__init__(without={"tesseract"})
         self.board = Board.empty(8)
         self.hand = 0.0
+        self.first_letter: dict[str, float] = {}
         self.looks = 0
         self.gone = False
         self.near: list[Camera | None] = []
@@ -51,7 +52,10 @@ class KnowingReader(BoardReader):
             raise BoardNotFound("No board was found in the picture.")
         hidden = np.zeros((size, size))
         hidden[4:, 3:5] = self.hand
-        reading = replace(reading_of(self.board), hidden=hidden)
+        reading = reading_of(self.board)
+        if self.first_letter:
+            reading = torn(reading, 3, 1, **self.first_letter)
+        reading = replace(reading, hidden=hidden)
         return written_over(reading, *self.clock) if self.clock else reading
 
 
@@ -488,6 +492,79 @@ def test_a_doubtful_look_that_the_next_hand_cuts_short_is_kept(table: Table) -> 
     table.reader.hand = 0.0
     (event,) = table.wait(2.6)
     assert event.belief.board == DEAR
+
+
+class FedTable(Table):
+    """A table whose tracker is fed, as a film's is."""
+
+    def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackedFinding | None:
+        event = self.tracker.feed(frame, self.time)
+        self.scenes.append(WatchState("in view", False, 0.0, False, False))
+        self.time += seconds
+        if event is not None:
+            self._take_for_now(event)
+        return event
+
+
+def test_a_play_in_doubt_that_the_next_hand_cuts_short_is_told_before_the_next_play() -> None:
+    table = FedTable()
+    table.wait(0.4)
+    play(table, MOOD)
+    table.reader.first_letter = {"M": 0.5, "W": 0.4}
+    assert table.wait(2.4) == []
+    (cut,) = play(table, DEAR)
+    assert (cut.finding.kind, cut.finding.needs_review, cut.amends) == ("play", True, False)
+    assert cut.belief.board == MOOD
+    assert cut.time < table.time - 0.8
+    table.reader.first_letter = {}
+    (event,) = table.wait(2.4)
+    assert told(event.finding.outcomes[0])[-1] == "E@e5 A@e6 R@e7"
+    assert not event.finding.needs_review
+    assert len(event.finding.outcomes[0].changes) == 1
+
+
+def test_where_it_is_not_certain_that_anything_was_played_a_hand_cuts_nothing_short() -> None:
+    table = FedTable()
+    table.wait(0.4)
+    play(table, MOOD)
+    table.wait(2.6)
+    play(table, MOOD)
+    table.reader.hand = 0.9
+    table.wait(2.4)
+    assert play(table, MOOD) == []
+
+
+@pytest.mark.parametrize(("rest", "missed"), [(1.2, 0), (1.7, 1)])
+def test_a_turn_may_be_over_in_a_rest_that_was_too_short_for_a_look(
+    table: Table, rest: float, missed: int
+) -> None:
+    play(table, MOOD)
+    assert table.wait(rest) == []
+    play(table, DEAR)
+    assert table.tracker.belief.gap.unseen == missed
+
+
+def test_a_rest_in_which_the_board_was_looked_at_misses_no_turn(table: Table) -> None:
+    table.wait(2.6)
+    play(table, MOOD)
+    table.reader.first_letter = {"M": 0.5, "W": 0.4}
+    table.wait(2.4)
+    play(table, MOOD)
+    assert (table.tracker.belief.gap.open, table.tracker.belief.gap.unseen) == (True, 0)
+
+
+def test_a_sure_play_after_a_turn_that_looks_otherwise_now_waits_for_no_longer_look(table: Table) -> None:
+    play(table, MOOD)
+    table.reader.first_letter = {"M": 0.5, "W": 0.4}
+    (asked,) = table.wait(4.0)
+    assert asked.finding.needs_review
+    table.reader.first_letter = {"M": 1e-3, "W": 0.99}
+    play(table, played(MOOD, "E@e5 A@e6 R@e7"))
+    (event,) = table.wait(2.2)
+    finding = event.finding
+    assert finding.reason == Doubt(Reason.REVISED)
+    assert finding.doubt is None
+    assert told(finding.outcomes[0])[-1] == "E@e5 A@e6 R@e7"
 
 
 def test_after_a_stretch_that_no_frame_showed_the_board_is_read_again(table: Table) -> None:

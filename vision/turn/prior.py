@@ -17,12 +17,17 @@ from engine.lexicon.lexicon import GradedList
 
 @dataclass(frozen=True)
 class GameSettings:
-    """The edition, word list and house rules of a game, and whether the tiles left to play are counted."""
+    """The edition, word list and house rules of a game, and how it is seen.
+
+    `count_tiles` says whether the tiles left to play are counted, `watched` whether a camera watches the board between
+    the pictures too: then hardly a turn is missed.
+    """
 
     edition: Edition
     lexicon: WordList | None = None
     rules: HouseRules = SHEET_RULES
     count_tiles: bool = True
+    watched: bool = False
 
     def verdict(self, before: Board, play: Play) -> Verdict:
         """Return the referee's verdict on a play."""
@@ -166,22 +171,32 @@ _AFTER_DOUBT = (0.42, 0.5, 0.07, 0.01)
 """Shares where the photograph before was asked about and nobody has answered. [by eye]"""
 _AFTER_UNSEEN = (0.1, 0.3, 0.55, 0.05)
 """Shares where a picture in between showed no board. [by eye]"""
+_WATCHED, _WATCHED_AT_FIRST = (0.2, 0.7979, 0.002, 0.0001), (0.42, 0.5779, 0.002, 0.0001)
+"""Shares where a camera watched the board meanwhile, and where it was empty or the look before was asked about: a hand
+may change nothing, and two turns without a rest between them are rare. In eleven films no rest between turns was
+shorter than 1.5 s: 0 of 99. [by hand, eleven films]"""
 TAKEN_BACK = 0.004
 """Share of photographs before which the last play was taken back. [by eye]"""
 
 
 @lru_cache
-def plays_prior(gap: Gap, *, is_first: bool = False, pace: Pace = UNKNOWN_PACE) -> tuple[float, ...]:
+def plays_prior(
+    gap: Gap, *, is_first: bool = False, pace: Pace = UNKNOWN_PACE, watched: bool = False
+) -> tuple[float, ...]:
     """Return the log prior of 0, 1, ... plays in a gap; `is_first` where the board before it is empty.
 
     Of earlier gaps that it stands for the first came after a look that was understood, the others after looks in doubt.
     """
     none, one, two, three = _AT_FIRST if is_first else _AFTER_SURE
     more = pace.missing / _AFTER_SURE[2]
-    after_sure = (none, one - (more - 1.0) * (two + three), more * two, more * three)
-    shares = np.array(_AFTER_UNSEEN if gap.unseen else _AFTER_DOUBT if gap.open else after_sure)
+    first = (none, one - (more - 1.0) * (two + three), more * two, more * three)
+    sure, doubt = _AFTER_SURE, _AFTER_DOUBT
+    if watched:
+        sure, doubt = _WATCHED, _WATCHED_AT_FIRST
+        first = doubt if is_first else sure
+    shares = np.array(_AFTER_UNSEEN if gap.unseen else doubt if gap.open else first)
     for earlier in range(gap.merged):
-        shares = np.convolve(shares, _AFTER_DOUBT if earlier else _AFTER_SURE)
+        shares = np.convolve(shares, doubt if earlier else sure)
     return tuple(float(np.log(share)) for share in shares[: MOST_PLAYS + 1 + gap.merged])
 
 

@@ -196,7 +196,10 @@ class StoryModel:
     def plays_prior(self, number: int) -> tuple[float, ...]:
         """Return the log prior of 0, 1, ... plays in the gap before a look."""
         return plays_prior(
-            self.looks.gaps[number], is_first=number == 0 and self.start.board.is_empty, pace=self.pace
+            self.looks.gaps[number],
+            is_first=number == 0 and self.start.board.is_empty,
+            pace=self.pace,
+            watched=self.context.watched,
         )
 
     def _again(self, number: int, was: Board, now: Board) -> float:

@@ -141,6 +141,21 @@ def test_an_empty_board_is_often_shown_as_it_lies_there() -> None:
     assert plays_prior(Gap(open=True), is_first=True) == plays_prior(Gap(open=True))
 
 
+@pytest.mark.parametrize("gap", GAPS[:2])
+@pytest.mark.parametrize("is_first", [False, True])
+def test_where_a_camera_watches_a_look_without_a_turn_is_common_and_a_missed_turn_rare(
+    gap: Gap, is_first: bool
+) -> None:
+    watched, photographed = (plays_prior(gap, is_first=is_first, watched=told) for told in (True, False))
+    assert np.exp(watched).sum() == pytest.approx(1.0)
+    assert watched[0] >= photographed[0]
+    assert watched[2] < photographed[2] - 2.0
+
+
+def test_after_a_picture_without_a_board_a_watched_turn_may_be_missed_as_any_other() -> None:
+    assert plays_prior(Gap(unseen=1), watched=True) == plays_prior(Gap(unseen=1))
+
+
 def test_doubt_makes_the_same_turn_again_likelier_and_a_missed_picture_two_turns() -> None:
     sure, doubt, missed = (plays_prior(gap) for gap in GAPS[:3])
     assert np.argmax(sure) == np.argmax(doubt) == 1

@@ -34,6 +34,7 @@ from vision import (
     GameSettings,
     ImageError,
     Kind,
+    Outcome,
     Tracker,
     Video,
     certain,
@@ -45,6 +46,7 @@ from vision.images import Image, time_taken
 from vision.turn.observe import not_read, observe
 from vision.turn.reasons import Reason, is_about
 from vision.turn.steps import assumed, decided, with_room
+from vision.turn.story import Story
 
 
 def first_look(
@@ -74,6 +76,13 @@ def taken_for_now(belief: Belief, finding: Finding) -> Belief:
     if finding.needs_review and finding.kind in ("play", "removed"):
         return assumed(belief, finding.outcomes[0])
     return belief
+
+
+def nothing_for_now(belief: Belief, finding: Finding) -> tuple[Belief, Finding]:
+    """Return the belief and the finding with nothing entered where it is not certain whether anything was played."""
+    events, likely = belief.events, 1.0 - sum(outcome.share for outcome in finding.outcomes)
+    as_it_is = Outcome(Story(events), len(events), 0, likely)
+    return assumed(belief, as_it_is), replace(finding, kind="none", confidence=likely, play=None)
 
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".mpo", ".heic", ".heif"})
@@ -500,7 +509,9 @@ def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplayShee
     if tracked is None or tracked.finding.kind == "none":
         return False
     time_found, finding, belief, amends, image = tracked
-    if not amends:
+    if is_about(finding.reason, Reason.NOTHING_SURE):
+        tracker.belief, finding = nothing_for_now(belief, finding)
+    elif not amends:
         tracker.belief = taken_for_now(belief, finding)
     amends = amends or _is_again(before.last_play, finding)
     more: dict[str, Any] = {"amends": True} if amends else {}

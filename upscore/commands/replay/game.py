@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine import Board, Game, Play, Revision, Square, TurnRecord, UpscoreError, Verdict
+from engine import Board, Game, Play, Revision, Square, TurnRecord, UpscoreError, Verdict, referee
 from engine.game.events import Event, Passed, Played
 from engine.squares import centre_squares, square_names
 from vision import Finding, Kind, Outcome
 from vision.letters.classifier import PRINT_LIKE
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import LOOKS_BACK
-from vision.turn.story import CertainBoard
+from vision.turn.story import CertainBoard, Story
 from vision.turn.story import Event as StoryEvent
 
 
@@ -63,10 +63,24 @@ class OpenStacks:
             _still_open(faces, _doubtful(boards, Board.top)),
         )
 
-    def counted_by(self, verdict: Verdict) -> Doubt | None:
-        """Return why a play is provisional, None if it is not."""
+    def settled(self, play: Play) -> OpenStacks:
+        """Return what is open once a play that was asked about is sure."""
+
+        def rest(looks_left: Mapping[Square, int]) -> dict[Square, int]:
+            return {
+                square: left for square, left in looks_left.items() if not left or square not in play.squares
+            }
+
+        return OpenStacks(rest(self.heights), rest(self.faces))
+
+    def counted_by(self, verdict: Verdict, weighed: frozenset[Square] = frozenset()) -> Doubt | None:
+        """Return why a play is provisional, None if it is not.
+
+        A letter that the outcomes of its look still have otherwise was `weighed`: the points are the same with each.
+        """
         counted = {square for word in verdict.words for square in word.squares}
-        opened = counted & (self.heights.keys() | self.faces.keys())
+        faces = {square for square, left in self.faces.items() if not left or square not in weighed}
+        opened = counted & (self.heights.keys() | faces)
         return Doubt(Reason.OPEN_STACK, (square_names(sorted(opened)),)) if opened else None
 
 
@@ -152,8 +166,9 @@ class Turn:
         needs_review: the table is to check it.
         reason: why.
         earlier: the lines of plays before it that are seen with it only.
-        revised: the line of the first turn that was put right; None where none was.
-        revision_sure: what it was put right to is sure; otherwise it is still to be checked.
+        revised: the line of the first turn that was put right, or of one that was asked about and is sure now; None
+            where there is none.
+        revision_sure: that line is sure; otherwise it is still to be checked.
         again: the look shows the turn before once more, and is no turn of its own.
     """
 
@@ -214,7 +229,10 @@ class ReplayGame:
             after, turn = self._no_play("unclear", True, Doubt(Reason.MISFIT), again)
         asked = self._asked_squares()
         opened = self.open_stacks.after(finding, start, covered, turn.record.verdict, asked)
-        after, turn = replace(after, open_stacks=opened)._marked(turn)
+        after = replace(after, open_stacks=opened)
+        if turn.kind == "play" and not turn.needs_review:
+            after, turn = after._settled(finding, start, turn)
+            after, turn = after._marked(finding, start, turn)
         return replace(after, reviews=after.reviews + turn.needs_review), turn
 
     def _asked_squares(self) -> frozenset[Square]:
@@ -235,12 +253,52 @@ class ReplayGame:
         game = Revision(added).applied((right._making_room(added) if added else right).game)
         return next(line.points for line in reversed(game.turns) if line.play is not None)
 
-    def _marked(self, turn: Turn) -> tuple[ReplayGame, Turn]:
+    def _settled(self, finding: Finding, start: CertainBoard, turn: Turn) -> tuple[ReplayGame, Turn]:
+        """Return the game and the turn where a look that is sure of its own turn settles one that was asked about."""
+        events = finding.outcomes[0].events
+        places = Revision(events, len(events)).places(self.game)
+        for number, at in enumerate(places[:-1]):
+            play = events[number]
+            is_told = turn.revised is None or turn.revised.event == at
+            if play is None or not (_is_play(self.game.events[at], play) and self.asked[at] and is_told):
+                continue
+            if self._share_of_event(number, finding.outcomes, start) >= SURE:
+                asked = (*self.asked[:at], False, *self.asked[at + 1 :])
+                opened = self.open_stacks.settled(play)
+                (line,) = (line for line in self.game.turns if line.event == at and line.play == play)
+                after = replace(self, asked=asked, open_stacks=opened)
+                return after, replace(turn, revised=line, revision_sure=True)
+        return self, turn
+
+    def _share_of_event(self, number: int, outcomes: tuple[Outcome, ...], start: CertainBoard) -> float:
+        """Return the probability that event `number` since the start is the play of the best outcome, for the same
+        points and the same player."""
+        best, setup = outcomes[0].events[: number + 1], self.game.setup
+
+        def points(events: tuple[StoryEvent, ...]) -> int:
+            before, play = Story(events[:-1]).board(start), events[-1]
+            assert play is not None
+            return referee(
+                before, play, edition=setup.edition, lexicon=self.game.lexicon, rules=setup.rules
+            ).points
+
+        alike = [
+            outcome
+            for outcome in outcomes
+            if len(outcome.events) > number
+            and outcome.events[number] == best[-1]
+            and outcome.events[:number].count(None) == best[:-1].count(None)
+            and points(outcome.events[: number + 1]) == points(best)
+        ]
+        return sum(outcome.share for outcome in alike)
+
+    def _marked(self, finding: Finding, start: CertainBoard, turn: Turn) -> tuple[ReplayGame, Turn]:
         """Return the turn as one to check if it counts a stack that is open."""
         verdict = turn.record.verdict
-        if turn.needs_review or turn.kind != "play" or verdict is None:
+        if verdict is None:
             return self, turn
-        reason = self.open_stacks.counted_by(verdict)
+        weighed = _doubtful(_boards(finding.outcomes, start), Board.top)
+        reason = self.open_stacks.counted_by(verdict, weighed)
         if reason is None:
             return self, turn
         at = turn.record.event

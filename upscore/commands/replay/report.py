@@ -43,7 +43,7 @@ def line_of(
     line |= {"earlier": _all_of(game, turn.earlier)} if turn.earlier else {}
     if turn.revised is None:
         return line
-    revised = _turn(game, turn.revised) | ({} if turn.revision_sure else {"needs_review": True})
+    revised = _turn(game, turn.revised) | {"needs_review": not turn.revision_sure}
     return line | {"revised": revised}
 
 
@@ -205,7 +205,7 @@ def _overlay(picture: Image, finding: Finding, turn: Turn, *, lone_q: bool) -> I
 def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:
     if "revised" in line:
         turn = line["revised"]
-        said = "    Still to check" if "needs_review" in turn else "    Corrected"
+        said = "    Still to check" if turn["needs_review"] else "    Now certain"
         tell(f"{said}, turn {turn['turn']}, {turn['player']}: {_played(turn)}")
     _tell_earlier(line)
     text = {
