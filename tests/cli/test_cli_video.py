@@ -56,6 +56,7 @@ def tracked(
     class ScriptedTracker:
         def __init__(self, reader: object, belief: Belief, context: object, corners: object) -> None:
             self.found, self.belief = board_found, belief
+            self.notice = "" if board_found else "The picture is mirrored."
 
         def feed(self, frame: Image, time: float) -> TrackedFinding | None:
             times.append(time)
@@ -165,7 +166,7 @@ def test_a_film_without_a_board(upscore: Caller, monkeypatch: pytest.MonkeyPatch
     tracked(monkeypatch, {}, board_found=False)
     upscore("replay", film, "--edition", "10x10", "--json")
     assert upscore.status == 1
-    upscore.complained("no board was found", "the right edition")
+    upscore.complained("no board was found", "The picture is mirrored", "--edition")
     assert upscore.lines() == [{"final": {"Red": 0, "Blue": 0}, "turns": 0, "review": 0}]
 
 

@@ -323,6 +323,17 @@ def test_a_board_that_is_never_found_is_sought_for_hours() -> None:
     assert not search.due(view, 30.0 * 1199 + 7.9)
 
 
+def test_while_no_board_is_found_the_tracker_says_why() -> None:
+    table = Table()
+    table.reader.gone = True
+    table.wait(1.0)
+    assert table.tracker.notice == table.scenes[-1].notice == "No board was found in the picture."
+    table.reader.gone = False
+    table.wait(9.0)
+    assert table.tracker.found
+    assert table.tracker.notice == ""
+
+
 @pytest.mark.parametrize("shape", [(1280, 960), (480, 640)], ids=["turned", "smaller"])
 def test_where_frames_take_another_shape_the_board_is_sought_anew(
     table: Table, shape: tuple[int, int]

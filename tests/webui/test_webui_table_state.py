@@ -96,6 +96,17 @@ def test_what_is_wrong_with_the_picture_is_told_while_people_play() -> None:
     assert minding.sentence == "Switch it off."
 
 
+def test_why_no_board_is_found_is_told_while_it_is_sought() -> None:
+    sought, mirrored = (
+        view_state(after(replace(BASE, scene=replace(SETTLED, board="sought", notice=notice))))
+        for notice in ("", "The picture is mirrored.")
+    )
+    assert sought is not None
+    assert mirrored is not None
+    assert sought.sentence == "Point the camera so that the whole board is in the picture."
+    assert mirrored.sentence == "The picture is mirrored."
+
+
 def test_the_question_says_how_many_turns_wait() -> None:
     view = view_state(after(replace(BASE, waiting=3)))
     assert view is not None

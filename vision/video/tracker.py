@@ -168,6 +168,11 @@ class Tracker:
         """Whether the board has been found at all."""
         return self._found
 
+    @property
+    def notice(self) -> str:
+        """What people should mind: why no board was found, or the camera's text over it; "" for nothing."""
+        return self._notice
+
     def feed(self, frame: Image, time: float) -> TrackedFinding | None:
         """Take the next frame, at `time` in seconds. Return a finding if it decides a turn.
 
@@ -306,8 +311,10 @@ class Tracker:
         after, finding = observe(self._reader, before, frame, self._context, self._corners)
         if finding.reading is None:
             self._search.fail(frame, time)
+            self._notice = str(finding.reason)
             return
         self._search.succeed()
+        self._notice = ""
         first = not self._found and before.reference is None and not before.looks
         if first and after.to_lift is None and as_entered(before, finding):
             self.belief = decided(after, before.sheet_board, before.last_play, shown=True)

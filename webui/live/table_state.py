@@ -113,7 +113,7 @@ def _state_of(glimpse: Glimpse) -> TableState:
     if camera.state == "connecting" or scene is None:
         return TableState("connecting")
     if scene.board != "in view":
-        return TableState(scene.board)
+        return TableState(scene.board, scene.notice if scene.board == "sought" else "")
     if glimpse.waiting is not None:
         return TableState("question", waiting=glimpse.waiting, squares=glimpse.lift)
     if glimpse.lift:

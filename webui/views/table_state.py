@@ -55,7 +55,7 @@ def view_state(state: TableState) -> StateView | None:
     headline, sentence = _TEXTS[state.kind]
     if state.kind == "lift":
         sentence = f"Take those on {', '.join(state.squares)} off the board, then play on."
-    elif state.kind == "live":
+    elif state.kind in ("live", "sought"):
         sentence = state.text or sentence
     elif state.kind == "question":
         if state.waiting > 1:

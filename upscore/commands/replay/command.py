@@ -466,7 +466,8 @@ def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
             "the turns."
         )
     if not tracker.found:
-        say(f"{path.name}: no board was found in it: show the whole board, and name the right edition.")
+        why = tracker.notice or "Show the whole board."
+        say(f"{path.name}: no board was found in it. {why} Also check that --edition names this board.")
     return DONE if turns and not video.missing and not unseen else PARTLY
 
 
