@@ -124,6 +124,7 @@ def fit_heights(
         weighed.layers,
         weighed.heights,
         np.broadcast_to(STACK_PRIOR, weighed.heights[:, 0].shape) if prior is None else prior,
+        elevations.presence(tiles),
     )
     layered = np.broadcast_to(np.exp(STACK_PRIOR), (len(weights), *stacked.shape)).copy()
     layered[:, tiles] = np.exp(by_layer).swapaxes(0, 1)

@@ -191,12 +191,15 @@ def averaged(heights: Floats, layers: Floats) -> Floats:
     return log_softmax(logsumexp((heights + layers[:, None]).swapaxes(1, 2)))
 
 
-def grouped_by_layer(weights: Floats, heights: Floats, expected: Floats) -> tuple[Floats, Floats]:
+def grouped_by_layer(
+    weights: Floats, heights: Floats, expected: Floats, presence: Floats
+) -> tuple[Floats, Floats]:
     """Return the log weights (K,) and the log probabilities (t, K, 5) of the heights for groups of thicknesses.
 
     `weights` (m,) are the log probabilities of the thicknesses by all t faces, whose heights were `expected` (t, 5), as
     log probabilities. `heights` (t, m, 5) are the log probabilities of the heights if STACK_PRIOR is the prior of each.
-    The result's weights no longer contain the faces, so that a board's heights can be weighed on every group.
+    `presence` (t,) is the probability of each face. The result's weights no longer contain the faces, so that a
+    board's heights can be weighed on every group.
     """
     evened = np.exp(_EVENED_OUT * (weights - weights.max()))
     middle = (np.cumsum(evened) - evened / 2.0) / evened.sum()
@@ -213,7 +216,7 @@ def grouped_by_layer(weights: Floats, heights: Floats, expected: Floats) -> tupl
     )
     likely = (1.0 - MISCOUNTED) * np.exp(log_softmax(grouped)) + MISCOUNTED / MAX_HEIGHT
     explained = (np.exp(log_softmax(expected) - STACK_PRIOR)[:, None] * likely).sum(axis=-1)
-    return together - np.log(explained).sum(axis=0), log_softmax(grouped)
+    return together - presence @ np.log(explained), log_softmax(grouped)
 
 
 def relative_weights(logs: Floats) -> Floats:
