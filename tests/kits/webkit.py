@@ -121,7 +121,7 @@ READING = reading_of(Board.empty(8))
 
 
 def finding(kind: Kind, *outcomes: Outcome, asked: bool = False, **more: Any) -> Finding:
-    """What was found in a photograph, with these outcomes."""
+    """Return the finding of a photograph with these outcomes."""
     return replace(
         Finding(
             kind, outcomes, sum(each.share for each in outcomes[:1]), asked, None, None, Board.empty(8), None
@@ -162,7 +162,7 @@ def seen(kind: Kind, reason: str | None = None, *tiles: str) -> Finding:
 
 
 def tracked(found: Finding, belief: Belief | None = None) -> TrackedFinding:
-    """What a follower found, and believes after it; the empty board, unless it is told something else."""
+    """Return what a follower yields: a finding, and the belief after it, by default that of an empty board."""
     return TrackedFinding(0.0, found, belief or certain(Board.empty(8)), False, picture())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -85,26 +86,20 @@ def test_a_new_start_is_told_for_a_while() -> None:
     assert step(state, replace(BASE, time=60.0)).kind == "live"
 
 
-def test_what_is_wrong_with_the_picture_is_told_while_people_play() -> None:
-    calm, minding = (
-        view_state(after(replace(BASE, scene=replace(SETTLED, notice=notice))))
-        for notice in ("", "Switch it off.")
-    )
-    assert calm is not None
-    assert minding is not None
-    assert calm.sentence == "Upscore takes a turn when all hands are off the board."
-    assert minding.sentence == "Switch it off."
-
-
-def test_why_no_board_is_found_is_told_while_it_is_sought() -> None:
-    sought, mirrored = (
-        view_state(after(replace(BASE, scene=replace(SETTLED, board="sought", notice=notice))))
-        for notice in ("", "The picture is mirrored.")
-    )
-    assert sought is not None
-    assert mirrored is not None
-    assert sought.sentence == "Point the camera so that the whole board is in the picture."
-    assert mirrored.sentence == "The picture is mirrored."
+@pytest.mark.parametrize(
+    ("board", "usual"),
+    [
+        ("in view", "Upscore takes a turn when all hands are off the board."),
+        ("sought", "Point the camera so that the whole board is in the picture."),
+    ],
+)
+def test_what_is_wrong_with_the_picture_is_told_in_place_of_the_usual_sentence(
+    board: Any, usual: str
+) -> None:
+    for notice in ("", "The picture is mirrored."):
+        view = view_state(after(replace(BASE, scene=replace(SETTLED, board=board, notice=notice))))
+        assert view is not None
+        assert view.sentence == (notice or usual)
 
 
 def test_the_question_says_how_many_turns_wait() -> None:

@@ -81,9 +81,9 @@ class SearchTime:
     """The time that a search may take, of this thread's work since this was made."""
 
     parts_s: float = 0.5
-    """Seconds after which no further parts of the picture are examined, so that "no board" is said within a second. Of
-    268 pictures of tables without a board, other games' boards and printed grids, two took longer, 1.2 s at most. Of
-    354 simulated boards that are hard to find as many are found as with more time. [by hand, hard_views]"""
+    """Seconds spent on examining parts of the picture. This lets "no board" be said within a second. Of 268 pictures
+    of tables without a board, other games' boards and printed grids, two took longer, 1.2 s at most. Of 354 simulated
+    boards that are hard to find as many are found as with more time. [by hand, hard_views]"""
     fits_s: float = 0.8
     """Seconds after which no more fits are tried in parts of the picture. Of 108 pictures of tables without a board and
     of other games' boards the slowest takes 1.2 s (1.5 s without the limit). Of 144 boards that are hard to find

@@ -104,7 +104,7 @@ class Belief:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether the last picture was not understood, so that what was played is open."""
+        """True if the last picture left open what was played."""
         return self.gap != FRESH
 
     @property

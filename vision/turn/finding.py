@@ -69,13 +69,13 @@ class Outcome:
 
     @property
     def revises(self) -> bool:
-        """Whether it replaces an event on the scoresheet."""
+        """True if it replaces an event on the scoresheet."""
         return self.replaces > 0
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found in a photograph, or in a look.
+    """The finding of a photograph, or of a look.
 
     Attributes:
         kind: "play", "none" (nothing changed), "removed" (tiles were taken back) or "unclear".

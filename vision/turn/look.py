@@ -32,8 +32,9 @@ _PLACE_BEHIND = ((0.72, 0.85), (1.0, 0.0))
 and from which nothing is told: of 174 squares covered by more than 0.75 that were read as empty, where a tile would be
 hidden by less than 0.75, none held one; of 287 others, 55. [by hand, sets]"""
 _PLACE_OUTSIDE = ((0.2, 0.5), (1.0, 0.0))
-"""Shares of a tile put on a square that would lie outside the picture, up to which it is told whether one was, and from
-which nothing is told: the wall of a higher stack looks like the tile that lay there before. [by eye]"""
+"""How much of one more tile on a square may lie outside the picture. Up to the first share the look tells whether a
+tile was put there. From the second it tells nothing, because the wall of a higher stack looks like the tile that lay
+there before. [by eye]"""
 _PLAIN_LETTER = ((0.8, 0.95), (0.0, 0.9))
 """Probabilities of a tile and its letter together, and how far these are believed however much nearer stacks seem to
 hide: a letter that is plain to see isn't hidden. Of 18 squares covered by more than 0.7 that are read as tiles, all
@@ -124,7 +125,7 @@ class Look:
 
     @property
     def is_blank(self) -> bool:
-        """Whether it has no evidence on any square."""
+        """True if this look tells nothing about any square."""
         return not self.placed.any()
 
     @cached_property
