@@ -30,6 +30,7 @@ from turnkit import (
     seen_then,
     sharp,
     spoilt,
+    texts,
     told,
 )
 
@@ -37,7 +38,7 @@ from engine import FACES, Board, Lexicon, Square, format_play
 from vision import BoardReading, Finding, GameSettings, GridDoubt, Look, Outcome, certain
 from vision.board.grid_doubt import SPOILED
 from vision.hidden.picture_edge import CutOff
-from vision.turn.prior import FRESH
+from vision.turn.prior import FRESH, Pace
 from vision.turn.reasons import SURE, SURE_OF_REMOVAL, Doubt, Reason, is_about, what_hides
 from vision.turn.review import ReviewInput, reviewed
 from vision.turn.story import CertainBoard, Story, WeighedStory
@@ -431,6 +432,42 @@ def test_the_share_of_a_play_is_that_of_its_points_too() -> None:
     assert reviewed_after("W@b4", through, played(played(MOOD, "W@b4"), "L@e4")).play_share == pytest.approx(
         0.6
     )
+
+
+def forgetful(pictures: int, missed: int, hidden: list[str]) -> Finding:
+    """What is found on MOOD of DEAR, with some squares hidden, at a table that missed so many turns."""
+    belief = certain(MOOD)
+    belief = replace(belief, knowledge=replace(belief.knowledge, pace=Pace(pictures, missed)))
+    return seen_then(belief, veiled(sharp(DEAR), *map(at, hidden)))[1]
+
+
+ACROSS = [f"{column}{row}" for column in "abcd" for row in (2, 3, 5, 6)]
+"""Squares above and below MOOD, where other words may have been put across it."""
+
+
+@pytest.mark.parametrize(
+    ("pictures", "missed", "hidden", "asked"),
+    [(6, 2, ACROSS, True), (6, 2, ["b3"], False), (6, 2, [], False), (60, 0, ACROSS, False)],
+)
+def test_a_turn_that_may_lie_out_of_sight_is_asked_about_at_a_table_that_forgets_some(
+    pictures: int, missed: int, hidden: list[str], asked: bool
+) -> None:
+    finding = forgetful(pictures, missed, hidden)
+    assert finding.play == play_of(EAR)
+    assert is_about(finding.doubt, Reason.OUT_OF_SIGHT) == asked
+    assert finding.needs_review == asked
+
+
+def test_no_play_is_entered_of_which_a_tile_was_never_seen() -> None:
+    """That only DEAR fits where the hand lies does not say that DEAR was played."""
+    words = context_of("MOOD", "DEAR", "REAR")
+    hand = veiled(sharp(DEAR), at("e6"))
+    belief, finding = seen_then(certain(MOOD), hand, context=words)
+    assert finding.needs_review
+    assert finding.reason == Doubt(Reason.PLAYED_AT, ("A", "e6"))
+    assert finding.square == Square(*at("e6"))
+    belief, finding = seen_then(belief, sharp(DEAR), context=words)
+    assert (texts(belief.events), finding.needs_review) == ([EAR], False)
 
 
 def test_of_two_words_that_a_letter_tells_apart_the_one_in_use_is_likelier() -> None:
