@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -394,17 +395,21 @@ def test_a_play_that_is_asked_about_is_named() -> None:
 
 
 def reviewed_after(
-    entered: str, stories: dict[str, float], now: Board, context: GameSettings = COMMON
+    entered: str,
+    stories: dict[str, float],
+    now: Board,
+    context: GameSettings = COMMON,
+    hidden: Sequence[str] = (),
 ) -> Finding:
     """What is found on MOOD where these plays are entered and these stories have those shares; `now` is seen."""
-    reading = reading_of(now)
+    reading = veiled(reading_of(now), *map(at, hidden))
     look = Look.of(reading)
     weighed = [
         WeighedStory(Story(tuple(map(play_of, story.split(", ")))), np.log(share))
         for story, share in stories.items()
     ]
     explained = Explained(tuple(weighed), lost=-20.0, unexplained=-20.0, ruled_out=frozenset())
-    plays = tuple(map(play_of, entered.split(", ")))
+    plays = tuple(map(play_of, filter(None, entered.split(", "))))
     return reviewed(
         ReviewInput(CertainBoard(MOOD), plays, explained, look, look.table, reading, context, FRESH, 0)
     )
@@ -458,15 +463,22 @@ def test_a_turn_that_may_lie_out_of_sight_is_asked_about_at_a_table_that_forgets
     assert finding.needs_review == asked
 
 
-def test_no_play_is_entered_of_which_a_tile_was_never_seen() -> None:
-    """That only DEAR fits where the hand lies does not say that DEAR was played."""
-    words = context_of("MOOD", "DEAR", "REAR")
-    hand = veiled(sharp(DEAR), at("e6"))
-    belief, finding = seen_then(certain(MOOD), hand, context=words)
+@pytest.mark.parametrize("hidden", [["e6"], ["e3"]])
+def test_no_play_is_entered_of_which_a_tile_was_never_seen(hidden: list[str]) -> None:
+    """However sure the words make it: that DEAR alone fits under a hand does not say that DEAR was played."""
+    finding = reviewed_after("", {EAR: 1.0}, DEAR, hidden=hidden)
+    assert finding.confidence > SURE
+    if hidden == ["e3"]:
+        assert not finding.needs_review
+    else:
+        assert finding.reason == Doubt(Reason.PLAYED_AT, ("A", "e6"))
+        assert finding.square == Square(*at("e6"))
+
+
+def test_a_tile_that_was_hidden_is_entered_once_a_look_shows_it() -> None:
+    belief, finding = seen_then(certain(MOOD), veiled(sharp(DEAR), at("e6")))
     assert finding.needs_review
-    assert finding.reason == Doubt(Reason.PLAYED_AT, ("A", "e6"))
-    assert finding.square == Square(*at("e6"))
-    belief, finding = seen_then(belief, sharp(DEAR), context=words)
+    belief, finding = seen_then(belief, sharp(DEAR))
     assert (texts(belief.events), finding.needs_review) == ([EAR], False)
 
 
