@@ -39,12 +39,12 @@ from vision.turn.reasons import (
     HIDDEN,
     IN_SIGHT,
     MANY_HIDDEN,
-    MISSED_OUT_OF_SIGHT,
     PERHAPS,
     PLACE_KNOWN,
     SURE,
     SURE_AFTER_DOUBT,
     SURE_OF_NO_WORD,
+    SURE_OF_ONE_TURN,
     SURE_OF_REMOVAL,
     SURE_OF_TWO,
     WAY_UP,
@@ -229,12 +229,22 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
         if found.confidence < SURE_AFTER_DOUBT or not verdict.legal:
             return Doubt(Reason.DOUBT)
         return Doubt(Reason.ONE_OR_TWO) if in_two(found, seen.before, seen.context) else None
-    if float(np.exp(seen.explained.out_of_sight - seen.explained.total)) > MISSED_OUT_OF_SIGHT:
-        return Doubt(Reason.OUT_OF_SIGHT)
+    if (missed := _missed(seen, found)) is not None:
+        return missed
     if (unseen := _unseen_tile(seen, found)) is not None:
         return Doubt(Reason.PLAYED_AT, (unseen.face, square_name(unseen.square)))
     demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
     return None if found.confidence >= demanded else Doubt(Reason.DOUBT)
+
+
+def _missed(seen: ReviewInput, found: Finding) -> Doubt | None:
+    """Return the question about a turn that no picture shows besides the one found; None if it is unlikely."""
+    turns = found.outcomes[0].turns
+    below = sum(outcome.share for outcome in found.outcomes if outcome.turns > turns)
+    out_of_sight = float(np.exp(seen.explained.out_of_sight - seen.explained.total))
+    if below + out_of_sight <= 1.0 - SURE_OF_ONE_TURN:
+        return None
+    return Doubt(Reason.MISSED if below > out_of_sight else Reason.OUT_OF_SIGHT)
 
 
 def _unseen_tile(seen: ReviewInput, found: Finding) -> PlacedTile | None:
