@@ -295,15 +295,15 @@ def replay_folder(
             continue
         again = habits.shown_again(shot, place)
         seconds = round(time.perf_counter() - began, 4)
-        turn = sheet.enter(
+        entry = sheet.enter(
             *(finding, before.start, picture, shot.path.stem, {"image": shot.path.name}),
             again=again,
             seconds=seconds,
         )
-        if is_about(turn.reason, Reason.PASS_OR_AGAIN):
-            say(_advice(shot, turn.record))
+        if is_about(entry.finding.reason, Reason.PASS_OR_AGAIN):
+            say(_advice(shot, entry.record))
         if shot.copy_of is None:
-            habits = habits.after(shot, place, turn.kind)
+            habits = habits.after(shot, place, entry.finding.kind)
     sheet.conclude()
     return status
 
