@@ -22,13 +22,13 @@ from engine import SHEET_RULES, Board, Edition, Lexicon, LexiconError, Play, Squ
 from engine.lexicon.verdict import WordVerdict
 from vision import Belief, BoardNotFound, Finding, Kind, Outcome, certain
 from vision.images import Image
+from vision.letters.loose_tiles import LooseTile
 from vision.turn.reasons import Doubt, Reason
 from vision.video.scene import TrackedFinding
 from webui.ports import (
     AppConfig,
     DemoGame,
     PositionReading,
-    RackTile,
     SettledTurn,
     TurnQuery,
 )
@@ -177,7 +177,7 @@ class ScriptedReader:
     queries: list[TurnQuery] = field(default_factory=list)
     images: list[Image] = field(default_factory=list)
     position: PositionReading | None = None
-    rack: tuple[RackTile, ...] = ()
+    rack: tuple[LooseTile, ...] = ()
     lesson: str | None = None
     taught: list[tuple[SettledTurn, ...]] = field(default_factory=list)
 
@@ -190,7 +190,7 @@ class ScriptedReader:
         said = self.script.pop(0)
         return (query.belief, said) if isinstance(said, Finding) else said
 
-    def read_rack(self, image: Image) -> tuple[RackTile, ...]:
+    def read_rack(self, image: Image) -> tuple[LooseTile, ...]:
         self.images.append(image)
         return self.rack
 

@@ -35,11 +35,11 @@ from vision import (
     Tracker,
 )
 from vision.images import Image
-from vision.letters.loose_tiles import find_loose_tiles
+from vision.letters.loose_tiles import LooseTile, find_loose_tiles
 from vision.overlay import draw_reading
 from vision.turn.observe import known_of, not_read, observe
 from vision.video.scene import TrackedFinding, WatchState
-from webui.ports import Corners, PositionReading, RackTile, SettledTurn, TurnQuery
+from webui.ports import Corners, PositionReading, SettledTurn, TurnQuery
 
 _LOG = logging.getLogger(__name__)
 
@@ -121,19 +121,9 @@ class VisionReader:
         height, width = image.shape[:2]
         return tuple((float(x / width), float(y / height)) for x, y in reading.corners)
 
-    def read_rack(self, image: Image) -> tuple[RackTile, ...]:
+    def read_rack(self, image: Image) -> tuple[LooseTile, ...]:
         """Read the tiles that lie in a picture, off any board."""
-        height, width = image.shape[:2]
-        return tuple(
-            RackTile(
-                tuple(map(float, tile.chances)),
-                tile.centre[0] / width,
-                tile.centre[1] / height,
-                tile.side / width,
-                tile.turn,
-            )
-            for tile in find_loose_tiles(image)
-        )
+        return find_loose_tiles(image)
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """Read the board as it lies there; raises BoardNotFound if there is none."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine import FACES, Game
 from engine.editions import RACK_SIZE
-from webui.ports import RackTile
 from webui.views.tiles import tiles_text
+
+if TYPE_CHECKING:
+    from vision.letters.loose_tiles import LooseTile
 
 SURE_ODDS = 2.5
 """A face is certain if it is so many times likelier than the next one.
@@ -22,28 +24,11 @@ _USED_UP_FACTOR = 0.05
 """The probability of a face is multiplied by this if all its tiles lie on the board: sets are seldom mixed. [by eye]"""
 
 
-@dataclass(frozen=True)
-class RackTileView:
-    """A tile: its possible faces, the likeliest first (one if it is certain), and its place in the picture.
+def likely_faces(tile: LooseTile, left: Counter[str] | None) -> tuple[str, ...]:
+    """Return the face of a certain tile, or the faces to ask about, the likeliest first.
 
-    `x` and `y` are shares of the picture's width and height, `side` is a share of its width. `turn` is in radians,
-    clockwise.
+    `left` are the tiles not on the board, None if not known.
     """
-
-    faces: tuple[str, ...]
-    x: float
-    y: float
-    side: float
-    turn: float
-
-
-def view_rack(tiles: Sequence[RackTile], left: Counter[str] | None) -> tuple[RackTileView, ...]:
-    """Return the views of the tiles in a photograph. `left` are the tiles not on the board, None if not known."""
-    return tuple(RackTileView(_likeliest(tile, left), tile.x, tile.y, tile.side, tile.turn) for tile in tiles)
-
-
-def _likeliest(tile: RackTile, left: Counter[str] | None) -> tuple[str, ...]:
-    """Return the face of a certain tile, or the faces to ask about."""
     weights = {
         face: chance * (1.0 if left is None or left[face] else _USED_UP_FACTOR)
         for face, chance in zip(FACES, tile.chances, strict=True)
