@@ -37,9 +37,9 @@ from vision.atomic_file import write_atomically
 from vision.letters.templates import SetFaces
 
 _EVERY = 0.3
-"""Seconds between the frames of a video that are looked at."""
+"""Seconds between the frames of a video that are looked at. [by eye]"""
 _MOST_VIEWS = 50
-"""Views of a video that are used."""
+"""Views of a video that are used. [by eye]"""
 
 
 def target(args: argparse.Namespace) -> int:

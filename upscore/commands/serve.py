@@ -41,7 +41,7 @@ DEMOS = (
 )
 
 _PACES = (0.2, 3600.0)
-"""Least and most seconds between the demo's turns."""
+"""Least and most seconds between the demo's turns. [by eye]"""
 
 _LAST_PORT = 65535
 

@@ -159,7 +159,7 @@ _LOG = logging.getLogger(__name__)
 
 FILE_NAME = "join.json"
 VALID_DAYS = 2
-"""Days (UTC) on which a code is accepted: the one on which it was made, and the next."""
+"""Days (UTC) on which a code is accepted: the one on which it was made, and the next. [by eye]"""
 _EXPLAINED_DAYS = 60
 _EXPLAINED_EPOCHS = 3
 """Age in days, and in calls of `renew`, up to which we tell people why their code is refused. [by eye]"""

@@ -205,9 +205,9 @@ _EMPTY = "The board is still empty. Photograph it again when the first word lies
 _ON_SHEET = "This turn is on the sheet already. A pass is entered with its button."
 _CHANGED = "The game was changed while the photograph was read: take it again if it is still wanted."
 _CLOSE_PX = 400
-"""Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens."""
+"""Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens. [by eye]"""
 _CANCELLED = 64
-"""Keys of cancelled photographs remembered: those on their way or being read are far fewer."""
+"""Keys of cancelled photographs remembered: those on their way or being read are far fewer. [by eye]"""
 
 
 class Intake:

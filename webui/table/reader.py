@@ -86,7 +86,7 @@ def _load_all(lessons: Sequence[str]) -> list[Lessons]:
 
 _FAILED = "This photograph could not be worked out, which should not have happened: take another."
 SURE = 0.95
-"""Squares of a start position given less than this are shown as doubtful."""
+"""Squares of a start position given less than this are shown as doubtful. [by eye]"""
 
 
 class VisionReader:
