@@ -26,9 +26,8 @@ from engine import Board, Game, edition_named, parse_play
 from engine.game.events import Challenged
 from webui.services import Services
 from webui.table.games import OpenGame
-from webui.views.charts import WIDTH, view_charts
+from webui.views.charts import WIDTH, view_charts, view_step
 from webui.views.relief import DEPTH, LAYER, view_board_3d
-from webui.views.replay import view_step
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 
