@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import sample_images
 from engine import Lexicon, LexiconError
@@ -30,6 +30,9 @@ from upscore.words.loader import (
 )
 from webui.ports import AppConfig, DemoGame, TurnReader
 from webui.server import ServeConfig, serve
+
+if TYPE_CHECKING:
+    from calibration import Profile
 
 LISTS_NOTE = f"{HONEST} {OWN_FILE}"
 """What the page says of the shipped word lists."""
@@ -141,12 +144,16 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
     )
 
 
-def _reader(profile: Path | None) -> LaterReader:
-    """Return the page's reader, with the profile of --profile; raises ProfileError."""
-    return LaterReader(_plain_reader if profile is None else _profiled_reader(profile))
+def _reader(path: Path | None) -> LaterReader:
+    """Return the page's reader, with the profile of --profile, which is loaded at once. Raises ProfileError."""
+    if path is None:
+        return LaterReader(_vision_reader)
+    from calibration import load_profile
+
+    return LaterReader(partial(_vision_reader, load_profile(path)))
 
 
-def _plain_reader() -> TurnReader:
+def _vision_reader(profile: Profile | None = None) -> TurnReader:
     # the networks' library and all of reading are imported here, not above: the page opens a third sooner for it
     try:
         from vision.networks import load_networks
@@ -154,16 +161,7 @@ def _plain_reader() -> TurnReader:
     except ImportError as error:
         raise incomplete(error) from None
     load_networks()
-    return VisionReader()
-
-
-def _profiled_reader(path: Path) -> Callable[[], TurnReader]:
-    """Return how to make a reader with the profile in a file, which is loaded now, so that what is wrong with it is
-    said."""
-    from calibration import load_profile
-    from upscore.commands.table_reader import TableVision
-
-    return partial(TableVision, load_profile(path))
+    return VisionReader(profile)
 
 
 def _get_ready(reader: LaterReader) -> None:
