@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 
 from upscore.commands.console import DONE, say
-from upscore.commands.serve import data_folder
+from upscore.commands.inputs import data_folder
 from webui.storage.archive import restore, write_backup
 from webui.storage.data_folder import DataFolder
 
 
 def run_backup(args: argparse.Namespace) -> int:
     """Write a backup, also while the page is served."""
-    written = write_backup(args.data or data_folder(), args.file)
+    written = write_backup(data_folder(args), args.file)
     say(
         f"All games and their pictures are in {args.file} (games: {written.games}, pictures: {written.pictures})."
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +14,7 @@ import sample_images
 from engine import Lexicon, LexiconError
 from engine.lexicon.verdict import WordVerdict
 from upscore.commands.console import DONE
-from upscore.commands.inputs import chosen_lexicon, house_rules
+from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules
 from upscore.errors import UsageError, incomplete
 from upscore.words.catalogue import HONEST, OWN_FILE, list_info
 from upscore.words.family import family_lexicon
@@ -133,7 +132,7 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
     """Gather what both commands give the page."""
     reader = _reader(args.profile)
     return AppConfig(
-        data_dir=args.data or data_folder(),
+        data_dir=data_folder(args),
         reader=cast(TurnReader, reader),
         lexicons=shelf,
         judge=judge,
@@ -181,12 +180,6 @@ def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerd
         if changed is not None:
             raise LexiconError(changed)
     return judge_word(word, loaded, load_meanings(), for_family=for_family)
-
-
-def data_folder() -> Path:
-    """Return where games are kept unless --data says otherwise (XDG base directories)."""
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "upscore"
 
 
 def _port(args: argparse.Namespace) -> int:
