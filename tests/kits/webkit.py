@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,19 @@ from flask.testing import FlaskClient
 from readings import reading_of
 from werkzeug.test import TestResponse
 
-from engine import SHEET_RULES, Board, Edition, Lexicon, LexiconError, Play, Square, WordList, parse_play
+from engine import (
+    SHEET_RULES,
+    Board,
+    Edition,
+    Game,
+    Lexicon,
+    LexiconError,
+    Play,
+    Square,
+    WordList,
+    edition_named,
+    parse_play,
+)
 from engine.lexicon.verdict import WordVerdict
 from vision import Belief, BoardNotFound, Finding, Kind, Outcome, certain
 from vision.images import Image
@@ -262,6 +275,29 @@ def play_of(text: str) -> Play:
 
 FORM = {"player0": "Red", "player1": "Blue", "edition": "8x8", "lexicon": "standard"}
 """What the form for a new game sends."""
+
+
+STANDARD = Words("standard", frozenset(EXAMPLE_WORDS.split()))
+
+
+def new_game(*players: str, edition: str = "8x8", **more: Any) -> Game:
+    """A game without a turn, by default of Red and Blue."""
+    return Game.start(edition_named(edition), players or ("Red", "Blue"), lexicon=STANDARD, **more)
+
+
+def example(*players: str, turns: int = len(EXAMPLE), **more: Any) -> Game:
+    """The example, or its first turns."""
+    game = new_game(*players, **more)
+    for tiles in EXAMPLE[:turns]:
+        game = game.play(play_of(tiles))
+    return game
+
+
+def after_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:
+    """A game of the page after some plays."""
+    for play in map(play_of, plays):
+        opened = made.tables.change(opened, partial(Game.play, play=play))
+    return opened
 
 
 def upload(
