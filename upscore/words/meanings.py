@@ -81,9 +81,9 @@ class Meanings:
             return _fitting(
                 [self._phrase(groups[0]), *(f"also {self._phrase(group)}" for group in groups[1:])]
             )
-        found = self._unlisted_form(word) or self._derivation(word, None, _STEPS)
-        if found:
-            return _fitting([self._derived(found)])
+        origins = self._unlisted_form(word) or self._derivation(word, None, _STEPS)
+        if origins:
+            return _fitting([self._derived(origins)])
         for form in inflected_from(word):
             stem = self._derivation(form.base, form.part, _STEPS)
             if stem:

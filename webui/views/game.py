@@ -215,8 +215,8 @@ def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
 
 def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
     """Return the view of a photograph. `number` is the turn that it shows."""
-    there = kinds(key)
-    return PhotoView(key, number, "photo" in there, "overlay" in there, "square" in there)
+    kept_kinds = kinds(key)
+    return PhotoView(key, number, "photo" in kept_kinds, "overlay" in kept_kinds, "square" in kept_kinds)
 
 
 def last_squares(game: Game) -> tuple[Square, ...]:

@@ -137,8 +137,8 @@ def _remembered(looks_left: Mapping[Square, int]) -> dict[Square, int]:
 
 def _still_open(looks_left: Mapping[Square, int], doubtful: frozenset[Square]) -> dict[Square, int]:
     """Return what is open one look later, which leaves some squares in doubt and settles what it can of the others."""
-    left = {square: left for square, left in looks_left.items() if left == 0 or square in doubtful}
-    return {**dict.fromkeys(doubtful, LOOKS_BACK), **_remembered(left)}
+    still_open = {square: left for square, left in looks_left.items() if left == 0 or square in doubtful}
+    return {**dict.fromkeys(doubtful, LOOKS_BACK), **_remembered(still_open)}
 
 
 def _doubtful(

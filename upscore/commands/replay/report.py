@@ -194,8 +194,8 @@ def _overlay(picture: Image, reading: BoardReading, entry: Entry, *, lone_q: boo
 def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:
     if "revised" in line:
         turn = line["revised"]
-        said = "    Still to check" if turn["needs_review"] else "    Now certain"
-        tell(f"{said}, turn {turn['turn']}, {turn['player']}: {_played(turn)}")
+        standing = "    Still to check" if turn["needs_review"] else "    Now certain"
+        tell(f"{standing}, turn {turn['turn']}, {turn['player']}: {_played(turn)}")
     _tell_earlier(line)
     text = {
         "play": _played(line),
