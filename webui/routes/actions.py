@@ -42,7 +42,6 @@ from webui.services import services
 from webui.table.games import OpenGame
 from webui.table.intake import take_back as take_back_step
 from webui.table.question import Question, question_text, with_letter
-from webui.views.lift import taken_message
 from webui.views.sheet import changes_text
 
 actions = Blueprint("actions", __name__)
@@ -74,7 +73,7 @@ def photo(game_id: int) -> ResponseReturnValue:
     sent_as = parse_sent_as(request.headers)
     upload = parse_photo(request.files.get("photo"))
     taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as)
-    return done(game_url(game_id), taken_message(taken))
+    return done(game_url(game_id), taken.message)
 
 
 @actions.post("/games/<int:game_id>/photo/cancel")
@@ -95,7 +94,7 @@ def capture(game_id: int) -> ResponseReturnValue:
     app = services()
     image = app.cameras.needed(game_id).camera.newest()
     taken = app.intake.take(game_id, image, "camera", corners=app.cameras.corners(game_id, image))
-    return done(game_url(game_id), taken_message(taken))
+    return done(game_url(game_id), taken.message)
 
 
 @actions.post("/games/<int:game_id>/follow")

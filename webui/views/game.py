@@ -17,8 +17,8 @@ from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board
 from webui.views.challenge import RulingView, newest_ruling
+from webui.views.finish import ResultView, view_result
 from webui.views.lift import LiftView, view_lift
-from webui.views.result import ResultView, view_result
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
 from webui.views.table_state import StateView, spoken, view_state
 from webui.views.tiles import TilesView, view_tiles
@@ -215,8 +215,8 @@ def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
 
 def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
     """Return the view of a photograph. `number` is the turn that it shows."""
-    there = kinds(key)
-    return PhotoView(key, number, "photo" in there, "overlay" in there, "square" in there)
+    kept_kinds = kinds(key)
+    return PhotoView(key, number, "photo" in kept_kinds, "overlay" in kept_kinds, "square" in kept_kinds)
 
 
 def last_squares(game: Game) -> tuple[Square, ...]:
