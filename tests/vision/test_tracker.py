@@ -584,3 +584,70 @@ def test_after_a_stretch_that_no_frame_showed_the_board_is_read_again(table: Tab
     assert table.tracker.belief.gap.unseen == 1
     assert table.wait(2.6) == []
     assert not table.tracker.belief.in_doubt
+
+
+class GlancingTable(Table):
+    """A table at which early looks are taken whenever it is time for them; `early` is what they are sure of, if so."""
+
+    def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackedFinding | None:
+        event = super().show(frame, seconds)
+        if self.scenes[-1].early:
+            before = self.tracker.belief
+            finding = self.tracker.glance()
+            assert self.tracker.belief is before, "nothing is decided by an early look"
+            self.early.append(
+                (self.scenes[-1].still, None if finding is None else texts(finding.outcomes[0].changes))
+            )
+        return event
+
+    early: list[tuple[float, list[str | None] | None]]
+
+
+@pytest.fixture
+def glancing() -> GlancingTable:
+    words = Lexicon.from_words(["MOOD", "WOOD", "DE", "DEAR", "DEARS"], name="test")
+    table = GlancingTable(words=words, rate=5)
+    table.early = []
+    table.wait(3.0)
+    table.early.clear()
+    return table
+
+
+def test_one_early_look_in_a_rest_shows_the_play_before_it_is_committed(glancing: GlancingTable) -> None:
+    play(glancing, MOOD)
+    (event,) = glancing.wait(4.0)
+    assert event.belief.board == MOOD
+    ((still, plays),) = glancing.early
+    assert 0.3 <= still <= 0.45
+    assert plays == ["M@b4 O@c4 O@d4 D@e4"]
+    assert glancing.wait(2.0, hand=True) == []
+    assert glancing.wait(3.0) == []
+    assert [plays for _, plays in glancing.early[1:]] == [None], "nothing new lies there"
+
+
+def test_an_early_look_shows_the_whole_of_a_play_that_goes_on(glancing: GlancingTable) -> None:
+    play(glancing, MOOD)
+    glancing.wait(25.0)
+    play(glancing, played(MOOD, "E@e5"))
+    glancing.wait(2.5)
+    play(glancing, DEAR)
+    (event,) = glancing.wait(4.0)
+    assert event.amends
+    assert [plays for _, plays in glancing.early[1:]] == [["E@e5"], ["E@e5 A@e6 R@e7"]]
+
+
+def test_an_early_look_that_is_in_doubt_shows_nothing(glancing: GlancingTable) -> None:
+    glancing.reader.first_letter = {"M": 0.5, "W": 0.5}
+    play(glancing, MOOD)
+    glancing.wait(1.0)
+    assert [plays for _, plays in glancing.early] == [None]
+
+
+def test_what_may_be_the_rest_of_the_last_play_is_not_shown_early(glancing: GlancingTable) -> None:
+    play(glancing, MOOD)
+    glancing.wait(25.0)
+    play(glancing, played(MOOD, "E@e5"))
+    glancing.wait(9.0)
+    play(glancing, DEAR)
+    glancing.wait(1.0)
+    assert [plays for _, plays in glancing.early[1:]] == [["E@e5"], None]

@@ -39,7 +39,8 @@ class WatchState:
         still: seconds for which the board has lain free and still, 0 while it doesn't.
         settled: whether the present board has been read.
         due: whether it is time to read the board.
-        notice: what is wrong with the picture all the time, as a sentence; "" if nothing is.
+        early: whether it is time for an early look, by which nothing is decided yet (`Tracker.glance`).
+        notice: what is wrong all the time, as a sentence; "" if nothing is.
     """
 
     board: Where
@@ -48,6 +49,7 @@ class WatchState:
     settled: bool
     due: bool
     notice: str = ""
+    early: bool = False
 
 
 class TrackedFinding(NamedTuple):

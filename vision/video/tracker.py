@@ -106,6 +106,9 @@ def _is_new_play(finding: Finding) -> bool:
     return len(best.changes) > best.replaces
 
 
+EARLY = 0.3
+"""Seconds of stillness after which an early look may show a play, before it is decided. Hands hardly pause over the
+board for less. [by eye]"""
 PATIENCE = 1.87
 """Seconds of stillness after which what lies there is a turn. [by eye]"""
 DOUBT_PATIENCE = 3.4
@@ -155,6 +158,7 @@ class Tracker:
         self._cut_short: TrackedFinding | None = None
         self._since: float | None = None
         self._looked = -np.inf
+        self._glanced: float | None = None
         self._covered: float | None = None
         self._unrest: float | None = None
         self._fresh = True
@@ -193,7 +197,7 @@ class Tracker:
             self._corners = None
             self._lose()
         elif before is not None and self._scene is not None and 0.0 <= time - before[1] < _STEP:
-            return replace(self._scene, due=False)
+            return replace(self._scene, due=False, early=False)
         elif before is not None and time - before[1] > PATIENCE:
             self._miss()
         self._now = frame, time
@@ -228,6 +232,18 @@ class Tracker:
         else:
             return self._consider(time, time - self._since)
         return None
+
+    def glance(self) -> Finding | None:
+        """Return the play that lies there after a moment's rest, if one look is sure of it. Decide nothing."""
+        self._glanced = self._since
+        image, time = fused(frame for frame, _ in self._recent), self._recent[-1][1]
+        _, finding = observe(self._reader, self.belief, image, self._context, self._corners)
+        whole = None if self._asked else whole_play(self._last, time, finding, self._context)
+        if whole is not None:
+            finding, _ = amended(finding, whole)
+        elif perhaps_whole(self._last, time, finding, self._context) is not None:
+            return None
+        return finding if finding.kind == "play" and not finding.needs_review else None
 
     def believe(self, belief: Belief) -> None:
         """Go on from what is believed since the table has decided something; the board is looked at again."""
@@ -279,7 +295,10 @@ class Tracker:
         waited = time - self._since
         ready = self._fresh and waited >= PATIENCE and time - self._looked >= _SETTLING
         due = ready and (not self._search.failed or self._search.due(frame, time))
-        return WatchState(self._board, False, waited, not self._fresh, due=due)
+        early = self._fresh and waited >= EARLY and self._glanced != self._since
+        return WatchState(
+            self._board, False, waited, not self._fresh, due, early=early and not (due or self._search.failed)
+        )
 
     def _unsettled(self, time: float) -> bool:
         """Return whether it is time to see what lies still over the board's edge, or whether all that moves is the
