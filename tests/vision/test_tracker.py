@@ -20,7 +20,7 @@ from vision.turn.prior import Gap
 from vision.turn.reasons import Doubt, Reason, is_about
 from vision.turn.steps import assumed, decided
 from vision.video.motion import MOVED_SHARE, MotionGate, view_shift, view_thumbnail
-from vision.video.scene import SearchSchedule, TrackedFinding, WatchState
+from vision.video.scene import IN_DOUBT, NO_TURN, Lull, SearchSchedule, TrackedFinding, WatchState
 
 pytestmark = pytest.mark.slow
 
@@ -651,3 +651,37 @@ def test_what_may_be_the_rest_of_the_last_play_is_not_shown_early(glancing: Glan
     play(glancing, DEAR)
     glancing.wait(1.0)
     assert [plays for _, plays in glancing.early[1:]] == [["E@e5"], None]
+
+
+def test_a_minute_without_a_turn_is_told_until_one_comes() -> None:
+    table = Table(rate=1)
+    table.wait(58.0)
+    assert table.scenes[-1].notice == ""
+    table.wait(5.0)
+    assert table.scenes[-1].notice == NO_TURN
+    play(table, MOOD)
+    table.wait(6.0)
+    assert table.scenes[-1].notice == ""
+    table.wait(90.0)
+    assert table.scenes[-1].notice == "", "people may think for as long as they like"
+    table.wait(62.0, hand=True)
+    assert table.scenes[-1].notice == NO_TURN, "the board has not lain free for a minute"
+
+
+@pytest.mark.parametrize(
+    ("looks", "told"),
+    [
+        ([(5, False), (40, False), (64, False)], ""),
+        ([(5, False), (40, False), (66, False)], IN_DOUBT),
+        ([(5, False), (40, True), (66, False)], ""),
+        ([(5, False), (66, False), (70, True)], ""),
+    ],
+)
+def test_looks_that_are_in_doubt_for_a_minute_are_told(looks: list[tuple[float, bool]], told: str) -> None:
+    lull = Lull()
+    lull.found(0.0)
+    for time, sure in looks:
+        lull.looked(time, sure=sure, turn=True)
+    assert lull.text(looks[-1][0]) == told
+    lull.decided(80.0)
+    assert lull.text(139.0) == "", "the table has said what was played"

@@ -30,7 +30,7 @@ from vision.turn.steps import decided, unseen, with_room
 from vision.turn.story import Story
 from vision.video.film import fused
 from vision.video.motion import MotionGate
-from vision.video.scene import SearchSchedule, TrackedFinding, WatchState, Where
+from vision.video.scene import Lull, SearchSchedule, TrackedFinding, WatchState, Where
 
 _AMEND_WITHIN = 6.0
 """Seconds within which a play that makes one lawful play with the last is taken for its rest. Of 424 pairs of turns in
@@ -151,6 +151,7 @@ class Tracker:
         self._context = replace(context, watched=True)
         self._gate: MotionGate | None = None
         self._search = SearchSchedule()
+        self._lull = Lull()
         self._recent: deque[tuple[Image, float]] = deque()
         self._now: tuple[Image, float] | None = None
         self._scene: WatchState | None = None
@@ -177,6 +178,11 @@ class Tracker:
         """What people should mind: why no board was found, or the camera's text over it; "" for nothing."""
         return self._notice
 
+    @property
+    def lull(self) -> str:
+        """What people are told where for a minute no turn was seen, or every look was in doubt; "" for nothing."""
+        return "" if self._now is None else self._lull.text(self._now[1])
+
     def feed(self, frame: Image, time: float) -> TrackedFinding | None:
         """Take the next frame, at `time` in seconds. Return a finding if it decides a turn.
 
@@ -202,7 +208,7 @@ class Tracker:
             self._miss()
         self._now = frame, time
         scene = self._watched(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
-        self._scene = replace(scene, notice=self._notice)
+        self._scene = replace(scene, notice=self._notice or self.lull)
         return self._scene
 
     def _watched(self, frame: Image, time: float, seconds: float) -> WatchState:
@@ -252,6 +258,8 @@ class Tracker:
             self._last = None
         self._asked = self._asked and belief.gap.open and belief.sheet_board == self.belief.sheet_board
         self.belief, self._fresh, self._doubtful = belief, True, None
+        if self._now is not None:
+            self._lull.decided(self._now[1])
 
     @property
     def _board(self) -> Where:
@@ -292,6 +300,8 @@ class Tracker:
         while time - self._recent[0][1] > _FUSED:
             self._recent.popleft()
         self._since = time if self._since is None else self._since
+        if not self._fresh:
+            self._lull.lies_read(time)
         waited = time - self._since
         ready = self._fresh and waited >= PATIENCE and time - self._looked >= _SETTLING
         due = ready and (not self._search.failed or self._search.due(frame, time))
@@ -339,6 +349,7 @@ class Tracker:
             self.belief = decided(after, before.sheet_board, before.last_play, shown=True)
         self._gate = MotionGate(finding.reading.camera, self._context.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True
+        self._lull.found(time)
 
     def _consider(self, time: float, waited: float) -> TrackedFinding | None:
         """Read the still board. Commit a turn, wait for a longer look, or find that nothing changed."""
@@ -351,6 +362,7 @@ class Tracker:
                 self._lose()
             return None
         self._search.succeed()
+        self._lull.looked(time, sure=not finding.needs_review, turn=finding.kind in ("play", "removed"))
         if finding.kind == "none" and finding.lifted is None:
             return self._unchanged(time, waited, finding, after, image)
         whole = None if self._asked else whole_play(self._last, time, finding, self._context)
