@@ -31,9 +31,10 @@ from webui.routes.editors import (
     turn_to_correct,
 )
 from webui.routes.forms import (
+    parse_age,
     parse_index,
     parse_left,
-    parse_photo,
+    parse_one_photo,
     parse_sent_as,
     parse_tiles,
     parse_version,
@@ -71,9 +72,9 @@ def photo(game_id: int) -> ResponseReturnValue:
     """Take a turn from an uploaded photograph."""
     app = services()
     app.tables.open(game_id)
-    sent_as = parse_sent_as(request.headers)
-    upload = parse_photo(request.files.get("photo"))
-    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as)
+    sent_as, age_s = parse_sent_as(request.headers), parse_age(request.headers)
+    upload = parse_one_photo(request.files.getlist("photo"))
+    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as, age_s=age_s)
     return done(game_url(game_id), taken_message(taken))
 
 

@@ -66,6 +66,17 @@ def by_place(game: Game, by_entry: Mapping[int, T]) -> dict[int, T]:
     return by_line
 
 
+def entry_of(game: Game, line: int) -> int | None:
+    """Return the number of the log entry that made a line of the sheet, None for a turn that a challenge cost.
+
+    The start (line 0) has the number `START`.
+    """
+    if line == 0:
+        return START
+    record = game.turns[line - 1]
+    return None if record.kind == "lost" else entries_standing(game.log)[record.event]
+
+
 @dataclass(frozen=True)
 class Standing:
     """The edition of a game and each player's points, in one of its versions."""
