@@ -298,6 +298,14 @@ def dismiss(game_id: int) -> ResponseReturnValue:
     return done(game_url(game_id))
 
 
+@actions.post("/games/<int:game_id>/lifted")
+def lifted(game_id: int) -> ResponseReturnValue:
+    """Record that the tiles to lift are not on the board."""
+    app = services()
+    app.intake.lifted(app.tables.open(game_id), parse_version(request.form))
+    return done(game_url(game_id))
+
+
 @actions.post("/games/<int:game_id>/letter")
 def letter(game_id: int) -> ResponseReturnValue:
     """Enter the likeliest turn with another letter on the square in question.

@@ -7,11 +7,14 @@ import logging
 from dataclasses import replace
 
 from engine import Game, Play
-from engine.game.events import Corrected, Exchanged, Passed
+from engine.game.events import Corrected, Exchanged, Passed, Redone, Undone
+from engine.game.log import undo_stacks
 from vision import Belief, certain
 from vision.errors import BeliefError
+from vision.turn.belief import anew
 from vision.turn.belief_json import dump_belief, load_belief
 from vision.turn.steps import decided
+from vision.turn.withdrawn import on_squares
 from webui.storage.database import GameRow
 
 _LOG = logging.getLogger(__name__)
@@ -49,24 +52,27 @@ def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *,
     if was.board == now.board and not shown:
         return _passed_over(before, was, now)
     after = decided(before, now.board, play_to_take_back(now), shown=shown)
-    corrected = bool(now.log) and isinstance(now.log[-1], Corrected)
-    return _without_read_twice(after, before, was, now) if corrected else after
+    if after.to_lift is not None and _is_corrected(was, now):
+        return replace(after, to_lift=on_squares(after.to_lift, before.to_lift))
+    return after
 
 
-def _without_read_twice(after: Belief, before: Belief, was: Game, now: Game) -> Belief:
-    """Return the belief after a correction, without tiles to lift whose letter stays on top.
+def _is_corrected(was: Game, now: Game) -> bool:
+    """Return whether a game was corrected, or a correction undone or redone.
 
-    Such a letter was entered twice: it lies there once, and rightly.
+    That says what was played. It takes nothing off the board, so it leaves no new tiles to lift.
     """
-    if after.to_lift is None:
-        return after
-    known = before.to_lift.squares if before.to_lift is not None else ()
-    tiles = tuple(
-        tile
-        for tile in after.to_lift.tiles
-        if tile.square in known or now.board.top(tile.square) != was.board.top(tile.square)
-    )
-    return replace(after, to_lift=Play(tiles) if tiles else None)
+    last = now.log[-1] if now.log else None
+    if isinstance(last, Undone):
+        last = was.log[undo_stacks(was.log)[0][-1]]
+    elif isinstance(last, Redone):
+        last = now.log[undo_stacks(now.log)[0][-1]]
+    return isinstance(last, Corrected)
+
+
+def board_is_right(belief: Belief, game: Game) -> Belief:
+    """Return the belief after the table said that the board lies as the scoresheet has it."""
+    return anew(belief, game.board, play_to_take_back(game))
 
 
 def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:

@@ -24,7 +24,7 @@ from webui.ports import Corners, TurnQuery, TurnReader
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
-from webui.table.beliefs import play_to_take_back
+from webui.table.beliefs import board_is_right, play_to_take_back
 from webui.table.earlier_photos import READ_ALREADY, earlier_text, goes_on, line_shown, read_already
 from webui.table.games import Games, OpenGame, entry_of
 from webui.table.question import Question, hidden_in
@@ -311,6 +311,10 @@ class Intake:
         """Settle the waiting question by one of its answers; raises WebError when there is no such answer."""
         pending = _pending_of(opened)
         photo = None if pending.kind == "removed" else pending.photo
+        if is_about(
+            pending.reason, Reason.PERHAPS_THERE
+        ):  # with the answer they are off, and nobody asks again
+            opened = replace(opened, belief=replace(opened.belief, to_lift=None))
         return self._tables.change(
             *(opened, lambda _: after(opened, choice)),
             version=version,
@@ -336,6 +340,13 @@ class Intake:
         """
         asked = _pending_of(opened).kind in ("play", "removed")
         return self._tables.change(opened, lambda game: game, version=version, shown=asked)
+
+    def lifted(self, opened: OpenGame, version: int) -> OpenGame:
+        """Record that none of the tiles to lift lies on the board. A question about other tiles goes on waiting."""
+        pending, belief = opened.pending, replace(opened.belief, to_lift=None)
+        if pending is None or pending.lying is not None:
+            pending, belief = None, board_is_right(opened.belief, opened.game)
+        return self._tables.change(opened, lambda game: game, version=version, pending=pending, belief=belief)
 
     def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
         """Return what a reader needs to know of an open game, the camera's corners, and the family's tiles."""
