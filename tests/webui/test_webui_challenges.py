@@ -386,9 +386,6 @@ def test_who_only_watches_reads_the_question_while_tiles_are_to_be_lifted(
 
 PAGES_OF_A_GAME = {
     "challenge": "/turns/2/challenge",
-    "turn": "/turns/2",
-    "correct": "/turns/1/correct",
-    "insert": "/turns/1/insert",
     "end": "/end",
 }
 

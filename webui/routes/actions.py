@@ -236,7 +236,6 @@ def _correct_or_insert(game_id: int, place: int, way: CorrectionKind) -> Respons
         if needs_accepting(editor.game, tiles, request.form.get("accept", "")):
             return _asked_again(editor)
         to = format_play(tiles)
-    check_no_question(opened)
     said = [*said, to]
     corrected = entered_correction(opened.game, place, way, said)
     if isinstance(corrected, Misfit):
@@ -252,9 +251,10 @@ def _asked_again(editor: Editor) -> ResponseReturnValue:
 
 
 def _save(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
-    """Save a correction, and say what it changed."""
-    check_no_question(opened)
-    services().tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
+    """Save a correction, and say what it changed. The photograph of a question that waits is read again."""
+    app = services()
+    saved = app.tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
+    app.intake.read_again(opened, saved)
     return done(game_url(opened.row.id), changes_text(rescored))
 
 

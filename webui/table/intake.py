@@ -8,12 +8,13 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from engine import Game, Play, Revision, UpscoreError, format_play, parse_play
 from engine.game.events import Exchanged, Passed, Played
 from vision import Belief, Finding, GameSettings, Outcome
-from vision.images import Image
+from vision.images import Image, load_image
 from vision.overlay import crop_square, draw_turn
 from vision.turn.prior import Gap
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
@@ -187,6 +188,12 @@ def is_asked_about(play: Play, pending: Question) -> bool:
     return any({*squares} & {*play.squares} for squares in whole)
 
 
+def is_first_of_two(play: Play, pending: Question) -> bool:
+    """Return whether a play entered by hand lies where a question supposes the first of several plays."""
+    plays = [[event for event in outcome.changes if event is not None] for outcome in pending.outcomes]
+    return any(len(each) > 1 and {*each[0].squares} == {*play.squares} for each in plays)
+
+
 @dataclass(frozen=True)
 class Taken:
     """What became of a photograph: the game afterwards, and whether a turn was entered without a question.
@@ -323,15 +330,44 @@ class Intake:
         )
 
     def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
-        """Enter a play by hand; it settles a question that waits, whose photograph then shows this turn."""
+        """Enter a play by hand; it settles a question that waits, whose photograph then shows this turn.
+
+        If the photograph seems to show a second turn after this one, it is read again for that.
+        """
         pending = opened.pending
-        return self._tables.change(
+        entered = self._tables.change(
             opened,
             lambda game: game.play(play),
             version=version,
             photo=None if pending is None else pending.photo,
             shown=pending is not None and is_asked_about(play, pending),
         )
+        first = pending is not None and is_first_of_two(play, pending)
+        return self.read_again(opened, entered) if first else entered
+
+    def read_again(self, was: OpenGame, now: OpenGame) -> OpenGame:
+        """Read the photograph of a question once more, after a change of the game that dropped the question.
+
+        A question without answers is left: the photograph did not show enough.
+        """
+        pending = was.pending
+        if pending is None or not pending.outcomes or not self._shelf.has(pending.photo):
+            return now
+        photo, image = (
+            self._store.photo(pending.photo),
+            load_image(self._shelf.path(pending.photo, "photo"))[0],
+        )
+        with self._reading, self._entering:
+            opened = self._under_way(now.row.id)
+            # the looks so far were this photograph's, too, and would count twice
+            fresh = replace(board_is_right(opened.belief, opened.game), to_lift=opened.belief.to_lift)
+            belief, finding = self._look(image, replace(opened, belief=fresh), None)
+            if finding.kind == "none" or not finding.outcomes:
+                return opened
+            key = self._keep(*(opened, image, finding, photo.source, photo.digest), taken_at=photo.taken_at)
+            with suppress(Outdated):  # somebody was quicker: what the change brought about stands
+                return self._enter(opened, belief, finding, key).opened
+            return opened
 
     def dismiss(self, opened: OpenGame, version: int) -> OpenGame:
         """Put the waiting question aside; the game stays as it is.
