@@ -89,6 +89,14 @@ function say() {
   document.getElementById("said").textContent = told;
 }
 
+// A tap on a letter of the newest play opens the pad of letters for it. Keys get there by the scoresheet.
+root.addEventListener("click", ({ target }) => {
+  const tile = target.closest("[data-correct] .tile.new");
+  if (!tile) return;
+  const { square } = tile.closest("[data-square]").dataset;
+  location.assign(`${tile.closest("[data-correct]").dataset.correct}?square=${square}`);
+});
+
 // Of a game that was deleted the last state stays to be read, and nothing of it can be pressed.
 function over() {
   document.dispatchEvent(new Event("gone"));
