@@ -13,6 +13,7 @@ from browserkit import Look, Site, find, forget_complaints, later, says, tap, un
 from flask import Flask, request
 from PIL import Image as PillowImage
 from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
 from webkit import EXAMPLE, ScriptedReader, doubt, empty_position, jpeg, picture, play_of, seen, sure
 
 from vision import Belief, Finding
@@ -280,6 +281,35 @@ def test_an_earlier_photograph_from_another_phone_takes_nothing_back(
     choose(browser, tmp_path / "old.jpg", with_time(jpeg(400, 640), "2026:01:02 12:00:01"))
     until(browser, lambda: says(browser, "This is an earlier photo"))
     assert (site.now().pending, len(site.now().game.turns)) == (None, 1)
+
+
+def test_the_question_of_ones_own_photograph_comes_into_sight_and_is_a_tap_away(
+    site: Site, look: Look, tmp_path: Path
+) -> None:
+    for tiles in EXAMPLE[:4]:
+        site.made.tables.change(site.now(), lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    browser = look(site.url)
+
+    def in_sight() -> bool:
+        return bool(
+            browser.execute_script(
+                "const box = document.getElementById('question').getBoundingClientRect();"
+                "return box.top > 0 && box.bottom < innerHeight"
+            )
+        )
+
+    browser.execute_script("scrollTo(0, document.body.scrollHeight)")
+    site.reader.say([doubt(EXAMPLE[4])])
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: find(browser, "#question") and in_sight())
+    assert not find(browser, ".waits").is_displayed()
+    browser.execute_script("scrollTo(0, document.body.scrollHeight)")
+    until(browser, lambda: find(browser, ".waits").is_displayed())
+    find(browser, ".waits").click()
+    until(browser, in_sight)
+    tap(browser, "Nothing was played")
+    until(browser, lambda: not browser.find_elements(By.ID, "question"))
+    assert not find(browser, ".waits").is_displayed()
 
 
 def test_photographs_go_in_the_order_in_which_they_were_taken(

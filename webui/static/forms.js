@@ -122,6 +122,7 @@ async function send(form, submitter) {
     return location.assign(answer.to);
   }
   if (text) toast(text);
+  if (form.dataset.busy) document.dispatchEvent(new Event("photographed"));
   document.dispatchEvent(new Event("changed"));
 }
 

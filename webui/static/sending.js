@@ -159,6 +159,7 @@ async function answered(photo, { status, to, message, error }) {
     tries = 0;
     await forget(photo.key);
     if (error ?? message) toast(error ?? message);
+    document.dispatchEvent(new Event("photographed"));
     document.dispatchEvent(new Event("changed"));
     return soon();
   }
