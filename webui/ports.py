@@ -26,7 +26,7 @@ class TurnQuery:
 
     `corners` are those that a person gave: TL, TR, BR, BL of the grid with the letters upright, as shares of the
     picture's width and height; None where the board is to be found. `lessons` are what earlier games have taught of the
-    tiles (`TurnReader.learn`).
+    tiles (`TurnReader.learn`). `plays_between` is how many plays the table makes between two photographs.
     """
 
     belief: Belief
@@ -35,6 +35,7 @@ class TurnQuery:
     rules: HouseRules
     corners: Corners | None = None
     lessons: tuple[str, ...] = ()
+    plays_between: int = 1
 
 
 @dataclass(frozen=True)

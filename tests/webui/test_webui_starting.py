@@ -64,6 +64,35 @@ def test_house_rules_come_from_the_form(client: FlaskClient, made: Services) -> 
     assert not rules.plural_rule
 
 
+def test_a_table_says_at_the_beginning_whether_it_photographs_every_turn_or_every_round(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    reader.say([sure(EXAMPLE[0])] * 2)
+    client.post("/games", data=FORM)
+    client.post("/games", data={**FORM, "photographed": "round"})
+    for number in (1, 2):
+        upload(client, f"/games/{number}/photo", jpeg())
+    assert [query.plays_between for query in reader.queries] == [1, 2]
+    shown = r'value="(\w+)" checked><span>After every'
+    assert re.findall(shown, text(client.get("/new"))) == ["turn"]
+    assert re.findall(shown, text(client.get("/new?like=2"))) == ["round"]
+
+
+def test_when_a_table_photographs_can_be_changed_later(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    client.post("/games", data={**FORM, "player2": "Green"})
+    before = made.tables.open(1).row.version
+    assert client.post("/games/1/photographed", data={"photographed": "round"}).status_code == 303
+    assert 'value="round" checked' in text(client.get("/games/1/keep"))
+    opened = made.tables.open(1)
+    assert opened.row.version == before
+    assert made.intake.query(opened).plays_between == 3
+    client.post("/games/1/photographed", data={"photographed": "turn"})
+    assert made.intake.query(made.tables.open(1)).plays_between == 1
+    assert client.post("/games/1/photographed", data={"photographed": "never"}).status_code == 400
+
+
 def test_the_form_starts_from_the_rules_given_to_serve(tmp_path: Path) -> None:
     app = create_app(
         config(tmp_path, ScriptedReader(), rules=HouseRules(passing_rounds=4, plural_rule=False))
@@ -82,6 +111,7 @@ def test_the_form_starts_from_the_rules_given_to_serve(tmp_path: Path) -> None:
         ({"player1": "Red"}, "two players have one name"),
         ({"edition": "9x9"}, "Which board is it?"),
         ({"lexicon": "/etc/passwd"}, "Which word list"),
+        ({"photographed": "never"}, "When do you photograph?"),
         ({"rules": "1", "rule-passing_rounds": "-1", "rule-leftover_penalty": "5"}, "give a whole number"),
         ({"rules": "1", "rule-passing_rounds": "90", "rule-leftover_penalty": "5"}, "from 1 to 9"),
     ],

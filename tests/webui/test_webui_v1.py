@@ -388,11 +388,13 @@ def test_a_game_with_its_own_list_rules_and_board(tmp_path: Path) -> None:
     stacks[3][1:5] = [["M", "w"], ["o"], ["O"], ["D"]]
     position = {"edition": "8x8", "stacks": stacks}
     body = {**NEW, "lexicon": "tiny", "rules": {"passing_rounds": 2}, "position": position}
+    body["photographed"] = "round"
     response = client.post(f"{ROOT}/games", data=json.dumps(body))
     assert (response.status_code, response.headers["Location"]) == (201, GAME)
     assert response.get_json()["stacks"][3][1:3] == [["M", "W"], ["O"]]
     opened = services_of(app).tables.open(1)
     assert opened.row.lexicon == "tiny"
+    assert opened.row.every_round
     assert opened.game.setup.rules == HouseRules(leftover_penalty=3, passing_rounds=2)
     services_of(app).close()
 
@@ -411,6 +413,8 @@ def test_a_game_with_its_own_list_rules_and_board(tmp_path: Path) -> None:
         ({"edition": "8x8", "players": ["A", "A"]}, "one name"),
         ({**NEW, "lexicon": "none"}, "standard, tiny"),
         ({**NEW, "lexicon": {}}, "standard, tiny"),
+        ({**NEW, "photographed": "never"}, "When do you photograph?"),
+        ({**NEW, "photographed": ["round"]}, "When do you photograph?"),
         ({**NEW, "rules": []}, '"rules" must be an object'),
         ({**NEW, "rules": {"plurals": True}}, "no 'plurals'"),
         ({**NEW, "rules": {"passing_rounds": 0}}, "passing_rounds"),

@@ -200,6 +200,7 @@ class StoryModel:
             is_first=number == 0 and self.start.board.is_empty,
             pace=self.pace,
             watched=self.context.watched,
+            plays_between=self.context.plays_between,
         )
 
     def _again(self, number: int, was: Board, now: Board) -> float:

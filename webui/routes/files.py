@@ -30,7 +30,7 @@ from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
-from webui.routes.forms import parse_version
+from webui.routes.forms import parse_every_round, parse_version
 from webui.services import Services, services, size_text
 from webui.storage.archive import backup_chunks, unreplayed
 from webui.storage.database import PhotoRow, utc_now
@@ -102,6 +102,17 @@ def rename(game_id: int) -> ResponseReturnValue:
     """Give a game another title."""
     services().tables.rename(game_id, _title(request.form.get("title", "")))
     return done(url_for("files.keep", game_id=game_id), "The game has its new name.")
+
+
+@files.post("/games/<int:game_id>/photographed")
+def photographed(game_id: int) -> ResponseReturnValue:
+    """Change whether a game is photographed after every turn or once a round."""
+    every_round = parse_every_round(request.form.get("photographed", ""))
+    services().tables.photograph_every_round(game_id, every_round)
+    often = "round" if every_round else "turn"
+    return done(
+        url_for("files.keep", game_id=game_id), f"One photograph after every {often} is expected now."
+    )
 
 
 @files.get("/games/<int:game_id>/export.zip")

@@ -54,12 +54,13 @@ def parse_typed(text: str, board: Board) -> Play:
 
 @dataclass(frozen=True)
 class NewGame:
-    """The set-up of a new game."""
+    """The set-up of a new game. `every_round` says that the table photographs once a round, not after every turn."""
 
     edition: str
     players: tuple[str, ...]
     rules: HouseRules
     lexicon: str
+    every_round: bool = False
 
 
 def parse_new_game(form: Mapping[str, str], lexicons: tuple[str, ...]) -> NewGame:
@@ -71,7 +72,16 @@ def parse_new_game(form: Mapping[str, str], lexicons: tuple[str, ...]) -> NewGam
     lexicon = form.get("lexicon", "")
     if lexicon not in lexicons:
         raise WebError(f"Which word list is agreed on? Choose one of {', '.join(lexicons)}.")
-    return NewGame(edition.name, names, rules, lexicon)
+    return NewGame(edition.name, names, rules, lexicon, parse_every_round(form.get("photographed", "turn")))
+
+
+def parse_every_round(photographed: object) -> bool:
+    """Parse when the table photographs: return True for "round", False for "turn". Raises WebError."""
+    if photographed not in ("turn", "round"):
+        raise WebError(
+            'When do you photograph? Choose "turn" (after every turn) or "round" (after every round).'
+        )
+    return photographed == "round"
 
 
 def parse_terms(form: Mapping[str, str]) -> tuple[Edition, HouseRules]:
@@ -101,6 +111,7 @@ def form_like(opened: OpenGame) -> dict[str, str]:
     setup = opened.game.setup
     form = {"edition": setup.edition.name, "lexicon": opened.judged_by, "rules": "1"}
     form |= {f"player{at}": name for at, name in enumerate(setup.players)}
+    form["photographed"] = "round" if opened.row.every_round else "turn"
     for rule in HOUSE_RULES:
         value = getattr(setup.rules, rule.name)
         form[f"rule-{rule.name}"] = ("on" if value else "") if rule.kind == "bool" else str(value)

@@ -145,6 +145,7 @@ def _start_game(new: NewGame, board: Board | None = None, so_far: SoFar | None =
         board=board,
         scores=None if so_far is None else so_far.scores,
         first=0 if so_far is None else so_far.first,
+        every_round=new.every_round,
     )
     add_begun_game(app.gate, opened.row.id)
     return opened.row.id

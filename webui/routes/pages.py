@@ -81,6 +81,7 @@ def render_new_game(form: dict[str, str], problem: str | None) -> str:
         chosen_edition=form.get("edition", ""),
         lexicons=app.config.lexicons.names(),
         chosen_lexicon=form.get("lexicon", ""),
+        photographed=form.get("photographed", "turn"),
         house_rules=view_house_rules(values),
         once=played[0].touched
         if played

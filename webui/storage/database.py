@@ -28,7 +28,8 @@ class GameRow:
 
     `pending` is the question that waits for an answer, None when nothing waits. `created_at` and `updated_at` are
     UTC, ISO 8601, for people to read. `touched` is one more than that of any game with every change, so that games
-    can be ordered even if the clock is wrong.
+    can be ordered even if the clock is wrong. `every_round` says that the table photographs once a round, not after
+    every turn.
     """
 
     id: int
@@ -44,6 +45,7 @@ class GameRow:
     finished: bool
     belief: str | None = None
     touched: int = 0
+    every_round: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,8 @@ def utc_now(ago_s: float = 0.0) -> str:
 def game_row(row: sqlite3.Row) -> GameRow:
     """Make a GameRow from a row of the table of games."""
     values = dict(row)
-    return GameRow(**{**values, "demo": bool(values["demo"]), "finished": bool(values["finished"])})
+    flags = {name: bool(values[name]) for name in ("demo", "finished", "every_round")}
+    return GameRow(**{**values, **flags})
 
 
 def photo_row(row: sqlite3.Row) -> PhotoRow:

@@ -71,6 +71,9 @@ MIGRATIONS: tuple[str, ...] = (
         forgotten INTEGER NOT NULL DEFAULT 0
     );
     """,
+    """
+    ALTER TABLE games ADD COLUMN every_round INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 """Scripts, of which number k takes a store from version k to k + 1."""
 

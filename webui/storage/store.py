@@ -59,15 +59,17 @@ class Store:
         """Let go of the file."""
         self._database.close()
 
-    def add_game(self, *, title: str, summary: str, log: str, lexicon: str, demo: bool) -> GameRow:
+    def add_game(
+        self, *, title: str, summary: str, log: str, lexicon: str, demo: bool, every_round: bool = False
+    ) -> GameRow:
         """Store a new game and return it."""
         now = utc_now()
         with self._database.writing() as connection:
             number = self._free_number(connection)
             connection.execute(
                 "INSERT INTO games (id, created_at, updated_at, version, title, summary, log, lexicon, pending,"
-                f" demo, finished, touched) VALUES (?, ?, ?, 1, ?, ?, ?, ?, NULL, ?, 0, {_NEXT_TOUCH})",
-                (number, now, now, title, summary, log, lexicon, int(demo)),
+                f" demo, finished, touched, every_round) VALUES (?, ?, ?, 1, ?, ?, ?, ?, NULL, ?, 0, {_NEXT_TOUCH}, ?)",
+                (number, now, now, title, summary, log, lexicon, int(demo), int(every_round)),
             )
             row = _game(connection, number)
         self._answers.remember(("game", number), row)
@@ -141,8 +143,16 @@ class Store:
 
     def rename_game(self, game_id: int, title: str) -> None:
         """Give a game another title; raises NotThere."""
+        self._set(game_id, "title", title)
+
+    def set_every_round(self, game_id: int, every_round: bool) -> None:
+        """Store whether a game is photographed once a round or after every turn; raises NotThere."""
+        self._set(game_id, "every_round", int(every_round))
+
+    def _set(self, game_id: int, column: str, value: str | int) -> None:
+        """Set one column of a game that is no part of its state, so that its version stays; raises NotThere."""
         with self._database.writing() as connection:
-            connection.execute("UPDATE games SET title = ? WHERE id = ?", (title, game_id))
+            connection.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, game_id))
             row = _game(connection, game_id)
         self._answers.remember(("game", game_id), row)
 

@@ -212,6 +212,7 @@ class Games:
         scores: tuple[int, ...] | None = None,
         first: int = 0,
         demo: bool = False,
+        every_round: bool = False,
     ) -> OpenGame:
         """Begin and store a new game; raises UpscoreError for an impossible set-up."""
         words = self.lexicon(lexicon)
@@ -219,7 +220,12 @@ class Games:
             *(edition_named(edition), players, rules), lexicon=words, board=board, scores=scores, first=first
         )
         row = self._store.add_game(
-            title=" - ".join(players), summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=demo
+            title=" - ".join(players),
+            summary=summarize(game),
+            log=_dump(game),
+            lexicon=lexicon,
+            demo=demo,
+            every_round=every_round,
         )
         return OpenGame(row, game, None, sheet_belief(game), lexicon)
 
@@ -234,6 +240,10 @@ class Games:
         """Give a game another title; raises NotThere."""
         self._store.rename_game(game_id, title)
         self._announcer.announce(game_id)
+
+    def photograph_every_round(self, game_id: int, every_round: bool) -> None:
+        """Expect a photograph once a round, or after every turn; raises NotThere."""
+        self._store.set_every_round(game_id, every_round)
 
     def open(self, game_id: int) -> OpenGame:
         """Return the game of that number as it stands; raises NotThere, or WebError if it cannot be replayed."""

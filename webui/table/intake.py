@@ -409,7 +409,10 @@ class Intake:
         lessons = (
             () if opened.row.demo else self._lessons(setup.edition.name)
         )  # its tiles are not the table's
-        return TurnQuery(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners, lessons)
+        plays_between = len(setup.players) if opened.row.every_round else 1
+        return TurnQuery(
+            *(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners, lessons, plays_between)
+        )
 
     def _under_way(self, game_id: int) -> OpenGame:
         opened = self._tables.open(game_id)

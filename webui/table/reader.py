@@ -244,4 +244,4 @@ def _pixels(corners: Corners | None, image: Image) -> npt.NDArray[np.float64] | 
 
 
 def _context(query: TurnQuery) -> GameSettings:
-    return GameSettings(query.edition, query.lexicon, query.rules)
+    return GameSettings(query.edition, query.lexicon, query.rules, plays_between=query.plays_between)

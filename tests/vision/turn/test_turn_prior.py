@@ -156,6 +156,30 @@ def test_after_a_picture_without_a_board_a_watched_turn_may_be_missed_as_any_oth
     assert plays_prior(Gap(unseen=1), watched=True) == plays_prior(Gap(unseen=1))
 
 
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("gap", GAPS)
+@pytest.mark.parametrize("is_first", [False, True])
+def test_a_table_that_photographs_once_a_round_makes_a_play_for_each_player_in_between(
+    gap: Gap, is_first: bool, players: int
+) -> None:
+    shares = np.exp(plays_prior(gap, is_first=is_first, plays_between=players))
+    assert len(shares) == MOST_PLAYS + 1
+    assert np.argmax(shares) == players
+    assert shares.sum() == pytest.approx(1.0)
+
+
+def test_once_a_round_the_same_board_again_is_rare_but_before_the_first_word_and_after_a_doubt() -> None:
+    sure, doubt = (plays_prior(gap, plays_between=2) for gap in GAPS[:2])
+    assert doubt[0] > sure[0] + 2.0
+    assert plays_prior(FRESH, is_first=True, plays_between=2) == doubt
+
+
+def test_the_plays_of_a_round_are_none_that_were_missed() -> None:
+    forgetful = Pace(pictures=10, missed=10)
+    assert plays_prior(FRESH, pace=forgetful, plays_between=2) == plays_prior(FRESH, plays_between=2)
+    assert plays_prior(FRESH, watched=True, plays_between=2) == plays_prior(FRESH, watched=True)
+
+
 def test_doubt_makes_the_same_turn_again_likelier_and_a_missed_picture_two_turns() -> None:
     sure, doubt, missed = (plays_prior(gap) for gap in GAPS[:3])
     assert np.argmax(sure) == np.argmax(doubt) == 1

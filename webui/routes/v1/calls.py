@@ -65,7 +65,12 @@ def create() -> Response:
     fields = parse_body(request.get_data(), NEW_GAME_FIELDS)
     new, board = new_game_in(fields, app.config.lexicons.names(), app.config.rules)
     opened = app.tables.start(
-        edition=new.edition, players=new.players, rules=new.rules, lexicon=new.lexicon, board=board
+        edition=new.edition,
+        players=new.players,
+        rules=new.rules,
+        lexicon=new.lexicon,
+        board=board,
+        every_round=new.every_round,
     )
     add_begun_game(app.gate, opened.row.id)
     answer = _state(opened)

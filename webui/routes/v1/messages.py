@@ -16,11 +16,11 @@ from engine.game.events import END_REASONS
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
 from engine.rules.house_rules import HOUSE_RULES, HouseRule, house_rules_from
 from webui.errors import WebError
-from webui.routes.forms import NewGame
+from webui.routes.forms import NewGame, parse_every_round
 
 Fields: TypeAlias = Mapping[str, object]
 
-NEW_GAME_FIELDS = ("edition", "players", "lexicon", "rules", "position")
+NEW_GAME_FIELDS = ("edition", "players", "lexicon", "rules", "position", "photographed")
 ANSWER_FIELDS = ("version", "choice", "dismiss")
 TURN_FIELDS = ("version", "kind", "tiles", "insist", "upheld", "by", "racks", "reason")
 UNDO_FIELDS = ("version",)
@@ -80,7 +80,8 @@ def new_game_in(fields: Fields, lexicons: tuple[str, ...], rules: HouseRules) ->
                 f"The position is for {position.edition.name}, but the game for {edition}: send one edition."
             )
         board = position.board
-    return NewGame(edition, players, changed, as_text(lexicon, '"lexicon"')), board
+    every_round = parse_every_round(fields.get("photographed", "turn"))
+    return NewGame(edition, players, changed, as_text(lexicon, '"lexicon"'), every_round), board
 
 
 def play_in(fields: Fields) -> Play | None:
@@ -195,8 +196,12 @@ def _new_game(lexicons: Sequence[str]) -> Schema:
         "lexicon": {"enum": list(lexicons), "default": lexicons[0]},
         "rules": object_of(rules, tuple(rules)),
         "position": _with_text("The board that the game starts from.", schema_ref("Position")),
+        "photographed": _with_text(
+            "When the board is photographed: after every turn, or once a round.",
+            {"enum": ["turn", "round"], "default": "turn"},
+        ),
     }
-    return object_of(properties, ("lexicon", "rules", "position"))
+    return object_of(properties, ("lexicon", "rules", "position", "photographed"))
 
 
 _VERSION = _with_text(
