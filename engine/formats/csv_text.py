@@ -11,16 +11,18 @@ from engine.play import format_play
 from engine.rules.referee import Verdict
 
 COLUMNS = ("turn", "player", "kind", "tiles", "words", "points", "total", "legal", "notes")
+_BOARD_ROW = ("", "", "board", "", "", "", "", "", "The board was taken as it lies.")
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t")
 
 
 def game_csv(game: Game) -> str:
     """Write the scoresheet as CSV: a line of column names, one line a turn, and one a player for tiles left at the end.
 
-    If the game began with points, one line a player gives these first. `total` is the player's total so far. `legal`
-    and `notes` mention words only as far as the table has heard. That is everything once the game is over. Before
-    that, it is only plays that were challenged, unless words are always checked. Lines end with CR LF (RFC 4180). A
-    text that a spreadsheet would run as a formula starts with an apostrophe.
+    If the game began with points, one line a player gives these first. A board that was taken as it lies has a line.
+    `total` is the player's total so far. `legal` and `notes` mention words only as far as the table has heard. That is
+    everything once the game is over. Before that, it is only plays that were challenged, unless words are always
+    checked. Lines end with CR LF (RFC 4180). A text that a spreadsheet would run as a formula starts with an
+    apostrophe.
     """
     out = _Text()
     sheet = csv.writer(out)
@@ -29,10 +31,15 @@ def game_csv(game: Game) -> str:
     if any(game.setup.scores):
         for name, score in totals.items():
             sheet.writerow(_points_row(name, "start", score, score))
-    for record in game.turns:
+    taken = {board.place for board in game.state.taken}
+    for place, record in enumerate(game.turns):
+        if place in taken:
+            sheet.writerow(_BOARD_ROW)
         totals[record.player] += record.points
         verdict = shown_turn_verdict(record, game.setup) if game.ended is None else record.verdict
         sheet.writerow(_turn_row(record, verdict, totals[record.player]))
+    if len(game.turns) in taken:
+        sheet.writerow(_BOARD_ROW)
     if game.ended is not None:
         for name, penalty in zip(game.players, game.ended.penalties, strict=True):
             totals[name] += penalty

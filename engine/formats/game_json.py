@@ -9,6 +9,7 @@ from engine.errors import GameError, UpscoreError, quoted
 from engine.faces import parse_face
 from engine.formats.position import parse_stacks, stacks_json
 from engine.game.events import (
+    BoardTaken,
     Challenged,
     Corrected,
     Drawn,
@@ -128,6 +129,8 @@ def entry_to_dict(entry: Entry) -> dict[str, object]:
             return {"type": "end", "reason": reason, "left": None if left is None else list(left)}
         case TurnGiven(player):
             return {"type": "turn", "player": player}
+        case BoardTaken(tiles, player):
+            return {"type": "board", "tiles": format_play(tiles), "player": player}
         case Undone():
             return {"type": "undo"}
         case Redone():
@@ -226,6 +229,11 @@ def _turn(fields: Mapping[str, object]) -> Event:
     return TurnGiven(as_int(fields.get("player"), "the player's number", 0, MAX_PLAYERS - 1))
 
 
+def _board(fields: Mapping[str, object]) -> Event:
+    player = as_int(fields.get("player"), "the player's number", 0, MAX_PLAYERS - 1)
+    return BoardTaken(parse_play(as_text(fields.get("tiles"), "the tiles")), player)
+
+
 def _end(fields: Mapping[str, object]) -> Event:
     left = fields.get("left")
     reason = as_text(fields.get("reason"), "the reason")
@@ -247,5 +255,6 @@ _READERS: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, object]], Even
     "exchange": (("given", "drawn"), _exchange),
     "challenge": (("challenger", "upheld", "by"), _challenge),
     "turn": (("player",), _turn),
+    "board": (("tiles", "player"), _board),
     "end": (("reason", "left"), _end),
 }

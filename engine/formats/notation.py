@@ -9,6 +9,7 @@ from engine.editions import edition_named
 from engine.errors import NotationError, UpscoreError, quoted
 from engine.faces import format_faces, parse_face, parse_faces
 from engine.game.events import (
+    BoardTaken,
     Challenged,
     Corrected,
     Drawn,
@@ -28,7 +29,7 @@ from engine.game.game import Game
 from engine.game.records import Setup, make_setup
 from engine.json_reading import load_json
 from engine.lexicon.lexicon import WordList
-from engine.play import format_run, parse_play
+from engine.play import format_play, format_run, parse_play
 from engine.rules.house_rules import house_rules_from
 from engine.squares import MAX_SIZE, SQUARES, square_name
 
@@ -200,6 +201,8 @@ def _format_event(event: Event) -> str:
             return f"challenge {who} {'upheld' if upheld else 'refused'}{by}"
         case TurnGiven(player):
             return f"turn {player + 1}"
+        case BoardTaken(tiles, player):
+            return f"board {player + 1} {format_play(tiles)}"
         case Ended(reason, left):
             return " ".join(["end", reason, *(str(count) for count in left or ())])
 
@@ -226,11 +229,13 @@ def _parse_event(words: Sequence[str]) -> Event:
             return Challenged(number, _VERDICTS[outcome], authority_named(by[1] if by else None))
         case ["turn", player]:
             return TurnGiven(_number(player, 1, "the player's number") - 1)
+        case ["board", player, *tiles] if tiles:
+            return BoardTaken(parse_play(" ".join(tiles)), _number(player, 1, "the player's number") - 1)
         case ["end", reason, *left]:
             counts = tuple(_number(count, 0, "the tiles left") for count in left)
             return Ended(reason, counts or None)
     raise NotationError(
-        f"{quoted(' '.join(words))} is no event: write draw, rack, play, pass, exchange, challenge, turn or end"
+        f"{quoted(' '.join(words))} is no event: write draw, rack, play, pass, exchange, challenge, turn, board or end"
     )
 
 

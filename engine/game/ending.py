@@ -126,7 +126,8 @@ def _passes(setup: Setup, state: GameState) -> EndOffer | None:
 def _passes_in_a_row(setup: Setup, state: GameState) -> Counter[str]:
     """Count each player's passes since the last play, ignoring plays that were taken back."""
     passes: Counter[str] = Counter()
-    for record in reversed(state.turns):
+    known = state.taken[-1].place if state.taken else 0
+    for record in reversed(state.turns[known:]):
         exchanged = record.kind == "exchange" and setup.rules.exchange_counts_as_pass
         if record.kind == "pass" or exchanged:
             passes[record.player] += 1

@@ -100,6 +100,18 @@ class TurnGiven:
 
 
 @dataclass(frozen=True)
+class BoardTaken:
+    """The board as it lies, taken for the game's board because turns before it are not known; all totals stay.
+
+    `tiles` are all that lie there, those of a stack from bottom to top. Player number `player` (from 0) has the next
+    turn.
+    """
+
+    tiles: Play
+    player: int
+
+
+@dataclass(frozen=True)
 class Ended:
     """The end of the game; `left` counts the tiles on each player's rack, None to use the counts that follow from the
     log.
@@ -109,7 +121,9 @@ class Ended:
     left: tuple[int, ...] | None = None
 
 
-Event: TypeAlias = Drawn | RackSeen | Played | Passed | Exchanged | Challenged | TurnGiven | Ended
+Event: TypeAlias = (
+    Drawn | RackSeen | Played | Passed | Exchanged | Challenged | TurnGiven | BoardTaken | Ended
+)
 
 
 @dataclass(frozen=True)

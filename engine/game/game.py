@@ -27,7 +27,7 @@ from engine.game.events import (
     Undone,
 )
 from engine.game.log import apply_correction, replay_log, undo_stacks
-from engine.game.records import EndRecord, GameState, Setup, TurnRecord, make_setup
+from engine.game.records import EndRecord, GameState, KnownBoard, Setup, TurnRecord, make_setup
 from engine.game.state import apply_event, assignment, replay_events
 from engine.game.turns import exchange_problem, player_due, take_lost_turns
 from engine.lexicon.lexicon import WordList
@@ -111,6 +111,23 @@ class Game:
     def open_play(self) -> TurnRecord | None:
         """The line of the play that can still be challenged or taken back (Rule 8), None where there is none."""
         return open_play(self.state)
+
+    def known_board(self, line: int) -> KnownBoard:
+        """Return the board from which the turns up to line `line` of the sheet (from 1) go on.
+
+        That is the start, or the last board before that line that was taken as it lies.
+        """
+        earlier = [taken for taken in self.state.taken if taken.place < line]
+        return earlier[-1] if earlier else KnownBoard(0, self.setup.start)
+
+    def board_after(self, line: int) -> Board:
+        """Return the board after line `line` of the sheet (from 1), 0 for the start, without tiles that came off."""
+        known = self.known_board(line)
+        board = known.board
+        for record in self.turns[known.place : line]:
+            if record.play is not None and not record.taken_back:
+                board = board.with_play(record.play)
+        return board
 
     @property
     def totals(self) -> dict[str, int]:

@@ -141,6 +141,17 @@ class TurnRecord:
 
 
 @dataclass(frozen=True)
+class KnownBoard:
+    """A board from which the turns on the sheet go on: the start, or one that was taken as it lies.
+
+    `place` is the number of the lines before it.
+    """
+
+    place: int
+    board: Board
+
+
+@dataclass(frozen=True)
 class EndRecord:
     """The end of a game: its reason, the tiles left on each rack, and what they cost (6F), in the players' order."""
 
@@ -171,7 +182,7 @@ class GameState:
     `turn` is the index of the player whose turn it is, without taking off lost turns (`lost_turns`). `exchanges`
     counts all exchanges, since a solo game allows only some. `before_play` is set while the last word played can still
     be challenged. `again` is the index of the player whose tiles just came off and who now plays again or passes;
-    events without a line of their own don't clear it.
+    events without a line of their own don't clear it. `taken` are the boards that were taken as they lay.
     """
 
     board: Board
@@ -186,6 +197,7 @@ class GameState:
     again: int | None = None
     notes: tuple[str, ...] = ()
     end: EndRecord | None = None
+    taken: tuple[KnownBoard, ...] = ()
 
     @property
     def flags(self) -> tuple[str, ...]:

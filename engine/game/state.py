@@ -15,6 +15,7 @@ from engine.faces import FACES
 from engine.game.challenges import GAME_OVER, challenge_play, open_play
 from engine.game.ending import apply_end
 from engine.game.events import (
+    BoardTaken,
     Challenged,
     Corrected,
     Drawn,
@@ -33,6 +34,7 @@ from engine.game.turns import (
     pass_turn,
     play_turn,
     player_due,
+    take_board,
     take_lost_turns,
 )
 from engine.lexicon.lexicon import WordList
@@ -117,6 +119,8 @@ def apply_event(
             return challenge_play(setup, state, event, index)
         case TurnGiven(player):
             return give_turn(setup, state, player)
+        case BoardTaken():
+            return take_board(setup, state, event)
         case Ended():
             return apply_end(setup, state, event)
         case Played():

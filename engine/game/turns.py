@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from engine.board import Board
 from engine.errors import GameError
-from engine.game.events import Exchanged
-from engine.game.records import GameState, Memory, Setup, TurnKind, TurnRecord
+from engine.game.events import BoardTaken, Exchanged
+from engine.game.records import GameState, KnownBoard, Memory, Setup, TurnKind, TurnRecord
 from engine.lexicon.lexicon import WordList
 from engine.play import Play
+from engine.rules.oddities import oddities
 from engine.rules.referee import referee
-from engine.tiles import Rack, excess_of_play, refill
+from engine.tiles import Rack, excess_of_play, first_racks, refill
 
 SOLO_EXCHANGES = 5
 """Exchanges that a solo player may make."""
@@ -43,6 +45,34 @@ def give_turn(setup: Setup, state: GameState, player: int) -> GameState:
     if last is not None and last.taken_back and state.again == player:
         number = last.number
     return replace(state, turn=player, number=number, lost_turns=state.lost_turns - {player})
+
+
+def take_board(setup: Setup, state: GameState, taken: BoardTaken) -> GameState:
+    """Take the board as it lies; it adds no line, and all totals stay.
+
+    Nobody knows what was played since the last line, so no play before it can be challenged, no failed challenge costs
+    a turn any more, and racks and pile are those of a game that starts from this board. Raises GameError for an empty
+    board or a missing player, PositionError for a board that can't be.
+    """
+    setup.check_player(taken.player)
+    if not taken.tiles.tiles:
+        raise GameError("no tile lies on the board: undo the turns instead, or begin a new game")
+    board = Board.empty(setup.edition.size).with_play(taken.tiles)
+    racks, pile = first_racks(setup.edition, len(setup.players), board.tile_count())
+    notes = (note for note in oddities(setup.edition, board) if note not in state.notes)
+    return replace(
+        state,
+        board=board,
+        racks=racks,
+        pile=pile,
+        turn=taken.player,
+        number=state.turns[-1].number + 1 if state.turns else 1,
+        lost_turns=frozenset(),
+        before_play=None,
+        again=None,
+        notes=(*state.notes, *notes),
+        taken=(*state.taken, KnownBoard(len(state.turns), board)),
+    )
 
 
 def take_lost_turns(setup: Setup, state: GameState, event: int) -> GameState:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.game.events import (
+    BoardTaken,
     Challenged,
     Corrected,
     Drawn,
@@ -69,7 +70,7 @@ def _happened(game: Game, at: int) -> str:
             return f"the tiles on {game.players[player]}'s rack"
         case TurnGiven():
             return _whose(game, at)
-        case Drawn() | Ended():
+        case Drawn() | BoardTaken() | Ended():
             return _named(game, at)
 
 
@@ -108,5 +109,7 @@ def _named(game: Game, at: int) -> str:
             return "a rack"
         case TurnGiven():
             return "whose turn it is"
+        case BoardTaken():
+            return "the board, taken as it lies"
         case Ended():
             return "the end of the game"

@@ -26,6 +26,7 @@ from engine.formats.notation import (
 from engine.game.events import (
     END_REASONS,
     Authority,
+    BoardTaken,
     Challenged,
     Corrected,
     Drawn,
@@ -69,6 +70,7 @@ def some_event(chance: random.Random, players: int) -> Event:
         RackSeen(chance.randrange(players + 1), rack),
         TurnGiven(chance.randrange(players + 1)),
         Drawn(tuple(chance.choices([None, *FACES], k=players))),
+        BoardTaken(some_play(chance), chance.randrange(players + 1)),
         Ended(chance.choice(END_REASONS), chance.choice([None, (1, 2, 3)[:players]])),
     ]
     return Played(some_play(chance)) if chance.random() < 0.6 else chance.choice(others)
@@ -180,7 +182,7 @@ def test_no_tile_is_lost(game: Game) -> None:
 def test_random_games_have_everything_in_them() -> None:
     games = [some_game(seed) for seed in range(150)]
     kinds = {type(entry) for game in games for entry in game.log}
-    events = {Played, Passed, Exchanged, Challenged, RackSeen, Drawn, TurnGiven, Ended}
+    events = {Played, Passed, Exchanged, Challenged, RackSeen, Drawn, TurnGiven, BoardTaken, Ended}
     assert kinds == {*events, Undone, Redone, Corrected}
     assert any(turn.kind == "lost" for game in games for turn in game.turns)
     assert any(turn.taken_back for game in games for turn in game.turns)
@@ -195,10 +197,10 @@ def test_totals_are_the_sum_of_the_lines(game: Game) -> None:
     for name, penalty in zip(game.players, game.ended.penalties if game.ended else (), strict=False):
         points[name] += penalty
     assert game.totals == points
-    standing = [turn.play for turn in game.turns if turn.play is not None and not turn.taken_back]
-    assert game.board.tile_count() == game.setup.start.tile_count() + sum(
-        len(play.tiles) for play in standing
-    )
+    known = game.known_board(len(game.turns) + 1)
+    lines = game.turns[known.place :]
+    standing = [turn.play for turn in lines if turn.play is not None and not turn.taken_back]
+    assert game.board.tile_count() == known.board.tile_count() + sum(len(play.tiles) for play in standing)
 
 
 @given(GAMES, st.integers(0, 2**32))

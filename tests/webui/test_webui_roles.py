@@ -31,6 +31,7 @@ FORMS = {
     "pages.correct",
     "pages.insert",
     "pages.finish",
+    "starting.start_again",
     "files.choose",
     "files.ask_to_delete",
     "cameras.grid",

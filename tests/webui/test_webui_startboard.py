@@ -44,6 +44,23 @@ def test_the_letters_underneath_are_those_the_set_has_most_of() -> None:
     assert sorted(board.stacks[3][3][:2]) == ["A", "E"]
 
 
+@examples(50)
+@given(SEEN, SEEN)
+def test_the_tiles_of_the_board_before_stay_underneath(before: TopsAndHeights, seen: TopsAndHeights) -> None:
+    known = fill_under(before, EDITION)
+    board = fill_under(seen, EDITION, known)
+    assert board.tops() == tuple(tuple(face for face, _ in row) for row in seen)
+    for square in board.squares():
+        face, height = seen[square.row][square.col]
+        assert board.height(square) == height
+        was, now = known.stack(square), board.stack(square)
+        kept = min(len(was), max(height - 2, 0))
+        assert now[:kept] == was[:kept]
+        assert all(one != other for one, other in pairwise(now))
+        if (face, height) == before[square.row][square.col]:
+            assert now == was
+
+
 @pytest.mark.parametrize(
     "text",
     [

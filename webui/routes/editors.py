@@ -42,6 +42,7 @@ class Editor:
 
     Two texts belong to a turn that no longer fits after a correction of an earlier one, and are empty otherwise. `why`
     says why the turn is asked about. `before` is the address at which the earlier correction can be changed.
+    `start_again` is the address at which the board of a question's photograph can be taken as it lies, "" for none.
     """
 
     title: str
@@ -60,6 +61,7 @@ class Editor:
     read: tuple[Play, ...] = ()
     why: str = ""
     before: str = ""
+    start_again: str = ""
 
 
 def play_editor(opened: OpenGame) -> Editor:
@@ -81,6 +83,7 @@ def play_editor(opened: OpenGame) -> Editor:
         photo=_photo_asked_about(opened),
         asked=opened.pending is not None,
         read=_read_as(opened.pending),
+        start_again="" if opened.pending is None else url_for("starting.start_again", game_id=game_id),
     )
 
 
@@ -274,6 +277,7 @@ def render_editor(editor: Editor, tiles: str) -> str:
         asked=editor.asked,
         why=editor.why,
         before=editor.before,
+        start_again=editor.start_again,
         alike=alternatives(editor, tiles),
         tiles=tiles,
         verdict=verdict,

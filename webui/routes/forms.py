@@ -135,10 +135,15 @@ def parse_so_far(form: Mapping[str, str], players: tuple[str, ...]) -> SoFar:
     for name, text in zip(players, texts, strict=True):
         if not text.isascii() or not text.isdigit() or len(text) > len(str(MAX_SCORE)):
             raise WebError(f"Points so far, {name}: give a whole number from 0 to {MAX_SCORE}.")
+    return SoFar(tuple(map(int, texts)), parse_first(form, players))
+
+
+def parse_first(form: Mapping[str, str], players: tuple[str, ...]) -> int:
+    """Read the number (from 0) of the next player. Raises WebError for anything else."""
     first = form.get("first", "0")
     if first not in map(str, range(len(players))):
         raise WebError(f"Who is next? Choose one of {', '.join(players)}.")
-    return SoFar(tuple(map(int, texts)), int(first))
+    return int(first)
 
 
 def parse_version(form: Mapping[str, str]) -> int:

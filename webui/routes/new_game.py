@@ -1,21 +1,34 @@
-"""The requests that begin a game, from an empty board or from a photograph of a game that is under way."""
+"""The requests that begin a game, from an empty board or from a photograph of a game that is under way.
+
+A game that goes on may start again from a photograph, too, if turns were missed.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import FACES, Board, Square, UpscoreError, edition_named
+from engine import FACES, Board, UpscoreError, edition_named
 from engine.editions import MAX_PLAYERS
 from engine.game.records import MAX_SCORE, make_setup
+from engine.game.turns import player_due
+from vision.images import load_image
 from webui.access.gate import add_begun_game, principal
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
+from webui.ports import PositionReading
 from webui.routes.actions import done, game_url
-from webui.routes.forms import NewGame, SoFar, parse_new_game, parse_photo, parse_so_far
+from webui.routes.forms import (
+    NewGame,
+    SoFar,
+    parse_first,
+    parse_new_game,
+    parse_photo,
+    parse_so_far,
+    parse_version,
+)
 from webui.routes.pages import render_new_game
 from webui.services import services
 from webui.storage.database import PhotoRow, utc_now
@@ -51,44 +64,87 @@ def _position_to_check(new: NewGame) -> str:
     make_setup(edition, new.players, new.rules)
     image = parse_photo(request.files.get("photo")).image
     reading = app.config.reader.read_position(image, edition=edition, lexicon=app.tables.lexicon(new.lexicon))
-    return _position_page(
-        new,
-        tops_from(reading),
-        app.shelf.keep(image, reading.overlay),
-        doubtful=reading.doubtful,
-        border_in_doubt=reading.border_in_doubt,
-        notice=reading.notice,
-    )
+    return _position_page(new, tops_from(reading), app.shelf.keep(image, reading.overlay), reading)
 
 
 def _position_page(
     new: NewGame,
     position: TopsAndHeights,
     key: str,
-    *,
-    doubtful: Collection[Square] = (),
-    border_in_doubt: bool = False,
-    notice: str | None = None,
+    reading: PositionReading | None = None,
     problem: str | None = None,
 ) -> str:
-    tops = tuple(tuple(face for face, _ in row) for row in position)
-    heights = tuple(tuple(height for _, height in row) for row in position)
     form = request.form
-    return render_template(
-        "position.html",
+    return _board_page(
+        position,
+        key,
+        reading,
+        title="The board to start from",
+        action=url_for("starting.create"),
+        begin="Begin from here",
+        back=url_for("pages.new_game"),
         problem=problem,
-        view=view_tops(tops, heights, doubt=doubtful),
-        doubtful=doubtful,
-        border_in_doubt=border_in_doubt,
-        notice=notice,
-        position=dump_tops(position),
-        photo=view_photo(key, 0, services().shelf.kinds),
         fields=[(name, value) for name, value in form.items() if name not in _POSITION_FIELDS],
         players=[(at, name, form.get(f"score{at}", "0")) for at, name in enumerate(new.players)],
-        most=MAX_SCORE,
         first=form.get("first", "0"),
-        faces=FACES,
     )
+
+
+def _board_page(position: TopsAndHeights, key: str, reading: PositionReading | None, **page: object) -> str:
+    """Return the page on which people check a board, with the doubts of its `reading`, None for none."""
+    tops = tuple(tuple(face for face, _ in row) for row in position)
+    heights = tuple(tuple(height for _, height in row) for row in position)
+    doubtful = () if reading is None else reading.doubtful
+    return render_template(
+        "position.html",
+        view=view_tops(tops, heights, doubt=doubtful),
+        doubtful=doubtful,
+        border_in_doubt=reading is not None and reading.border_in_doubt,
+        notice=None if reading is None else reading.notice,
+        position=dump_tops(position),
+        photo=view_photo(key, 0, services().shelf.kinds),
+        most=MAX_SCORE,
+        faces=FACES,
+        **page,
+    )
+
+
+@starting.get("/games/<int:game_id>/start-again")
+@needs(Permission.SCORE)
+def start_again(game_id: int) -> str:
+    """Show the board in the photograph of the question, for people to check before the game goes on from it."""
+    app = services()
+    opened = app.tables.open(game_id)
+    if opened.pending is None or not app.shelf.has(opened.pending.photo):
+        raise WebError("Photograph the board first: the game goes on from what the photograph shows.")
+    game, key = opened.game, opened.pending.photo
+    image, _ = load_image(app.shelf.path(key, "photo"))
+    reading = app.config.reader.read_position(image, edition=game.setup.edition, lexicon=game.lexicon)
+    return _board_page(
+        tops_from(reading),
+        key,
+        reading,
+        title="Start again from this board",
+        action=url_for("starting.take_board", game_id=game_id),
+        begin="Go on from here",
+        back=game_url(game_id),
+        fields=[("version", opened.row.version)],
+        players=[(at, name, 0) for at, name in enumerate(game.players)],
+        first=str(player_due(game.setup, game.state)),
+        totals=game.totals,
+    )
+
+
+@starting.post("/games/<int:game_id>/start-again")
+def take_board(game_id: int) -> ResponseReturnValue:
+    """Take the board that people checked for the game's board; all totals stay."""
+    app = services()
+    opened = app.tables.open(game_id)
+    version, game = parse_version(request.form), opened.game
+    position = parse_tops(request.form.get("position", ""), game.setup.edition)
+    board = fill_under(position, game.setup.edition, game.board)
+    app.intake.take_board(opened, board, parse_first(request.form, game.players), version)
+    return done(game_url(game_id), "The board was taken as it lies. All totals stay.")
 
 
 def _begin(new: NewGame) -> ResponseReturnValue:

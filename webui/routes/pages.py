@@ -17,7 +17,7 @@ from webui.services import services
 from webui.views.analysis import can_look_back, view_missed
 from webui.views.board import view_board
 from webui.views.finish import view_finish
-from webui.views.game import board_before, view_photo
+from webui.views.game import view_photo
 from webui.views.new_game import remembered_players, view_editions, view_house_rules
 from webui.views.sheet import BONUS_TEXT, view_turns
 from webui.views.solo import record_to_beat
@@ -121,7 +121,7 @@ def turn(game_id: int, place: int) -> str:
         "turn.html",
         game_id=game_id,
         turn=view_turns(opened.game, photos)[place - 1],
-        view=view_board(board_before(opened.game, place + 1), new=squares),
+        view=view_board(opened.game.board_after(place), new=squares),
         photo=view_photo(photos[place].key, record.number, app.shelf.kinds) if place in photos else None,
         version=opened.row.version,
         can_correct=record.kind != "lost",

@@ -55,13 +55,8 @@ def line_shown(reading: BoardReading | None, game: Game) -> int | None:
 
 
 def _boards(game: Game) -> Iterator[Board]:
-    """Yield the board at the start and after each line of the sheet."""
-    board = game.setup.start
-    yield board
-    for record in game.turns:
-        if record.play is not None and not record.taken_back:
-            board = board.with_play(record.play)
-        yield board
+    """Return the board at the start and after each line of the sheet."""
+    return map(game.board_after, range(len(game.turns) + 1))
 
 
 def _name(game: Game, line: int) -> str:

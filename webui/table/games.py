@@ -21,7 +21,7 @@ from typing import TypeVar
 from engine import Board, Game, HouseRules, Play, UpscoreError, WordList, edition_named
 from engine.analysis.solo_record import solo_terms, solo_total
 from engine.formats.game_json import MAX_ENTRIES, game_from_dict, game_to_dict
-from engine.game.events import Corrected, Entry, Event, Exchanged, Passed, Redone, Undone
+from engine.game.events import BoardTaken, Corrected, Entry, Event, Exchanged, Passed, Redone, Undone
 from engine.game.log import apply_correction, undo_stacks
 from vision import Belief, certain
 from vision.errors import BeliefError
@@ -446,7 +446,7 @@ def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *,
 
 
 def _is_corrected(was: Game, now: Game) -> bool:
-    """Return whether a game was corrected, or a correction undone or redone.
+    """Return whether a game was corrected or its board taken as it lies, or either was undone or redone.
 
     That says what was played. It takes nothing off the board, so it leaves no new tiles to lift.
     """
@@ -455,7 +455,7 @@ def _is_corrected(was: Game, now: Game) -> bool:
         last = was.log[undo_stacks(was.log)[0][-1]]
     elif isinstance(last, Redone):
         last = now.log[undo_stacks(now.log)[0][-1]]
-    return isinstance(last, Corrected)
+    return isinstance(last, Corrected | BoardTaken)
 
 
 def board_is_right(belief: Belief, game: Game) -> Belief:

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from engine import Game, Play, Revision, UpscoreError, format_play, parse_play
-from engine.game.events import Exchanged, Passed, Played
+from engine import Board, Game, PlacedTile, Play, Revision, UpscoreError, format_play, parse_play
+from engine.game.events import BoardTaken, Exchanged, Passed, Played
 from vision import Belief, Finding, GameSettings, Outcome
 from vision.images import Image, load_image
 from vision.overlay import crop_square, draw_turn
+from vision.turn.belief import anew
 from vision.turn.prior import Gap
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import decided
@@ -363,6 +364,19 @@ class Intake:
         )
         first = pending is not None and is_first_of_two(play, pending)
         return self.read_again(opened, entered) if first else entered
+
+    def take_board(self, opened: OpenGame, board: Board, player: int, version: int) -> OpenGame:
+        """Go on from the board that the photograph of the question shows; player number `player` (from 0) is next."""
+        pending = _pending_of(opened)
+        tiles = (PlacedTile(square, face) for square in board.occupied() for face in board.stack(square))
+        taken = BoardTaken(Play(tuple(tiles)), player)
+        return self._tables.change(
+            opened,
+            lambda game: game.with_event(taken),
+            version=version,
+            photo=pending.photo,
+            belief=anew(opened.belief, board),
+        )
 
     def read_again(self, was: OpenGame, now: OpenGame) -> OpenGame:
         """Read the photograph of a question once more, after a change of the game that dropped the question.

@@ -252,12 +252,12 @@ def _untouched_since(idle: timedelta) -> str:
 def _board_after(game: Game, place: int) -> tuple[Board, frozenset[Square]]:
     """Return the board after the turn on line `place` of the sheet, and the squares with letters corrected by hand."""
     entries = entries_standing(game.log)
-    board, by_hand = game.setup.start, frozenset(game.setup.start.occupied())
-    for record in game.turns[:place]:
+    known = game.known_board(place)
+    by_hand = frozenset(known.board.occupied())
+    for record in game.turns[known.place : place]:
         if record.play is None or record.taken_back:
             continue
-        board = board.with_play(record.play)
         is_original = game.log[entries[record.event]] == game.events[record.event]
         squares = frozenset(record.play.squares)
         by_hand = by_hand - squares if is_original else by_hand | squares
-    return board, by_hand
+    return game.board_after(place), by_hand

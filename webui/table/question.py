@@ -26,7 +26,7 @@ from engine import (
 from engine.game.events import Challenged, Event, Played
 from vision import Belief, Finding, Kind, Outcome
 from vision.turn.question import why_hidden
-from vision.turn.reasons import Doubt, Reason, doubt_of_sentence
+from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, is_about
 from webui.errors import WebError
 
 _MAX_ANSWERS = 6
@@ -158,6 +158,15 @@ def turns_waiting(pending: Question) -> int:
     """Return how many plays wait for the answer to a question."""
     best = pending.outcomes[0].revision.added if pending.outcomes else ()
     return sum(event is not None for event in best)
+
+
+_MAX_TURNS_TOLD = 2
+"""Turns that one photograph can tell. Answers with more are mostly words that nobody played. [by eye]"""
+
+
+def offers_start_again(pending: Question) -> bool:
+    """Return whether too much was missed for the answers to tell, so that the board should be taken as it lies."""
+    return turns_waiting(pending) > _MAX_TURNS_TOLD or is_about(pending.reason, Reason.INEXPLICABLE)
 
 
 def with_letter(pending: Question, face: str) -> Revision:

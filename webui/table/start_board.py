@@ -44,24 +44,47 @@ def tops_from(reading: PositionReading) -> TopsAndHeights:
     )
 
 
-def fill_under(position: TopsAndHeights, edition: Edition) -> Board:
-    """Return a board with these tops and heights, and underneath the letters of which the set has most left.
+def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None = None) -> Board:
+    """Return a board with these tops and heights. Underneath lie the tiles of the board `known` from before, as far as
+    it goes, and then the letters of which the set has most left.
 
     Letters underneath never score, so any will do. These keep the count of the tiles still to come nearest to the
     truth. A letter never goes directly under the same letter if another will do.
     """
+    before = Board.empty(edition.size) if known is None else known
+    under = [
+        [_known_under(stack, face, height) for stack, (face, height) in zip(*rows, strict=True)]
+        for rows in zip(before.stacks, position, strict=True)
+    ]
     left = Counter(edition.distribution or dict.fromkeys(FACES, 4))
     left.subtract(face for row in position for face, _ in row if face)
+    left.subtract(face for row in under for stack in row for face in stack)
 
-    def stack(face: str, height: int) -> tuple[str, ...]:
-        faces = [face] if face else []
-        while face and len(faces) < height:
-            under = max(FACES, key=lambda other: (other != faces[0], left[other]))
-            left[under] -= 1
-            faces.insert(0, under)
-        return tuple(faces)
+    def stack(below: tuple[str, ...], face: str, height: int) -> tuple[str, ...]:
+        above = [face] if face else []
+        while face and len(below) + len(above) < height:
+            avoided = (above[0], *below[-1:])
+            chosen = max(FACES, key=lambda other: (other not in avoided, left[other]))
+            left[chosen] -= 1
+            above.insert(0, chosen)
+        return (*below, *above)
 
-    return Board(tuple(tuple(stack(face, height) for face, height in row) for row in position))
+    rows = zip(under, position, strict=True)
+    return Board(
+        tuple(
+            tuple(stack(below, *top) for below, top in zip(belows, tops, strict=True))
+            for belows, tops in rows
+        )
+    )
+
+
+def _known_under(stack: tuple[str, ...], face: str, height: int) -> tuple[str, ...]:
+    """Return the tiles of a stack from before that lie under the face now on top, which is `height` tiles high.
+
+    The tile directly under the top is never the same letter: there the stack from before was another.
+    """
+    under = stack[: max(height - 1, 0)]
+    return under[:-1] if len(under) == height - 1 and under[-1:] == (face,) else under
 
 
 def _square(entry: object) -> tuple[str, int]:

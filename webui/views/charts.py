@@ -13,7 +13,7 @@ from engine import FACES, Game, square_name
 from engine.wording import counted
 from webui.storage.database import PhotoRow
 from webui.views.board import BoardView, view_board
-from webui.views.game import PhotoView, board_before, view_photo
+from webui.views.game import PhotoView, view_photo
 from webui.views.relief import Board3DView, view_board_3d
 from webui.views.sheet import TurnView, view_turns
 from webui.views.tiles import VOWELS
@@ -300,7 +300,7 @@ def view_step(
         if record is not None and record.play is not None and not record.taken_back
         else ()
     )
-    board = board_before(game, at + 1)
+    board = game.board_after(at)
     turns = view_turns(game, photos)
     turn = turns[at - 1] if at else None
     totals = dict(zip(game.players, game.setup.scores, strict=True))

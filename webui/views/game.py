@@ -12,7 +12,13 @@ from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
 from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
-from webui.table.question import Question, provisional_events, question_text, square_asked
+from webui.table.question import (
+    Question,
+    offers_start_again,
+    provisional_events,
+    question_text,
+    square_asked,
+)
 from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board
@@ -77,7 +83,7 @@ class LookView:
 
     `kind` is the kind of the finding, or "lying" for a question about tiles that are still on the board and must be
     lifted. `square` is the square for which people can choose another of the `faces`, "" for none. `tiles` is the
-    notation of the likeliest answer's play.
+    notation of the likeliest answer's play. `start_again` says that more turns were missed than answers can tell.
     """
 
     kind: str
@@ -88,6 +94,7 @@ class LookView:
     tiles: str
     square: str
     faces: tuple[str, ...]
+    start_again: bool
 
 
 @dataclass(frozen=True)
@@ -243,11 +250,8 @@ def record_at(game: Game, place: int) -> TurnRecord | None:
 
 def board_before(game: Game, place: int) -> Board:
     """Return the board before the turn on line `place` of the sheet."""
-    board = game.setup.start
-    for record in game.turns[: place - 1]:
-        if record.play is not None and not record.taken_back:
-            board = board.with_play(record.play)
-    return board
+    known = game.known_board(place)
+    return known.board if known.place == place - 1 else game.board_after(place - 1)
 
 
 def game_before(game: Game, event: int) -> Game:
@@ -291,6 +295,7 @@ def _look(game: Game, pending: Question, kinds: Callable[[str], Collection[str]]
         tiles="" if best is None else format_play(best),
         square=square_asked(pending),
         faces=FACES,
+        start_again=offers_start_again(pending),
     )
 
 

@@ -76,7 +76,8 @@ class SheetView:
 
     `scores` are the points that each player started with, empty if nobody had any. `left` are the tiles left and
     `leftovers` what these cost each player, both empty while the game goes on. `provisional` are the players with a
-    turn that may still prove to have been another one.
+    turn that may still prove to have been another one. `taken` are the numbers of the rows (from 0) before which the
+    board was taken as it lies.
     """
 
     players: tuple[str, ...]
@@ -86,6 +87,7 @@ class SheetView:
     left: tuple[int, ...]
     leftovers: tuple[int, ...]
     provisional: frozenset[str] = frozenset()
+    taken: tuple[int, ...] = ()
 
 
 def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()) -> SheetView:
@@ -95,15 +97,19 @@ def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Contain
     still prove to have been others.
     """
     turns = view_turns(game, with_photo, provisional)
+    places = {board.place for board in game.state.taken}
+    rounds = _rounds(turns, game.players, places)
+    starts = [next(turn.place for turn in row if turn is not None) - 1 for row in rounds]
     totals = game.totals
     return SheetView(
         players=game.players,
         scores=game.setup.scores if any(game.setup.scores) else (),
-        rounds=_rounds(turns, game.players),
+        rounds=rounds,
         totals=tuple(totals[name] for name in game.players),
         left=game.ended.left if game.ended else (),
         leftovers=game.ended.penalties if game.ended else (),
         provisional=frozenset(turn.player for turn in turns if turn.provisional),
+        taken=tuple(row for row, start in enumerate([*starts, len(turns)]) if start in places),
     )
 
 
@@ -179,13 +185,18 @@ def _marks(record: TurnRecord, rules: set[str]) -> tuple[str, ...]:
     return tuple(marks)
 
 
-def _rounds(turns: tuple[TurnView, ...], players: tuple[str, ...]) -> tuple[tuple[TurnView | None, ...], ...]:
-    """Arrange the turns in rows. A new row begins if a turn would not stand right of the one before."""
+def _rounds(
+    turns: tuple[TurnView, ...], players: tuple[str, ...], taken: Container[int] = ()
+) -> tuple[tuple[TurnView | None, ...], ...]:
+    """Arrange the turns in rows.
+
+    A new row begins if a turn would not stand right of the one before, and where the board was `taken`.
+    """
     rows: list[list[TurnView | None]] = []
     last = len(players)
     for turn in turns:
         column = players.index(turn.player)
-        if column <= last or not rows:
+        if column <= last or not rows or turn.place - 1 in taken:
             rows.append([None] * len(players))
         rows[-1][column] = turn
         last = column

@@ -1,0 +1,167 @@
+"""A game starts again from the board as it lies, where more turns were missed than anybody knows."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from flask.testing import FlaskClient
+from webkit import (
+    EXAMPLE,
+    ScriptedReader,
+    finding,
+    jpeg,
+    outcome,
+    picture,
+    said,
+    sure,
+    text,
+    upload,
+)
+
+from engine import Board, parse_play, parse_square
+from vision.turn.reasons import Doubt, Reason
+from webui.ports import PositionReading
+from webui.services import Services
+from webui.table.games import OpenGame
+
+AGAIN = "Start again from this board"
+LIES = parse_play(" ".join(EXAMPLE[:4]))
+"""All that lies there after four turns, of which the sheet has one."""
+
+
+def position(doubtful: str = "f5") -> PositionReading:
+    """The board after four turns, as a photograph shows it."""
+    board = Board.empty(8).with_play(LIES)
+    heights = tuple(tuple(map(len, row)) for row in board.stacks)
+    return PositionReading(board.tops(), heights, (parse_square(doubtful),), None)
+
+
+@pytest.fixture
+def asked(made: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
+    """One turn is on the sheet, and three seem to have been missed."""
+    reader.say([sure(EXAMPLE[0]), finding("play", outcome(*EXAMPLE[1:4], share=0.4), asked=True)])
+    reader.position = position()
+    made.intake.take(1, picture(), "upload")
+    return made.intake.take(1, picture(), "upload").opened
+
+
+def sent(client: FlaskClient, **changes: str) -> dict[str, str]:
+    """What the page sends when nothing is put right on the board that was read."""
+    page = text(client.get("/games/1/start-again"))
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
+    return {name: value.replace("&#34;", '"') for name, value in hidden.items()} | changes
+
+
+def test_it_is_offered_where_more_than_two_turns_were_missed(client: FlaskClient, asked: OpenGame) -> None:
+    assert AGAIN in text(client.get("/games/1"))
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_it_is_not_offered_at_once_where_answers_can_tell(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, two: bool
+) -> None:
+    reader.say([finding("play", outcome(*EXAMPLE[: 1 + two], share=0.4), asked=True)])
+    made.intake.take(1, picture(), "upload")
+    assert AGAIN not in text(client.get("/games/1"))
+    assert AGAIN in text(client.get("/games/1/play"))  # "Something else ..."
+
+
+def test_it_is_offered_where_nothing_explains_the_board(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say([finding("unclear", asked=True, reason=Doubt(Reason.INEXPLICABLE))])
+    made.intake.take(1, picture(), "upload")
+    assert AGAIN in text(client.get("/games/1"))
+
+
+def test_without_a_question_there_is_nothing_to_start_again_from(client: FlaskClient, game: OpenGame) -> None:
+    assert AGAIN not in text(client.get("/games/1/play"))
+    assert "Photograph the board first" in said(client.get("/games/1/start-again"))
+
+
+def test_the_board_is_shown_to_check_first_with_the_totals_that_stay(
+    client: FlaskClient, made: Services, asked: OpenGame
+) -> None:
+    page = text(client.get("/games/1/start-again"))
+    assert "All totals stay: Red 8, Blue 0." in page
+    assert "data-doubt" in page
+    assert 'name="score0"' not in page
+    assert re.search(r'<option value="1" selected>Blue', page)
+    assert made.tables.open(1).row.version == asked.row.version
+
+
+def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(
+    client: FlaskClient, made: Services, asked: OpenGame
+) -> None:
+    response = client.post("/games/1/start-again", data=sent(client, first="0"))
+    assert (response.status_code, response.location) == (303, "/games/1")
+    opened = made.tables.open(1)
+    assert opened.game.totals == {"Red": 8, "Blue": 0}
+    assert opened.game.board.tops() == position().tops
+    assert opened.game.board.stack(parse_square("b4")) == ("M", "W")  # the M was on the sheet
+    assert opened.game.current_player == "Red"
+    assert opened.pending is None
+    assert opened.belief.sheet_board == opened.game.board
+    assert opened.belief.to_lift is None
+    page = text(client.get("/games/1"))
+    assert "The board was taken as it lies" in page
+    assert AGAIN not in page
+
+
+def test_what_was_put_right_on_the_board_is_taken(
+    client: FlaskClient, made: Services, asked: OpenGame
+) -> None:
+    form = sent(client)
+    rows = json.loads(form["position"])
+    rows[0][0] = ["Qu", 2]
+    client.post("/games/1/start-again", data={**form, "position": json.dumps(rows)})
+    stack = made.tables.open(1).game.board.stack(parse_square("a1"))
+    assert (len(stack), stack[-1]) == (2, "Qu")
+
+
+def test_undo_takes_it_back_and_leaves_no_tiles_to_lift(
+    client: FlaskClient, made: Services, asked: OpenGame
+) -> None:
+    client.post("/games/1/start-again", data=sent(client))
+    opened = made.tables.open(1)
+    client.post("/games/1/undo", data={"version": opened.row.version})
+    opened = made.tables.open(1)
+    assert opened.game.board == Board.empty(8).with_play(parse_play(EXAMPLE[0]))
+    assert opened.belief.to_lift is None
+    assert "The board was taken as it lies" not in text(client.get("/games/1"))
+
+
+def test_the_next_photograph_is_read_from_that_board(
+    client: FlaskClient, made: Services, asked: OpenGame, reader: ScriptedReader
+) -> None:
+    client.post("/games/1/start-again", data=sent(client, first="1"))
+    reader.say([sure(EXAMPLE[4])])
+    upload(client, "/games/1/photo", jpeg())
+    assert reader.queries[-1].belief.board.tops() == position().tops
+    opened = made.tables.open(1)
+    assert [(turn.player, turn.points) for turn in opened.game.turns] == [("Red", 8), ("Blue", 12)]
+    rows = re.findall(r'<tr (?:class="taken" )?role="row">|taken as it lies', text(client.get("/games/1")))
+    assert rows.index("taken as it lies") == len(rows) - 3  # above the row of turn 2 and that of the totals
+    assert "taken as it lies" in text(client.get("/games/1/print"))
+    for page in ("turns/1", "turns/2", "replay?at=1", "replay?at=2", "charts", "export.csv"):
+        assert client.get(f"/games/1/{page}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({"first": "2"}, "Who is next?"),
+        ({"position": "[]"}, "8 by 8"),
+        ({"position": json.dumps([[["", 0]] * 8] * 8)}, "no tile lies on the board"),
+        ({"version": "1"}, "moved on"),
+    ],
+)
+def test_a_board_that_cannot_be_changes_nothing(
+    client: FlaskClient, made: Services, asked: OpenGame, changes: dict[str, str], line: str
+) -> None:
+    response = client.post("/games/1/start-again", data=sent(client, **changes))
+    assert response.status_code in (400, 409)
+    assert line in said(response)
+    assert made.tables.open(1).row == asked.row
