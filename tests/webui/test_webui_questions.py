@@ -102,7 +102,7 @@ def test_an_answer_says_what_it_puts_right_and_that_it_enters_two_turns(
     ask(made, sure("M@b4 O@c4 O@d4 B@e4"))
     ask(made, really(*EXAMPLE[:3]))
     assert offered(card(client)) == [
-        "turn 1 was MOOD 8, not MOOB 8, then two turns: first DEAR 8, then NET 6 + ON 4  18 points"
+        "turn 1 was MOOD 8, not MOOB 8, then two turns: first Blue DEAR 8, then Red NET 6 + ON 4  18 points"
     ]
 
 

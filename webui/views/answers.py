@@ -52,10 +52,10 @@ def _answer(game: Game, pending: Question, at: int) -> AnswerView:
     corrected = outcome.revision.corrected(game)
     lines, points, flagged = _said(game, corrected), 0, False
     turns = _turns(corrected, outcome)
-    count = sum(verdict is not None for _, verdict in turns)
-    for number, (text, verdict) in enumerate(turns):
+    count = sum(verdict is not None for _, _, verdict in turns)
+    for number, (player, text, verdict) in enumerate(turns):
         first = f"{counted(count, 'turn')}: first " if count > 1 and number == 0 else ""
-        lines.append(f"{first}{text}")
+        lines.append(f"{first}{player} {text}" if count > 1 and player else f"{first}{text}")
         points += 0 if verdict is None else verdict.points
         flagged = verdict is not None and not verdict.legal
     return AnswerView(
@@ -68,17 +68,18 @@ def _answer(game: Game, pending: Question, at: int) -> AnswerView:
     )
 
 
-def _turns(corrected: Game, outcome: Outcome) -> list[tuple[str, Verdict | None]]:
-    """Return what an answer adds to a game that is put right already, turn by turn, with the referee's verdicts."""
-    turns: list[tuple[str, Verdict | None]] = []
+def _turns(corrected: Game, outcome: Outcome) -> list[tuple[str, str, Verdict | None]]:
+    """Return what an answer adds to a game that is put right already: each turn's player, text and verdict."""
+    turns: list[tuple[str, str, Verdict | None]] = []
     game = corrected
     for event in outcome.revision.added:
+        player = game.current_player or ""
         if event is None:
-            turns.append((f"{_taken_back(game)} taken back", None))
+            turns.append(("", f"{_taken_back(game)} taken back", None))
             game = game.take_back()
         else:
             verdict = game.shown_verdict(event)
-            turns.append((words_text(verdict), verdict))
+            turns.append((player, words_text(verdict), verdict))
             game = game.play(event)
     return turns
 
