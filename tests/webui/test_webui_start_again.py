@@ -58,6 +58,16 @@ def test_it_is_offered_where_more_than_two_turns_were_missed(client: FlaskClient
     assert AGAIN in text(client.get("/games/1"))
 
 
+def test_it_is_offered_where_one_answer_has_more_than_two_turns(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.say(
+        [finding("play", outcome(*EXAMPLE[:2], share=0.4), outcome(*EXAMPLE[:3], share=0.3), asked=True)]
+    )
+    made.intake.take(1, picture(), "upload")
+    assert AGAIN in text(client.get("/games/1"))
+
+
 @pytest.mark.parametrize("two", [False, True])
 def test_it_is_not_offered_at_once_where_answers_can_tell(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, two: bool
