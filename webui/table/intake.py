@@ -348,10 +348,10 @@ class Intake:
     def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
         """Return what a reader needs to know of an open game, the camera's corners, and the family's tiles."""
         setup = opened.game.setup
-        lessons = (
-            () if opened.row.demo else self._lessons(setup.edition.name)
-        )  # its tiles are not the table's
-        return TurnQuery(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners, lessons)
+        settings = GameSettings(setup.edition, opened.game.lexicon, setup.rules)
+        # the tiles of a demo are not the table's
+        lessons = () if opened.row.demo else self._lessons(setup.edition.name)
+        return TurnQuery(opened.belief, settings, corners, lessons)
 
     def _under_way(self, game_id: int) -> OpenGame:
         opened = self._tables.open(game_id)
