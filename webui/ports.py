@@ -72,6 +72,9 @@ class Follower(Protocol):
     def read(self) -> TrackedFinding | None:
         """Read the frame watched last, which is due; the turn that it settles, if it does."""
 
+    def glance(self) -> Finding | None:
+        """Return the play that an early look at the frame watched last is sure of. Nothing is decided by it."""
+
     def believe(self, belief: Belief, *, again: bool) -> None:
         """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
 

@@ -221,6 +221,11 @@ class Following:
         assert self._tracker is not None, "a frame is watched before it is read"
         return self._tracker.read()
 
+    def glance(self) -> Finding | None:
+        """Return the play that an early look at the frame watched last is sure of. Nothing is decided by it."""
+        assert self._tracker is not None, "a frame is watched before it is looked at"
+        return self._tracker.glance()
+
     def believe(self, belief: Belief, *, again: bool) -> None:
         """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
         self._query = replace(self._query, belief=belief)

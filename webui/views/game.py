@@ -289,12 +289,14 @@ def _look(game: Game, pending: Question, kinds: Callable[[str], Collection[str]]
 class TelevisionView:
     """The totals, whose turn it is or who won, and the latest event: the table's ruling, or else the last turn.
 
+    `state` is that of hands-free play, None if no camera follows the game.
     `lift` are the tiles to lift off the board, None for none. `asked` says that a question waits.
     """
 
     id: int
     players: tuple[PlayerView, ...]
     now: str
+    state: StateView | None
     ruling: RulingView | None
     last: TurnView | None
     lift: LiftView | None
@@ -308,6 +310,7 @@ def view_television(view: GameView) -> TelevisionView:
         id=view.id,
         players=view.players,
         now=view.result.won if view.result is not None else f"{view.due} to play",
+        state=view.state,
         ruling=view.ruling,
         last=view.last if view.ruling is None else None,
         lift=view.lift,

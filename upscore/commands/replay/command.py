@@ -445,8 +445,6 @@ def _shows_no_tiles(finding: Finding) -> bool:
 
 _PROGRESS_S = 20.0
 """Seconds of film between two lines of progress. [by eye]"""
-_NO_TURN_S = 60.0
-"""Seconds without a turn, once the board is found, after which replay says so. [by eye]"""
 
 
 def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
@@ -473,9 +471,8 @@ def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
 
 def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet) -> int:
     """Feed a film's frames to its tracker, enter the turns that it commits, and return how many there are."""
-    turns, moment, said_at = 0, 0.0, 0.0
+    turns, moment, said_at, lull = 0, 0.0, 0.0, ""
     watched_from: float | None = None
-    no_turn_said = False
     for moment, frame in video.frames():
         if moment - said_at >= _PROGRESS_S:
             said_at = moment
@@ -483,24 +480,16 @@ def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet
         turns += _enter_turn(tracker, frame, moment, sheet)
         if tracker.found and watched_from is None:
             watched_from = moment
-        if (
-            watched_from is not None
-            and not turns
-            and not no_turn_said
-            and moment - watched_from >= _NO_TURN_S
-        ):
-            no_turn_said = True
-            _say_no_turn(name, moment - watched_from)
-    if watched_from is not None and not turns and not no_turn_said:
-        _say_no_turn(name, moment - watched_from)
+        if tracker.lull != lull:
+            lull = tracker.lull
+            if lull:
+                say(f"{name}, at {moment:.0f} s: {lull}")
+    if watched_from is not None and not turns and not lull:
+        say(
+            f"{name}: the board was found, but in {moment - watched_from:.0f} s no turn was seen. Show the whole "
+            "board, and take your hands off it for two seconds after each turn."
+        )
     return turns
-
-
-def _say_no_turn(name: str, seconds: float) -> None:
-    say(
-        f"{name}: the board was found, but in {seconds:.0f} s no turn was seen. Show the whole board, and take your "
-        "hands off it for two seconds after each turn."
-    )
 
 
 def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplaySheet) -> bool:
