@@ -15,6 +15,7 @@ from webkit import (
     after_plays,
     doubt,
     example,
+    finding,
     jpeg,
     play_of,
     said,
@@ -26,6 +27,7 @@ from webkit import (
 
 from engine import HouseRules
 from engine.game.events import TurnGiven
+from vision import Finding
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.views.sheet import changes_text, view_sheet
@@ -286,7 +288,7 @@ def test_there_must_be_such_a_turn(client: FlaskClient, made: Services, table: O
     assert client.get("/games/1/turns/5/insert").status_code == 404
 
 
-@pytest.mark.parametrize("what", ["turns/2/insert?to=pass", "turns/2/player", "redo", "undo"])
+@pytest.mark.parametrize("what", ["redo", "undo"])
 def test_a_question_about_a_play_is_settled_first(
     client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, what: str
 ) -> None:
@@ -299,6 +301,28 @@ def test_a_question_about_a_play_is_settled_first(
         client.post(f"/games/1/{what}", data=form)
     )
     assert made.tables.open(1).pending is not None
+
+
+@pytest.mark.parametrize("what", ["turns/2/insert?to=pass", "turns/1/correct?to=play", "turns/2/player"])
+@pytest.mark.parametrize("again", [sure(EXAMPLE[3]), doubt(EXAMPLE[3], "W@b5"), finding("none")])
+def test_a_correction_has_the_photograph_of_a_question_read_again(
+    client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, what: str, again: Finding
+) -> None:
+    client.post("/games/1/undo", data={"version": version(made, table)})
+    reader.say([doubt(EXAMPLE[3])])
+    upload(client, "/games/1/photo", jpeg())
+    asked = made.tables.open(1)
+    reader.say([again])
+    form = {"version": version(made, table), "player": "0", "tiles": "M@b4 O@c4 O@d4 D@e4"}
+    if "correct" in what:
+        form["tiles"] = form["accept"] = "M@b4 O@c4 O@d4 L@e4"
+    assert client.post(f"/games/1/{what}", data=form).status_code == 303
+    after = made.tables.open(1)
+    entered = again.kind == "play" and not again.needs_review
+    assert len(after.game.turns) == len(asked.game.turns) + ("insert" in what) + entered
+    assert (after.pending is not None) == again.needs_review
+    assert after.game.turns != asked.game.turns
+    assert reader.queries[-1].belief.looks == ()
 
 
 def test_a_page_that_is_out_of_date_puts_nothing_right(

@@ -25,8 +25,10 @@ from engine.game.events import Corrected, Entry, Event, Exchanged, Passed, Redon
 from engine.game.log import apply_correction, undo_stacks
 from vision import Belief, certain
 from vision.errors import BeliefError
+from vision.turn.belief import anew
 from vision.turn.belief_json import dump_belief, load_belief
 from vision.turn.steps import decided
+from vision.turn.withdrawn import on_squares
 from webui.errors import NotThere, Outdated, WebError
 from webui.ports import LexiconShelf
 from webui.storage.database import GameRow, SoloRow, SoloTotal, summarize
@@ -68,6 +70,17 @@ def by_place(game: Game, by_entry: Mapping[int, T]) -> dict[int, T]:
         if record.kind != "lost" and entry in by_entry:
             by_line[place] = by_entry[entry]
     return by_line
+
+
+def entry_of(game: Game, line: int) -> int | None:
+    """Return the number of the log entry that made a line of the sheet, None for a turn that a challenge cost.
+
+    The start (line 0) has the number `START`.
+    """
+    if line == 0:
+        return START
+    record = game.turns[line - 1]
+    return None if record.kind == "lost" else entries_standing(game.log)[record.event]
 
 
 @dataclass(frozen=True)
@@ -417,24 +430,27 @@ def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *,
     if was.board == now.board and not shown:
         return _passed_over(before, was, now)
     after = decided(before, now.board, play_to_take_back(now), shown=shown)
-    corrected = bool(now.log) and isinstance(now.log[-1], Corrected)
-    return _without_read_twice(after, before, was, now) if corrected else after
+    if after.to_lift is not None and _is_corrected(was, now):
+        return replace(after, to_lift=on_squares(after.to_lift, before.to_lift))
+    return after
 
 
-def _without_read_twice(after: Belief, before: Belief, was: Game, now: Game) -> Belief:
-    """Return the belief after a correction, without tiles to lift whose letter stays on top.
+def _is_corrected(was: Game, now: Game) -> bool:
+    """Return whether a game was corrected, or a correction undone or redone.
 
-    Such a letter was entered twice: it lies there once, and rightly.
+    That says what was played. It takes nothing off the board, so it leaves no new tiles to lift.
     """
-    if after.to_lift is None:
-        return after
-    known = before.to_lift.squares if before.to_lift is not None else ()
-    tiles = tuple(
-        tile
-        for tile in after.to_lift.tiles
-        if tile.square in known or now.board.top(tile.square) != was.board.top(tile.square)
-    )
-    return replace(after, to_lift=Play(tiles) if tiles else None)
+    last = now.log[-1] if now.log else None
+    if isinstance(last, Undone):
+        last = was.log[undo_stacks(was.log)[0][-1]]
+    elif isinstance(last, Redone):
+        last = now.log[undo_stacks(now.log)[0][-1]]
+    return isinstance(last, Corrected)
+
+
+def board_is_right(belief: Belief, game: Game) -> Belief:
+    """Return the belief after the table said that the board lies as the scoresheet has it."""
+    return anew(belief, game.board, play_to_take_back(game))
 
 
 def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:

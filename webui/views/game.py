@@ -101,6 +101,7 @@ class GameView:
     - `lift` are the tiles to lift off the board, `ruling` the table's newest ruling, `open` the turn whose play can be
       challenged. Each is None for none.
     - `other_boards` are the editions to which the game can change, none once it has entries.
+    - `newest` is the line of the sheet of the newest play that lies on the board, 0 without one.
     - `known` says from how many games the tile set was learned, "" if it was not.
     """
 
@@ -133,6 +134,7 @@ class GameView:
     lift: LiftView | None
     ruling: RulingView | None
     open: TurnView | None
+    newest: int
     known: str = ""
 
     @property
@@ -203,6 +205,7 @@ def view_game(
         lift=lift,
         ruling=newest_ruling(game),
         open=next((turn for turn in turns if turn.open), None),
+        newest=last_lying(game),
     )
 
 
@@ -219,12 +222,18 @@ def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -
     return PhotoView(key, number, "photo" in kept_kinds, "overlay" in kept_kinds, "square" in kept_kinds)
 
 
+def last_lying(game: Game) -> int:
+    """Return the line of the sheet, from 1, of the newest play that lies on the board, 0 without one."""
+    lying = (
+        at for at, turn in enumerate(game.turns, start=1) if turn.play is not None and not turn.taken_back
+    )
+    return max(lying, default=0)
+
+
 def last_squares(game: Game) -> tuple[Square, ...]:
     """Return the squares of the newest play that lies on the board."""
-    for record in reversed(game.turns):
-        if record.play is not None and not record.taken_back:
-            return record.play.squares
-    return ()
+    record = record_at(game, last_lying(game))
+    return () if record is None or record.play is None else record.play.squares
 
 
 def record_at(game: Game, place: int) -> TurnRecord | None:

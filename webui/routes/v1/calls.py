@@ -18,7 +18,7 @@ from engine.wording import points_text
 from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
-from webui.routes.forms import parse_photo, parse_sent_as
+from webui.routes.forms import parse_age, parse_photo, parse_sent_as
 from webui.routes.v1.messages import (
     ANSWER_FIELDS,
     NEW_GAME_FIELDS,
@@ -89,8 +89,8 @@ def photos(game_id: int) -> Response:
     app.tables.open(game_id)
     if file is None:
         raise WebError('No photograph was sent: send it as the file "photo" of a multipart form.')
-    sent_as, upload = parse_sent_as(request.headers), parse_photo(file)
-    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as)
+    sent_as, age_s, upload = parse_sent_as(request.headers), parse_age(request.headers), parse_photo(file)
+    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as, age_s=age_s)
     return _state(taken.opened)
 
 
