@@ -155,7 +155,7 @@ def test_a_game_that_changes_to_another_board_is_followed_anew(
     """A follower knows one board; nothing of that is of use for the other."""
     made.tables.change_board(watch(1), "10x10", 1)
     watch(1)
-    assert [query.edition.name for query in reader.followed] == ["8x8", "10x10"]
+    assert [query.settings.edition.name for query in reader.followed] == ["8x8", "10x10"]
     assert reader.followed[1].belief.sheet_board == Board.empty(10)
 
 
