@@ -306,12 +306,12 @@ def test_what_would_not_be_one_play_alone_is_not_shown(reader: Reader, hands: Ha
 
 
 def test_where_looks_take_long_there_are_no_early_ones(reader: Reader, hands: Hands) -> None:
-    """They would only keep the frames waiting, so that stillness is missed."""
+    """They would keep the frames waiting, so that stillness is missed."""
     script = Script([None, Early(sure(EXAMPLE[0]))])
     read = script.read
 
     def slow() -> TrackedFinding | None:
-        hands.time += 1.5
+        hands.time += 2.0
         return read()
 
     script.read = slow  # type: ignore[method-assign]
