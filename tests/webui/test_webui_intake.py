@@ -304,6 +304,18 @@ def test_a_typed_play_is_what_was_asked_about_unless_it_is_the_first_of_two(
     assert is_asked_about(play_of(typed), Question("a", "play", offered, None, None)) == asked
 
 
+def test_the_first_of_two_turns_told_by_hand_has_the_second_read_again(
+    made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    """The photograph shows both, and only the first was told."""
+    asked = take(made, game, finding("play", outcome(*EXAMPLE[:2]), asked=True))
+    reader.say([sure(EXAMPLE[1])])
+    first = "W@b4 O@c4 O@d4 D@e4"
+    after = made.intake.enter(asked, play_of(first), asked.row.version)
+    assert [turn.play for turn in after.game.turns] == [play_of(first), play_of(EXAMPLE[1])]
+    assert (after.pending, sorted(made.photos(after))) == (None, [1, 2])
+
+
 def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
     made: Services, game: OpenGame
 ) -> None:

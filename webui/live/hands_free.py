@@ -27,10 +27,10 @@ from webui.table.question import turns_waiting
 _Found = TypeVar("_Found")
 
 _WAIT_S = 0.5
-"""Longest wait for a frame: how soon a camera that has stopped is noticed."""
+"""Longest wait for a frame: how soon a camera that has stopped is noticed. [by eye]"""
 _CHECK_S = 1.0
 _OFTEN = 3
-"""Looks, a second apart, in which the camera must have moved for corners that were given to be dropped."""
+"""Looks, a second apart, in which the camera must have moved for corners that were given to be dropped. [by eye]"""
 _LOCKED_CODES = (5, 6)
 """SQLite's result codes SQLITE_BUSY and SQLITE_LOCKED; extended codes add to the bytes above."""
 LOCKED = "Another program has locked the file of games: close that program. No turn is lost, the board is read again."

@@ -31,9 +31,10 @@ from webui.routes.editors import (
     turn_to_correct,
 )
 from webui.routes.forms import (
+    parse_age,
     parse_index,
     parse_left,
-    parse_photo,
+    parse_one_photo,
     parse_sent_as,
     parse_tiles,
     parse_version,
@@ -42,7 +43,6 @@ from webui.services import services
 from webui.table.games import OpenGame
 from webui.table.intake import take_back as take_back_step
 from webui.table.question import Question, question_text, with_letter
-from webui.views.lift import taken_message
 from webui.views.sheet import changes_text
 
 actions = Blueprint("actions", __name__)
@@ -71,10 +71,10 @@ def photo(game_id: int) -> ResponseReturnValue:
     """Take a turn from an uploaded photograph."""
     app = services()
     app.tables.open(game_id)
-    sent_as = parse_sent_as(request.headers)
-    upload = parse_photo(request.files.get("photo"))
-    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as)
-    return done(game_url(game_id), taken_message(taken))
+    sent_as, age_s = parse_sent_as(request.headers), parse_age(request.headers)
+    upload = parse_one_photo(request.files.getlist("photo"))
+    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as, age_s=age_s)
+    return done(game_url(game_id), taken.message)
 
 
 @actions.post("/games/<int:game_id>/photo/cancel")
@@ -95,7 +95,7 @@ def capture(game_id: int) -> ResponseReturnValue:
     app = services()
     image = app.cameras.needed(game_id).camera.newest()
     taken = app.intake.take(game_id, image, "camera", corners=app.cameras.corners(game_id, image))
-    return done(game_url(game_id), taken_message(taken))
+    return done(game_url(game_id), taken.message)
 
 
 @actions.post("/games/<int:game_id>/follow")
@@ -235,7 +235,6 @@ def _correct_or_insert(game_id: int, place: int, way: CorrectionKind) -> Respons
         if needs_accepting(editor.game, tiles, request.form.get("accept", "")):
             return _asked_again(editor)
         to = format_play(tiles)
-    check_no_question(opened)
     said = [*said, to]
     corrected = entered_correction(opened.game, place, way, said)
     if isinstance(corrected, Misfit):
@@ -251,9 +250,10 @@ def _asked_again(editor: Editor) -> ResponseReturnValue:
 
 
 def _save(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
-    """Save a correction, and say what it changed."""
-    check_no_question(opened)
-    services().tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
+    """Save a correction, and say what it changed. The photograph of a question that waits is read again."""
+    app = services()
+    saved = app.tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
+    app.intake.read_again(opened, saved)
     return done(game_url(opened.row.id), changes_text(rescored))
 
 
@@ -294,6 +294,14 @@ def dismiss(game_id: int) -> ResponseReturnValue:
     """Put aside the question about a photograph."""
     app = services()
     app.intake.dismiss(app.tables.open(game_id), parse_version(request.form))
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/lifted")
+def lifted(game_id: int) -> ResponseReturnValue:
+    """Record that the tiles to lift are not on the board."""
+    app = services()
+    app.intake.lifted(app.tables.open(game_id), parse_version(request.form))
     return done(game_url(game_id))
 
 

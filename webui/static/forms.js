@@ -100,10 +100,14 @@ function elsewhere({ pathname, search }) {
   return pathname !== location.pathname || (search !== "" && search !== location.search);
 }
 
+// A second tap on the same words so soon after the answer was meant for what stood there before.
+const TWICE_MS = 700;
+let done = { what: "", at: 0 };
 const sending = new WeakSet();
 
 async function send(form, submitter) {
-  if (sending.has(form)) return;
+  const what = `${form.action} ${submitter?.value} ${submitter?.textContent.trim()}`;
+  if (sending.has(form) || (what === done.what && Date.now() - done.at < TWICE_MS)) return;
   sending.add(form);
   const body = new FormData(form);
   if (submitter?.name) body.set(submitter.name, submitter.value);
@@ -111,12 +115,14 @@ async function send(form, submitter) {
   const answer = await ask(submitter?.getAttribute("formaction") ?? form.action, { method: "POST", body });
   setBusy(form, false, submitter);
   sending.delete(form);
+  done = { what, at: Date.now() };
   const text = answer.error ?? answer.message;
   if (answer.to && elsewhere(new URL(answer.to, location.href))) {
     if (text) keep("sessionStorage", "said", text);
     return location.assign(answer.to);
   }
   if (text) toast(text);
+  if (form.dataset.busy) document.dispatchEvent(new Event("photographed"));
   document.dispatchEvent(new Event("changed"));
 }
 
@@ -144,11 +150,11 @@ document.addEventListener("submit", (event) => {
 
 // One that is sent as soon as it is chosen goes its own way (sending.js); any other goes with its form, as small as it can.
 async function chosen(input) {
-  const [file] = input.files;
+  const [file, ...more] = input.files;
   if (!file || input.dataset.rack !== undefined) return;
   if (input.form.dataset.photograph !== undefined) {
     input.form.closest("details[data-menu]")?.removeAttribute("open");
-    document.dispatchEvent(new CustomEvent("photograph", { detail: { url: input.form.action, file } }));
+    document.dispatchEvent(new CustomEvent("photograph", { detail: { url: input.form.action, files: [file, ...more] } }));
     return input.form.reset();
   }
   input.closest(".file").querySelector("[data-chosen]").textContent = file.name;

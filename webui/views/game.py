@@ -18,8 +18,8 @@ from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board
 from webui.views.challenge import RulingView, newest_ruling
+from webui.views.finish import ResultView, view_result
 from webui.views.lift import LiftView, view_lift
-from webui.views.result import ResultView, view_result
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
 from webui.views.table_state import StateView, spoken, view_state
 from webui.views.tiles import TilesView, view_tiles
@@ -102,6 +102,7 @@ class GameView:
     - `lift` are the tiles to lift off the board, `ruling` the table's newest ruling, `open` the turn whose play can be
       challenged. Each is None for none.
     - `other_boards` are the editions to which the game can change, none once it has entries.
+    - `newest` is the line of the sheet of the newest play that lies on the board, 0 without one.
     - `known` says from how many games the tile set was learned, "" if it was not.
     """
 
@@ -134,6 +135,7 @@ class GameView:
     lift: LiftView | None
     ruling: RulingView | None
     open: TurnView | None
+    newest: int
     known: str = ""
 
     @property
@@ -208,6 +210,7 @@ def view_game(
         lift=lift,
         ruling=newest_ruling(game),
         open=next((turn for turn in turns if turn.open), None),
+        newest=last_lying(game),
     )
 
 
@@ -220,16 +223,22 @@ def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
 
 def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
     """Return the view of a photograph. `number` is the turn that it shows."""
-    there = kinds(key)
-    return PhotoView(key, number, "photo" in there, "overlay" in there, "square" in there)
+    kept_kinds = kinds(key)
+    return PhotoView(key, number, "photo" in kept_kinds, "overlay" in kept_kinds, "square" in kept_kinds)
+
+
+def last_lying(game: Game) -> int:
+    """Return the line of the sheet, from 1, of the newest play that lies on the board, 0 without one."""
+    lying = (
+        at for at, turn in enumerate(game.turns, start=1) if turn.play is not None and not turn.taken_back
+    )
+    return max(lying, default=0)
 
 
 def last_squares(game: Game) -> tuple[Square, ...]:
     """Return the squares of the newest play that lies on the board."""
-    for record in reversed(game.turns):
-        if record.play is not None and not record.taken_back:
-            return record.play.squares
-    return ()
+    record = record_at(game, last_lying(game))
+    return () if record is None or record.play is None else record.play.squares
 
 
 def record_at(game: Game, place: int) -> TurnRecord | None:
