@@ -11,10 +11,10 @@ import pytest
 from flask.testing import FlaskClient
 from webkit import (
     EXAMPLE,
-    EXAMPLE_WORDS,
     ScriptedReader,
-    Words,
+    after_plays,
     doubt,
+    example,
     finding,
     jpeg,
     play_of,
@@ -25,7 +25,7 @@ from webkit import (
     version,
 )
 
-from engine import Game, HouseRules, edition_named
+from engine import HouseRules
 from engine.game.events import TurnGiven
 from vision import Finding
 from webui.services import Services
@@ -38,10 +38,7 @@ Send = Callable[..., dict[str, Any]]
 @pytest.fixture
 def table(made: Services, game: OpenGame) -> OpenGame:
     """The game after the first four plays of the example."""
-    opened = game
-    for tiles in EXAMPLE[:4]:
-        opened = made.tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
-    return opened
+    return after_plays(made, game, *EXAMPLE[:4])
 
 
 @pytest.fixture
@@ -130,10 +127,7 @@ def test_a_play_against_the_rules_is_put_in_once_that_was_seen(
 @pytest.fixture
 def joined(made: Services, game: OpenGame) -> OpenGame:
     """The example's game, of which nobody saw the second turn: its tiles were read into the third."""
-    opened = game
-    for tiles in (EXAMPLE[0], f"{EXAMPLE[1]} {EXAMPLE[2]}", *EXAMPLE[3:5]):
-        opened = made.tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
-    return opened
+    return after_plays(made, game, EXAMPLE[0], f"{EXAMPLE[1]} {EXAMPLE[2]}", *EXAMPLE[3:5])
 
 
 def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joined: OpenGame) -> None:
@@ -155,9 +149,7 @@ def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joine
 def test_a_letter_that_was_entered_twice_is_not_to_be_lifted(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    opened = game
-    for tiles in ("W@b4 O@c4 O@d4 D@e4", EXAMPLE[1], f"M@b4 {EXAMPLE[2]}"):
-        opened = made.tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    opened = after_plays(made, game, "W@b4 O@c4 O@d4 D@e4", EXAMPLE[1], f"M@b4 {EXAMPLE[2]}")
     form = {"version": version(made, opened), "tiles": EXAMPLE[0]}
     client.post("/games/1/turns/1/correct?to=play", data=form)
     opened = made.tables.open(1)
@@ -395,14 +387,6 @@ def test_a_photograph_comes_back_with_its_turn(
     assert made.photos(made.tables.open(1)) == {}
     send("redo")
     assert made.photos(made.tables.open(1)) == shown
-
-
-def example(*names: str, turns: int = 7, scores: tuple[int, ...] | None = None) -> Game:
-    lexicon = Words("standard", frozenset(EXAMPLE_WORDS.split()))
-    game = Game.start(edition_named("8x8"), names or ("Red", "Blue"), lexicon=lexicon, scores=scores)
-    for tiles in EXAMPLE[:turns]:
-        game = game.play(play_of(tiles))
-    return game
 
 
 def test_many_turns_that_move_on_are_told_of_together() -> None:

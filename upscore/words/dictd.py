@@ -20,10 +20,10 @@ from engine import LexiconError
 from engine.errors import quoted
 
 MAX_INDEX_BYTES = 64 << 20
-"""Far more than the headwords of any dictionary take."""
+"""Far more than the headwords of any dictionary take. [by eye]"""
 
 MAX_ENTRY_BYTES = 1 << 14
-"""What is read of an entry at most."""
+"""What is read of an entry at most. [by eye]"""
 
 _DIGITS = {digit: value for value, digit in enumerate(f"{string.ascii_letters}{string.digits}+/".swapcase())}
 _LONGEST_NUMBER = 10  # digits: 60 bits

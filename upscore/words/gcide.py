@@ -22,13 +22,13 @@ FOLDERS = (Path("/usr/share/dictd"), Path("/usr/local/share/dictd"))
 """Where systems keep the databases of dictd."""
 
 LONGEST = 160
-"""Letters of a gloss at most; a longer sentence is cut."""
+"""Letters of a gloss at most; a longer sentence is cut. [by eye]"""
 
 _SHORTEST = 3
-"""Letters of a gloss at least: less is a remark such as "pl"."""
+"""Letters of a gloss at least: less is a remark such as "pl". [by eye]"""
 
 _ENTRIES = 3
-"""Entries of a word that are told at most."""
+"""Entries of a word that are told at most. [by eye]"""
 
 _PARTS: Mapping[str, str] = MappingProxyType(
     {

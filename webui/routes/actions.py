@@ -43,7 +43,6 @@ from webui.services import services
 from webui.table.games import OpenGame
 from webui.table.intake import take_back as take_back_step
 from webui.table.question import Question, question_text, with_letter
-from webui.views.lift import taken_message
 from webui.views.sheet import changes_text
 
 actions = Blueprint("actions", __name__)
@@ -80,7 +79,7 @@ def photo(game_id: int) -> ResponseReturnValue:
     sent_as, age_s = parse_sent_as(request.headers), parse_age(request.headers)
     upload = parse_one_photo(request.files.getlist("photo"))
     taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as, age_s=age_s)
-    return done(game_url(game_id), taken_message(taken))
+    return done(game_url(game_id), taken.message)
 
 
 @actions.post("/games/<int:game_id>/photo/cancel")
@@ -101,7 +100,7 @@ def capture(game_id: int) -> ResponseReturnValue:
     app = services()
     image = app.cameras.needed(game_id).camera.newest()
     taken = app.intake.take(game_id, image, "camera", corners=app.cameras.corners(game_id, image))
-    return done(game_url(game_id), taken_message(taken))
+    return done(game_url(game_id), taken.message)
 
 
 @actions.post("/games/<int:game_id>/follow")

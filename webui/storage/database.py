@@ -128,8 +128,7 @@ READ_WAIT_S = 0.5
 _EMPTYING_MS = 1000
 """Milliseconds that a write waits for readers before it leaves the log to the next write.
 
-The page reads in milliseconds, and a backup of 100 MB in less than a second.
-"""
+The page reads in milliseconds, and a backup of 100 MB in less than a second. [by eye]"""
 _MAX_ANSWERS = 512
 """Answers kept for the time when the disk fails. A page needs four. [by eye]"""
 

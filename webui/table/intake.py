@@ -19,15 +19,15 @@ from vision.overlay import crop_square, draw_turn
 from vision.turn.prior import Gap
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import decided
+from vision.turn.withdrawn import names_of
 from vision.video.scene import TrackedFinding
 from webui.errors import Outdated, WebError
 from webui.ports import Corners, TurnQuery, TurnReader
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
-from webui.table.beliefs import board_is_right, play_to_take_back
 from webui.table.earlier_photos import READ_ALREADY, earlier_text, goes_on, line_shown, read_already
-from webui.table.games import Games, OpenGame, entry_of
+from webui.table.games import Games, OpenGame, board_is_right, entry_of, play_to_take_back
 from webui.table.question import Question, hidden_in
 
 
@@ -208,14 +208,33 @@ class Taken:
     notice: str | None = None
     settled: bool = False
 
+    @property
+    def message(self) -> str | None:
+        """The message for the page, None for none: that the board is right again, or what to mind next time."""
+        if self.lifted is not None:
+            off = "is" if len(self.lifted.tiles) == 1 else "are"
+            return f"{names_of(self.lifted)} {off} off: the board is right again. {next_up(self.opened.game)}"
+        if self.settled:
+            parts = ("The board is right again.", next_up(self.opened.game), self.notice)
+            return " ".join(filter(None, parts))
+        return self.notice
+
+
+def next_up(game: Game) -> str:
+    """Return the sentence that says who plays next, "" if the game is over."""
+    name = game.current_player
+    if name is None:
+        return ""
+    return f"{name} plays another word, or passes." if game.state.again is not None else f"{name} is next."
+
 
 _EMPTY = "The board is still empty. Photograph it again when the first word lies there."
 _ON_SHEET = "This turn is on the sheet already. A pass is entered with its button."
 _CHANGED = "The game was changed while the photograph was read: take it again if it is still wanted."
 _CLOSE_PX = 400
-"""Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens."""
+"""Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens. [by eye]"""
 _CANCELLED = 64
-"""Keys of cancelled photographs remembered: those on their way or being read are far fewer."""
+"""Keys of cancelled photographs remembered: those on their way or being read are far fewer. [by eye]"""
 
 
 class Intake:

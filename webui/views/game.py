@@ -17,8 +17,8 @@ from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board
 from webui.views.challenge import RulingView, newest_ruling
+from webui.views.finish import ResultView, view_result
 from webui.views.lift import LiftView, view_lift
-from webui.views.result import ResultView, view_result
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
 from webui.views.table_state import StateView, spoken, view_state
 from webui.views.tiles import TilesView, view_tiles
@@ -218,8 +218,8 @@ def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
 
 def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
     """Return the view of a photograph. `number` is the turn that it shows."""
-    there = kinds(key)
-    return PhotoView(key, number, "photo" in there, "overlay" in there, "square" in there)
+    kept_kinds = kinds(key)
+    return PhotoView(key, number, "photo" in kept_kinds, "overlay" in kept_kinds, "square" in kept_kinds)
 
 
 def last_lying(game: Game) -> int:
@@ -298,12 +298,14 @@ def _look(game: Game, pending: Question, kinds: Callable[[str], Collection[str]]
 class TelevisionView:
     """The totals, whose turn it is or who won, and the latest event: the table's ruling, or else the last turn.
 
+    `state` is that of hands-free play, None if no camera follows the game.
     `lift` are the tiles to lift off the board, None for none. `asked` says that a question waits.
     """
 
     id: int
     players: tuple[PlayerView, ...]
     now: str
+    state: StateView | None
     ruling: RulingView | None
     last: TurnView | None
     lift: LiftView | None
@@ -317,6 +319,7 @@ def view_television(view: GameView) -> TelevisionView:
         id=view.id,
         players=view.players,
         now=view.result.won if view.result is not None else f"{view.due} to play",
+        state=view.state,
         ruling=view.ruling,
         last=view.last if view.ruling is None else None,
         lift=view.lift,
