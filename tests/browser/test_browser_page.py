@@ -205,7 +205,7 @@ def test_a_correction_tells_what_changed(site: Site, look: Look) -> None:
     until(browser, lambda: says(browser, "DNAR 8 = 8 points"))
     tap(browser, "Put it right")
     until(browser, lambda: browser.current_url == site.url)
-    assert "Turn 2: Blue played" in find(browser, ".toast").text
+    assert "Blue's DEAR (8) is now DNAR (8)" in find(browser, ".toast").text
 
 
 def test_a_pass_on_a_page_left_behind_is_refused(site: Site, look: Look) -> None:

@@ -78,8 +78,10 @@ def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, s
     ]
     assert players(made) == ["Red", "Blue", "Red", "Blue", "Red"]
     assert answer["to"] == "/games/1"
-    assert answer["message"].startswith("Turn 3: Red played P@e7 for 5 points; this is new.")
-    assert answer["message"].endswith("Blue 13 → 18.")
+    moved = "Red's NET and ON (10) is Blue's now. Blue's WOOD (5) is Red's now."
+    assert answer["message"] == f"Added DEAP for Red (5). {moved}"
+    send("undo", version=str(answer["undo"]["version"]))
+    assert players(made) == ["Red", "Blue", "Red", "Blue"]
 
 
 @pytest.mark.parametrize(("what", "kind"), [("pass", "pass"), ("exchange", "exchange")])
@@ -91,9 +93,9 @@ def test_a_pass_or_an_exchange_that_was_missed_is_put_in(
     assert "never happened" not in page
     message = send(f"turns/1/insert?to={what}")["message"]
     assert [turn.kind for turn in made.tables.open(1).game.turns] == [kind, *["play"] * 4]
-    did = {"pass": "passed", "exchange": "exchanged"}[what]
+    one = {"pass": "a pass", "exchange": "an exchange"}[what]
     assert message == (
-        f"Turn 1: Red {did}; this is new. From turn 2 on, four turns have another player. Red 18 → 13. Blue 13 → 18."
+        f"Added {one} for Red. From turn 2 on, four turns have another player. Red 18 → 13. Blue 13 → 18."
     )
 
 
@@ -233,11 +235,7 @@ def test_a_turn_was_another_players(client: FlaskClient, made: Services, send: S
     assert 'value="0">It was' not in page
     message = send("turns/3/player", player="1")["message"]
     assert players(made) == ["Red", "Blue", "Blue", "Red"]
-    assert message == (
-        "Turn 3: Blue played N@d5 T@f5 for 10 points; it said: Red played N@d5 T@f5 for 10 points. "
-        "Turn 4: Red played W@b4 for 5 points; it said: Blue played W@b4 for 5 points. "
-        "Red 18 → 13. Blue 13 → 18."
-    )
+    assert message == "Red's NET and ON (10) is Blue's now. Blue's WOOD (5) is Red's now."
     assert send("turns/3/player", player="1")["message"] == "Nothing changed."
     send("turns/3/player", player="0")
     assert players(made) == ["Red", "Blue", "Red", "Blue"]
@@ -399,8 +397,8 @@ def test_many_turns_that_move_on_are_told_of_together() -> None:
 
 def test_no_more_lines_are_told_of_than_can_be_read() -> None:
     text = changes_text(example().remove(0))
-    assert text.startswith("Turn 1: Red played M@b4")
-    assert "On the scoresheet three more lines changed." in text
+    assert text.startswith("Removed Red's MOOD (8). Blue's DEAR (8) is now Red's EAR (6). ")
+    assert "Four more lines changed." in text
 
 
 def test_the_sheet_begins_with_the_points_brought_along() -> None:

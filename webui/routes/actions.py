@@ -5,7 +5,7 @@ Each is a POST that names the version of the game that the page showed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from flask import Blueprint, jsonify, redirect, request, url_for
@@ -53,10 +53,15 @@ def wants_json() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def done(to: str, message: str | None = None) -> ResponseReturnValue:
-    """Answer a successful change: send the browser on to `to`, with a message for the script to show."""
+def done(
+    to: str, message: str | None = None, undo: Mapping[str, object] | None = None
+) -> ResponseReturnValue:
+    """Answer a successful change: send the browser on to `to`, with a message for the script to show.
+
+    `undo` has the address and the version of the game with which the script undoes the change.
+    """
     if wants_json():
-        return jsonify({"to": to, "message": message})
+        return jsonify({"to": to, "message": message, **({} if undo is None else {"undo": undo})})
     return redirect(to, 303)
 
 
@@ -253,8 +258,10 @@ def _save(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
     """Save a correction, and say what it changed. The photograph of a question that waits is read again."""
     app = services()
     saved = app.tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
-    app.intake.read_again(opened, saved)
-    return done(game_url(opened.row.id), changes_text(rescored))
+    now = app.intake.read_again(opened, saved)
+    undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}
+    can_undo = now.game.log == saved.game.log and now.pending is None
+    return done(game_url(opened.row.id), changes_text(rescored), undo if can_undo else None)
 
 
 def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
