@@ -230,6 +230,11 @@ SHIFTS = """
 """
 
 
+FITS = (
+    "[...document.querySelectorAll('.table-state h2')].every((line) => line.scrollWidth <= line.clientWidth)"
+)
+
+
 def score(browser: WebDriver) -> tuple[str, bool]:
     """The score that is shown beside the state, "" for none, and whether it is provisional."""
     shown = browser.find_elements(By.CSS_SELECTOR, ".table-state .score")
@@ -247,6 +252,7 @@ def test_the_score_is_shown_at_once_and_nothing_moves(
     for play, shown in zip(EXAMPLE[:2], ("MOOD 8", "DEAR 8"), strict=True):
         table.scene = HAND
         until(browser, lambda: says(browser, "Hand over the board"))
+        assert browser.execute_script(f"return {FITS}")
         table.scene, table.seen = STILL, sure(play)
         until(browser, lambda shown=shown: score(browser) == (f"{shown} …", True))  # type: ignore[misc]
         until(browser, lambda: find(browser, ".table-state h2").text == "Reading")

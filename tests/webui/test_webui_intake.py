@@ -70,7 +70,7 @@ def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
     assert between.board == between.sheet_board == before.board.with_play(play_of(EXAMPLE[0]))
     assert between.last_play == play_of(EXAMPLE[0])
     assert after.game.board.top(parse_square("e7")) == "R"
-    assert reader.queries[1].edition.name == "8x8"
+    assert reader.queries[1].settings.edition.name == "8x8"
 
 
 def test_a_doubtful_play_waits_for_its_answer(made: Services, game: OpenGame) -> None:

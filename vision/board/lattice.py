@@ -18,6 +18,7 @@ from vision.geometry.camera import Camera, homography_from_corners
 from vision.geometry.camera_fit import (
     AS_TAKEN,
     CameraFit,
+    camera_at_corners,
     camera_from_corners,
     fit_camera,
     fit_framing,
@@ -169,8 +170,10 @@ def reframed_camera(image: Image, corners: npt.ArrayLike, size: int) -> Camera |
 
 
 def lattice_as_given(image: Image, corners: npt.ArrayLike, size: int) -> Lattice:
-    """Return a lattice that lies exactly at the given corners (4, 2) px."""
-    camera = reframed_camera(image, corners, size) or rough_camera(image, corners, size)
+    """Return a lattice that lies at the given corners (4, 2) px."""
+    height, width = image.shape[:2]
+    start = reframed_camera(image, corners, size) or rough_camera(image, corners, size)
+    camera = camera_at_corners(start, corners, size, (width, height), square=_square(size))
     return Lattice(CameraFit(camera, 1.0), _GIVEN_SPREAD, 0.0, 0.0)
 
 

@@ -12,6 +12,7 @@ from engine.wording import listed
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import outside
 from vision.images import Image
+from vision.picture_quality import has_missing_part, shown_area
 
 Flags = npt.NDArray[np.bool_]
 
@@ -30,10 +31,12 @@ class CutOff:
     Attributes:
         squares: (n, n), the squares of which too much is out of the picture to be read.
         edges: the edges of the picture beyond which they lie, as the picture is seen.
+        damaged: the picture is damaged, and they lie in what is missing of it.
     """
 
     squares: Flags
     edges: tuple[str, ...]
+    damaged: bool = False
 
     def text(self) -> str:
         """Return the sentence that says which part is missing and what to do."""
@@ -42,9 +45,12 @@ class CutOff:
             ("is", "it") if len(parts) == 1 and not parts[0].startswith("the corners") else ("are", "them")
         )
         named = listed(parts)
+        start = f"{named[0].upper()}{named[1:]} of the board {verb}"
+        if self.damaged:
+            return f"{start} in a part of the picture that is damaged: copy the photograph again, or take it again."
         edges = f"{listed(self.edges)} edge{'s' if len(self.edges) > 1 else ''}"
         return (
-            f"{named[0].upper()}{named[1:]} of the board {verb} beyond the {edges} of the picture: "
+            f"{start} beyond the {edges} of the picture: "
             f"bring {them} in, so that all four corners are in view."
         )
 
@@ -56,11 +62,11 @@ def cut_off(image: Image, camera: Camera, size: int) -> CutOff | None:
         return None
     rows, cols = np.nonzero(squares)
     middles = camera.project(np.column_stack([cols + 0.5, rows + 0.5, np.zeros(len(rows))]))
-    height, width = image.shape[:2]
+    left, top, right, bottom = shown_area(image)
     # the middle of a square that is cut off may still lie inside the edge
-    beyond = np.column_stack([-middles, middles - (width - 1, height - 1)])
+    beyond = np.column_stack([(left, top) - middles, middles - (right - 1, bottom - 1)])
     edges = sorted({int(edge) for edge in beyond.argmax(axis=1)})
-    return CutOff(squares, tuple(_EDGE_NAMES[edge] for edge in edges))
+    return CutOff(squares, tuple(_EDGE_NAMES[edge] for edge in edges), has_missing_part(image))
 
 
 def _parts(squares: Flags) -> list[str]:

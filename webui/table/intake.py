@@ -1,21 +1,23 @@
 """The intake: from a photograph to a turn on the scoresheet, or to a question for the table.
 
-First come the looks that leave nothing to ask, then what answers do to the game. `Intake` takes the photographs.
+First come the looks that leave nothing to ask, what answers do to the game, and photographs that come late or twice:
+these take nothing back, and the table is told what they are. `Intake` takes the photographs.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from engine import Game, Play, Revision, UpscoreError, format_play, parse_play
+from engine import Board, Game, Play, Revision, UpscoreError, format_play, parse_play
 from engine.game.events import Exchanged, Passed, Played
 from vision import Belief, Finding, GameSettings, Outcome
 from vision.images import Image, load_image
 from vision.overlay import crop_square, draw_turn
+from vision.reading import BoardReading
 from vision.turn.prior import Gap
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import decided
@@ -26,8 +28,7 @@ from webui.ports import Corners, TurnQuery, TurnReader
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
-from webui.table.earlier_photos import READ_ALREADY, earlier_text, goes_on, line_shown, read_already
-from webui.table.games import Games, OpenGame, board_is_right, entry_of, play_to_take_back
+from webui.table.games import Games, OpenGame, board_is_right, by_place, entry_of, play_to_take_back
 from webui.table.question import Question, hidden_in
 
 
@@ -192,6 +193,64 @@ def is_first_of_two(play: Play, pending: Question) -> bool:
     """Return whether a play entered by hand lies where a question supposes the first of several plays."""
     plays = [[event for event in outcome.changes if event is not None] for outcome in pending.outcomes]
     return any(len(each) > 1 and {*each[0].squares} == {*play.squares} for each in plays)
+
+
+READ_ALREADY = "This photo was read already."
+EARLIER = "This is an earlier photo. Nothing was changed."
+
+
+def read_already(game: Game, photos: Mapping[int, PhotoRow], digest: str) -> str | None:
+    """Return what to say of a photograph that shows a turn already, None if it shows none.
+
+    `photos` are by log entry, as the store has them.
+    """
+    for line, photo in by_place(game, photos).items():
+        if photo.digest == digest:
+            return f"{READ_ALREADY} It shows {_line_name(game, line)}."
+    return None
+
+
+def goes_on(finding: Finding) -> bool:
+    """Return whether a photograph surely shows a new play on top of all that is on the sheet: then it isn't late."""
+    return finding.kind == "play" and not finding.needs_review and not finding.outcomes[0].replaces
+
+
+def earlier_text(game: Game, line: int | None) -> str:
+    """Return what to say of a photograph taken before the newest one. `line` is the line of the sheet it shows."""
+    return (
+        EARLIER
+        if line is None
+        else f"This is an earlier photo: it shows {_line_name(game, line)}. Nothing was changed."
+    )
+
+
+def line_shown(reading: BoardReading | None, game: Game) -> int | None:
+    """Return the newest line of the sheet after which the board lay as it was read. 0 is the start, None is never.
+
+    Squares under a hand are left out.
+    """
+    if reading is None:
+        return None
+    letters, hidden = reading.letters(), reading.occluded()
+    for line, board in reversed([*enumerate(_boards(game))]):
+        squares = (square for square in board.squares() if not hidden[square.row, square.col])
+        if all((board.top(square) or "") == letters[square.row][square.col] for square in squares):
+            return line
+    return None
+
+
+def _boards(game: Game) -> Iterator[Board]:
+    """Yield the board at the start and after each line of the sheet."""
+    board = game.setup.start
+    yield board
+    for record in game.turns:
+        if record.play is not None and not record.taken_back:
+            board = board.with_play(record.play)
+        yield board
+
+
+def _line_name(game: Game, line: int) -> str:
+    return f"turn {game.turns[line - 1].number}" if line else "the start"
 
 
 @dataclass(frozen=True)
@@ -406,10 +465,10 @@ class Intake:
     def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
         """Return what a reader needs to know of an open game, the camera's corners, and the family's tiles."""
         setup = opened.game.setup
-        lessons = (
-            () if opened.row.demo else self._lessons(setup.edition.name)
-        )  # its tiles are not the table's
-        return TurnQuery(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners, lessons)
+        settings = GameSettings(setup.edition, opened.game.lexicon, setup.rules)
+        # the tiles of a demo are not the table's
+        lessons = () if opened.row.demo else self._lessons(setup.edition.name)
+        return TurnQuery(opened.belief, settings, corners, lessons)
 
     def _under_way(self, game_id: int) -> OpenGame:
         opened = self._tables.open(game_id)

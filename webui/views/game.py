@@ -10,6 +10,7 @@ from engine.game.events import Event
 from engine.game.undo import redo_text, undo_text
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
+from webui.live.table_state import TableState
 from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
 from webui.table.question import Question, provisional_events, question_text, square_asked
@@ -145,7 +146,11 @@ class GameView:
     @property
     def state(self) -> StateView | None:
         """The state of hands-free play, None without a camera and once the game is over."""
-        return view_state(self.camera.state) if self.camera is not None and not self.ended else None
+        if self.camera is None or self.ended:
+            return None
+        state = self.camera.state
+        # answered since the watcher looked at the game: it may just be reading the board
+        return view_state(TableState("live") if state.kind == "question" and self.look is None else state)
 
     @property
     def spoken(self) -> str:
