@@ -22,7 +22,7 @@ from vision.board.grid_shift import (
     shifted_lattice,
     step_onto_grid,
 )
-from vision.board.lattice import Lattice, goes_on
+from vision.board.lattice import Lattice, goes_on, is_off
 from vision.board.localize import find_lattice, lattice_from_corners, not_this_board, track_lattice
 from vision.board.lookalikes import are_stacked, is_flat_print, stand_up
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
@@ -56,7 +56,7 @@ from vision.stopwatch import Stopwatch
 def doubt_of(lattice: Lattice, reading: BoardReading, view: ReducedView) -> GridDoubt | None:
     """Return why a lattice may not be the board's own grid, given its reading; None if nothing says so."""
     heights = reading.height_probs
-    if lattice.unproven and not goes_on(lattice):
+    if (lattice.unproven and not goes_on(lattice)) or is_off(lattice):
         return GridDoubt.FAINT  # letters that lie as before settle other doubts, but not this one
     flat = not are_stacked(heights) and not stand_up(reading.elevations)
     if (lattice.printed and flat) or is_flat_print(heights):
@@ -83,7 +83,7 @@ def _board_in(view: ReducedView) -> Image:
 
 def doubt_of_given(lattice: Lattice) -> GridDoubt | None:
     """Return GridDoubt.GIVEN if the picture contradicts corners that a person gave."""
-    return GridDoubt.GIVEN if lattice.rivalled else None
+    return GridDoubt.GIVEN if lattice.rivalled or is_off(lattice) else None
 
 
 def confirms_faint_grid(reading: BoardReading, board: Board | None, words: WordList | None) -> bool:
