@@ -308,6 +308,7 @@ def _reading(
     """Join the results of the stages on a grid beyond doubt; the caller sets `lone_q` and the times."""
     camera = view.photograph_camera()
     tops = letters.height_probs.argmax(axis=-1)
+    faces = heights.face_elevations(tops)
     higher = heights.face_elevations(np.minimum(tops + 1, MAX_HEIGHT))
     beyond = outside(view.image, view.camera, view.size, higher)
     return BoardReading(
@@ -320,11 +321,11 @@ def _reading(
         height_probs=temper_by_view(letters.height_probs, view),
         layered=None if letters.layered is None else temper_layers_by_view(letters.layered, view),
         face_probs=temper_by_size(letters.face_probs, sides_of_squares(view.camera, view.size)),
-        hidden=seen.hidden,
+        hidden=np.maximum(seen.hidden, outside(view.image, view.camera, view.size, faces)),
         covered=covered_faces(camera, heights.median_tops(letters.height_probs)),
         upright=upright.probability,
         lone_q=False,
         seconds=0.0,
-        cut_off=cut_off(view.image, view.camera, view.size),
+        cut_off=cut_off(view.image, view.camera, view.size, faces),
         next_outside=beyond if beyond.any() else None,
     )
