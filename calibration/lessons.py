@@ -33,7 +33,7 @@ _MIN_UPRIGHT_PROBABILITY = 0.99
 _MIN_HEIGHT_PROBABILITY = 0.3
 """Least probability of the known height of a stack. Below it, the face may be cut beside its place. [by eye]"""
 _NO_FACE = np.log(0.5)
-"""Log probability of "no upright letter" from which a face is not learned: more likely than not."""
+"""Log probability of "no upright letter" from which a face is not learned: more likely than not. [by eye]"""
 _MIN_TILT = np.radians(20.0)
 """Least tilt of the camera for measuring the thickness of layers, radians.
 
@@ -164,8 +164,7 @@ _MIN_NAMED_SHARE = 0.75
 """Least share of a set's faces that the network must name rightly to be believed fully.
 
 Of four sets with odd typefaces it named 0.94 to 1.00. Of real ones in the dark and under noise it names 0.87 and more.
-Of two sets with broken letters it named 0.37 and 0.42, and was sure of wrong ones.
-"""
+Of two sets with broken letters it named 0.37 and 0.42, and was sure of wrong ones. [by eye]"""
 
 
 def dump_lessons(lessons: Lessons) -> str:

@@ -13,9 +13,9 @@ from vision.heights.thickness import LEAST_WEIGHT, THICKNESSES
 Floats = npt.NDArray[np.float64]
 
 STACK_TILES = 5
-"""Tiles in the stack that people measure."""
+"""Tiles in the stack that people measure. [by eye]"""
 _RULER_SIGMA = 0.04
-"""Relative standard deviation of a thickness measured with a ruler: a millimetre in the 26 of five tiles."""
+"""Relative standard deviation of a thickness measured with a ruler: a millimetre in the 26 of five tiles. [by eye]"""
 MIN_PICTURES = 4
 """Fewest pictures of a game for learning the thickness. Their median then withstands one that is far off. [by eye]"""
 _PICTURES_SIGMA = 0.06

@@ -10,7 +10,7 @@ from engine.errors import NotationError, quoted
 from engine.wording import listed
 
 MAX_SIZE = 21
-"""The largest grid that the product handles, in squares a side."""
+"""The largest grid that the product handles, in squares a side. [by eye]"""
 
 _COLUMNS = "abcdefghijklmnopqrstu"
 

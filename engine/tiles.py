@@ -36,9 +36,9 @@ def tiles_left(edition: Edition, board: Board, elsewhere: Iterable[str] = ()) ->
     """
     if edition.distribution is None:
         return None
-    gone = board.counts()
-    gone.update(elsewhere)
-    return Counter(edition.distribution) - gone
+    used = board.counts()
+    used.update(elsewhere)
+    return Counter(edition.distribution) - used
 
 
 def unplayed_count(edition: Edition, board: Board) -> int | None:

@@ -1,17 +1,26 @@
-"""The `upscore` command."""
+"""The `upscore` command: how it runs and ends, then the options of every command.
+
+What carries a command out is imported only when it is called for. Each option's help is written once and serves --help
+and docs/commands.md.
+"""
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
-from engine import UpscoreError
-from upscore.commands.console import DONE, MISUSED, say
-from upscore.commands.parser import build_parser, check_hyphens
-from upscore.errors import incomplete
+from engine import EDITIONS, UpscoreError
+from upscore.commands.console import DONE, MISUSED, say, tell
+from upscore.errors import UsageError, incomplete
+
+if TYPE_CHECKING:
+    Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 STOPPED = 130
 """What shells give a command that was stopped from the keyboard."""
@@ -84,3 +93,390 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):
         return
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with errors of one line."""
+
+    def error(self, message: str) -> NoReturn:
+        say(f"{self.prog}: {message}. See '{self.prog} --help'.")
+        raise SystemExit(MISUSED)
+
+
+class ShowVersion(argparse.Action):
+    """Prints which version is installed, looked up only when it is asked for, and ends with 0."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            tell(f"upscore {version('upscore')}")
+        except PackageNotFoundError:
+            tell("upscore, run from its folder, not installed")
+        raise SystemExit(DONE)
+
+
+def add_command(commands: Commands, name: str, run: str, purpose: str) -> Parser:
+    """Add a command that "module:function" of upscore.commands carries out; `purpose` says what it does, in a
+    clause."""
+    described = f"{purpose[0].upper()}{purpose[1:]}."
+    parser = commands.add_parser(name, help=purpose, description=described, allow_abbrev=False)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_position(parser: argparse.ArgumentParser) -> None:
+    """Add the board of the commands that judge plays."""
+    parser.add_argument(
+        "position", type=Path, metavar="POSITION.json", help="the board as it stands: a position file"
+    )
+
+
+def add_json(parser: argparse.ArgumentParser, purpose: str) -> None:
+    """Add --json; `purpose` says what it prints."""
+    parser.add_argument("--json", action="store_true", help=purpose)
+
+
+def add_judging(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the commands that judge."""
+    _add_lists(parser, "the word list that was agreed on", "house rules")
+
+
+def add_offers(parser: argparse.ArgumentParser) -> None:
+    """Add the options for what a new game is offered."""
+    _add_lists(
+        parser, "the word list that a new game is offered first", "the house rules that a new game is offered"
+    )
+
+
+def _add_lists(parser: argparse.ArgumentParser, lexicon: str, rules: str) -> None:
+    parser.add_argument(
+        "--lexicon",
+        default="both",
+        metavar="NAME_OR_FILE",
+        help=f"{lexicon}: one that is shipped, or a file of words; both when not given",
+    )
+    parser.add_argument("--rules", type=Path, metavar="FILE", help=f"{rules}: a file")
+
+
+def add_seeing(parser: argparse.ArgumentParser, overlay: str) -> None:
+    """Add the options of the commands that read pictures; `overlay` says what --overlay draws."""
+    add_board(parser)
+    add_profile(parser)
+    parser.add_argument(
+        "--overlay",
+        type=Path,
+        metavar="DIR",
+        help=f"also write a picture {overlay}; DIR must not be the folder of the photographs",
+    )
+
+
+def add_board(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which board it is, and where."""
+    parser.add_argument("--edition", metavar="E", help=f"which board: {_editions()}")
+    parser.add_argument(
+        "--grid",
+        type=int,
+        metavar="N",
+        help="in place of --edition, any other N x N board of letter tiles, 2 to 21; its Q is a lone Q",
+    )
+    parser.add_argument(
+        "--corners",
+        metavar='"x,y x,y x,y x,y"',
+        help="where the playing grid is, when it need not be searched for: its top left, top right, bottom right and "
+        "bottom left corner with the letters upright, in pixels of the photograph (which they may lie outside)",
+    )
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Add --profile for the commands that only use one."""
+    parser.add_argument(
+        "--profile",
+        type=Path,
+        metavar="FILE",
+        help="what calibrate knows of your camera and your tiles; used for pictures of that shape and that edition",
+    )
+
+
+def add_address(parser: argparse.ArgumentParser) -> None:
+    """Add the options for where a page is served."""
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="H",
+        help="the address to serve at: this computer alone (127.0.0.1) when not given, 0.0.0.0 for the phones in the "
+        "room too",
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        default=8000,
+        metavar="P",
+        help="the port, 8000 when not given; 0 takes any that is free",
+    )
+
+
+def add_data(parser: argparse.ArgumentParser) -> None:
+    """Add where games are kept."""
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="where games and photographs are kept; ~/.local/share/upscore when not given. One server at a time serves "
+        "a folder",
+    )
+
+
+def _editions() -> str:
+    """Return the editions, each with what of it is not refereed."""
+    return ", ".join(f"{name} ({known.note})" if known.note else name for name, known in EDITIONS.items())
+
+
+def add_calibrate(commands: Commands) -> None:
+    """Add it, with its three kinds."""
+    parser = commands.add_parser(
+        "calibrate",
+        help="measure a camera's lens, or learn a set of tiles",
+        description="Measures a camera's lens, or learns a set of tiles, and keeps it in a profile.",
+        allow_abbrev=False,
+    )
+    what = parser.add_subparsers(
+        required=True, metavar="WHAT", help="target, camera or tiles; each has a --help of its own"
+    )
+    target = add_command(
+        what, "target", "calibrate:target", "write the target that cameras are calibrated with"
+    )
+    target.add_argument("output", type=Path, metavar="OUT.png", help="the picture to print or to show")
+    camera = add_command(
+        what, "camera", "calibrate:camera", "measure a camera's lens from pictures of the target"
+    )
+    camera.add_argument(
+        "sources", nargs="+", type=Path, metavar="PICTURES", help="photographs, folders of them, or a video"
+    )
+    tiles = _add_tiles(what)
+    for kind in (camera, tiles):
+        kind.add_argument(
+            "--profile",
+            type=Path,
+            required=True,
+            metavar="FILE",
+            help="the profile to write; what it already holds of the other (camera or tiles) stays in it",
+        )
+
+
+def _add_tiles(what: Commands) -> Parser:
+    tiles = add_command(what, "tiles", "calibrate:tiles", "learn a set's letters and how thick its tiles are")
+    tiles.add_argument(
+        "photos", nargs="*", type=Path, metavar="PHOTO", help="all tiles face up, one on each square"
+    )
+    add_board(tiles)
+    tiles.add_argument(
+        "--from-game",
+        type=Path,
+        metavar="FOLDER",
+        help="learn from a game's photographs, as replay takes them, the first of the empty board: every turn that "
+        "needs no question",
+    )
+    tiles.add_argument(
+        "--stack",
+        metavar="HEIGHT,SIDE",
+        help="how high five tiles stand on top of each other and how long a side of the playing grid is, in "
+        "millimetres, by a ruler",
+    )
+    return tiles
+
+
+def build_parser() -> Parser:
+    """Return the parser of all commands; each sets `run` to the "module:function" that carries it out."""
+    parser = Parser(prog="upscore", description="Watches an Upwords board, referees it and keeps the score.")
+    parser.add_argument("--version", action=ShowVersion, nargs=0, help="say which version this is")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    adders = (
+        _add_read, _add_replay, _add_judge, _add_score, _add_solve, add_calibrate, _add_serve, _add_keeping, _add_demo,
+    )  # fmt: skip
+    for add in adders:
+        add(commands)
+    return parser
+
+
+def check_hyphens(words: Sequence[str]) -> None:
+    """Raise UsageError where a word to judge begins with a hyphen: it would pass for an option."""
+    asked = words[1 : words.index("--")] if "--" in words else words[1:]
+    for word in asked if words and words[0] == "judge" else ():
+        if word.startswith("-") and not word.startswith("--") and word not in ("-", "-h"):
+            raise UsageError(f"{word} looks like an option: write 'upscore judge -- {word}' to ask about it.")
+
+
+def _add_read(commands: Commands) -> None:
+    parser = add_command(commands, "read", "read:run", "read photographs of boards, each on its own")
+    parser.add_argument(
+        "images",
+        nargs="+",
+        type=Path,
+        metavar="IMAGE",
+        help="a photograph: JPEG, HEIC, PNG, WebP, BMP or TIFF",
+    )
+    add_json(parser, "one line of JSON for each photograph")
+    add_seeing(parser, "for each photograph, with the grid, letters, heights and doubts drawn in")
+
+
+def _add_replay(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "replay",
+        "replay.command:run",
+        "score a game from photographs of its turns, or from a video",
+    )
+    parser.add_argument(
+        "source",
+        type=Path,
+        metavar="FOLDER_OR_VIDEO",
+        help="a folder of photographs, the first of the start, in the order in which they were taken: by their times "
+        "where all tell one, or else by their names (2 before 10); or a video",
+    )
+    parser.add_argument(
+        "--players",
+        default="Red,Blue",
+        metavar="NAMES",
+        help="one to four names, separated by commas, in the order of their turns; Red,Blue when not given",
+    )
+    parser.add_argument(
+        "--start",
+        type=Path,
+        metavar="POSITION.json",
+        help="the board before the first turn, where it is not empty",
+    )
+    parser.add_argument(
+        "--by-name",
+        action="store_true",
+        help="take the photographs in the order of their names, whatever their times say",
+    )
+    add_json(parser, "one line of JSON for each turn, and one for the end")
+    add_seeing(parser, "for each turn, with the new tiles framed and words and points below")
+    add_judging(parser)
+
+
+def _add_judge(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "judge",
+        "judge:judge",
+        "settle a challenge: may these words be played, and what do they mean",
+    )
+    parser.add_argument("words", nargs="+", metavar="WORD", help="a word in question")
+    add_json(parser, "JSON instead of text")
+    add_judging(parser)
+
+
+def _add_score(commands: Commands) -> None:
+    parser = add_command(commands, "score", "judge:score", "check and score one play")
+    add_position(parser)
+    parser.add_argument(
+        "--tiles",
+        required=True,
+        metavar="'N@d7 A@e7'",
+        help="the tiles played, each with its square; runs such as 'c4-MOOD' do too",
+    )
+    parser.add_argument(
+        "--rack",
+        metavar="AEINSTQu",
+        help="the tiles that were held; only the house rule bonus_for_short_rack asks for them",
+    )
+    add_json(parser, "JSON instead of text")
+    add_judging(parser)
+
+
+def _add_solve(commands: Commands) -> None:
+    parser = add_command(commands, "solve", "judge:solve", "find every legal play for a rack, best first")
+    add_position(parser)
+    parser.add_argument(
+        "--rack",
+        metavar="AEINSTQu",
+        help="the tiles held, seven at most; Qu is one tile (two, Q and U, on another game's board). It may be left "
+        "out where --squares is given",
+    )
+    parser.add_argument(
+        "--squares",
+        metavar="b4,c4,d4",
+        help="only plays that put a tile on each of these squares and on no other: one to seven squares of one row or "
+        "column, in any order",
+    )
+    parser.add_argument("--top", type=int, metavar="N", help="only the N best")
+    add_json(parser, "JSON instead of text")
+    add_judging(parser)
+
+
+def _add_serve(commands: Commands) -> None:
+    parser = add_command(commands, "serve", "serve:run_serve", "serve the scoresheet page")
+    add_address(parser)
+    parser.add_argument(
+        "--https",
+        action="store_true",
+        help="serve over https, with a certificate for this computer's names and addresses and those of --name, made "
+        "anew when a name or address is new; its fingerprint (SHA-256) is printed, to compare with the one that the "
+        "browser shows",
+    )
+    parser.add_argument(
+        "--camera",
+        action="append",
+        default=[],
+        metavar="SOURCE",
+        help="a camera to take turns from, by a button or hands-free: a device number such as 0 or a path such as "
+        "/dev/v4l/by-id/..., a video file, or an http or rtsp address, of a film or of single pictures; several as "
+        "A=SOURCE, and each game chooses its own",
+    )
+    add_data(parser)
+    parser.add_argument(
+        "--family",
+        action="store_true",
+        help="leave out words that wound or are coarse: they are not playable, never shown as the best play missed, "
+        "and not explained",
+    )
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a name or address under which the page is reached, besides this computer's own; may be given again",
+    )
+    add_profile(parser)
+    add_offers(parser)
+
+
+def _add_keeping(commands: Commands) -> None:
+    backup = add_command(commands, "backup", "backup:run_backup", "all games and their pictures in one file")
+    backup.add_argument("file", type=Path, metavar="FILE", help="the file to write, such as games.zip")
+    backup.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="the folder that the games are in; as for serve when not given",
+    )
+    restore = add_command(commands, "restore", "backup:run_restore", "games from a backup, in a new folder")
+    restore.add_argument("file", type=Path, metavar="FILE", help="what backup wrote")
+    restore.add_argument(
+        "--data",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="the folder to put the games in, one without games",
+    )
+
+
+def _add_demo(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "demo",
+        "serve:run_demo",
+        "serve the page with a sample game that plays itself, no camera needed",
+    )
+    add_address(parser)
+    parser.add_argument(
+        "--pace",
+        type=float,
+        default=6.0,
+        metavar="SECONDS",
+        help="time between two turns, 0.2 to 3600; 6 when not given",
+    )
+    add_data(parser)
+    add_profile(parser)

@@ -69,28 +69,28 @@ class CalibrationCheck:
     """Uses the calibration only if the picture agrees with it. Otherwise it warns, once for each warning."""
 
     def __init__(self, calibration: CalibrationData) -> None:
-        self._calibration = calibration
+        self.calibration = calibration
         self._warned: set[str] = set()
 
     def check_shape(self, image: Image) -> None:
         """Raise LensError if the picture (h, w, 3) cannot come from the calibrated camera."""
-        if self._calibration.lens is not None:
-            self._calibration.lens.of_picture((image.shape[1], image.shape[0]))
+        if self.calibration.lens is not None:
+            self.calibration.lens.of_picture((image.shape[1], image.shape[0]))
 
     def camera(self, fitted: Camera, image: Image, size: int) -> Camera:
         """Return the camera of a picture (h, w, 3), with the calibrated lens if the board agrees with it, else
         `fitted`.
         """
-        if self._calibration.lens is None:
+        if self.calibration.lens is None:
             return fitted
-        posed = self._calibration.lens.of_picture((image.shape[1], image.shape[0])).posed(fitted, size)
+        posed = self.calibration.lens.of_picture((image.shape[1], image.shape[0])).posed(fitted, size)
         if posed is None:
             self._warn_once(_OTHER_LENS)
         return fitted if posed is None else posed
 
     def is_other_set(self, view: ReducedView, seen: Elevations, heights: Heights) -> bool:
         """Return whether the tiles of an upright view belong to another set than the calibrated one."""
-        faces = self._calibration.faces
+        faces = self.calibration.faces
         if faces is None:
             return False
         windows, _ = clearest_faces(view, seen, heights)

@@ -18,6 +18,7 @@ from vision.heights.seams import seam_log_odds
 from vision.heights.walls import wall_heights
 from vision.letters.faces import WindowState, own_faces_log_odds
 from vision.letters.joining import LetterState, upright_letter_log_odds
+from vision.letters.second_look import second_look_log_odds
 from vision.letters.tesseract import TesseractCheck
 from vision.letters.unclaimed import unclaimed_letter_log_odds
 from vision.stopwatch import Stopwatch
@@ -92,7 +93,10 @@ def all_sources() -> Sources:
         sizes=(Source("apparent size", apparent_sizes),),
         walls=(Source("walls", wall_heights),),
         compared=(Source("comparison", compared_heights),),
-        windows=(Source("own faces", own_faces_log_odds),),
+        windows=(
+            Source("second look", second_look_log_odds),
+            Source("own faces", own_faces_log_odds),
+        ),
         heights=(
             Source("upright letter", upright_letter_log_odds),
             Source("unclaimed letters", unclaimed_letter_log_odds),

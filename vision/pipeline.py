@@ -131,6 +131,7 @@ class _Task:
     photograph: Lightened
     size: int
     known: Hints
+    check: CalibrationCheck
     sources: Sources
     watch: Stopwatch
     text_lines: Floats
@@ -162,7 +163,7 @@ class BoardReader:
     ) -> None:
         self._words = words
         self._sources = all_sources().without(without)
-        self._calibration, self._check = calibration, CalibrationCheck(calibration)
+        self._check = CalibrationCheck(calibration)
 
     def read(
         self,
@@ -181,11 +182,11 @@ class BoardReader:
         Raises BoardNotFound if no board of that size is found or the picture is mirrored. Raises LensError if the
         picture cannot come from the calibrated camera.
         """
-        watch, known = Stopwatch(), known or Hints()
-        self._check.check_shape(image)
+        watch, known, check = Stopwatch(), known or Hints(), self.calibration_of(image, size)
         photograph = lightened(image)
         lattice = self.find(photograph.image, size, corners=corners, near=known.camera, watch=watch)
-        task = _Task(photograph, size, known, self._sources.timed(watch), watch, find_camera_text(image))
+        sources = self._sources.timed(watch)
+        task = _Task(photograph, size, known, check, sources, watch, find_camera_text(image))
         attempt = self._read_on(task, lattice, given=corners is not None)
         if lattice.unproven:
             off = letters_off_grid(attempt.view, attempt.elevations)
@@ -198,26 +199,34 @@ class BoardReader:
                     raise BoardNotFound(MIRRORED)
         return replace(reading, lone_q=lone_q, seconds=watch.elapsed(), timings=dict(watch.seconds))
 
+    def calibration_of(self, image: Image, size: int) -> CalibrationCheck:
+        """Return the calibration for a picture (h, w, 3) of an n x n board.
+
+        Raises LensError if the picture cannot come from the calibrated camera.
+        """
+        self._check.check_shape(image)
+        return self._check
+
     def _read_on(self, task: _Task, lattice: Lattice, *, given: bool) -> _Attempt:
         """Pass through the stages once, starting at a lattice; a `given` lattice is upright.
 
         If board or tiles are known, heights are fitted a second time. That needs the orientation, which is found in
         between.
         """
-        known, watch, sources = task.known, task.watch, task.sources
+        known, watch, sources, check = task.known, task.watch, task.sources, task.check
         image, gain = task.photograph
-        camera = self._check.camera(lattice.fit.camera, image, task.size)
+        camera = check.camera(lattice.fit.camera, image, task.size)
         view = ReducedView.of(image, camera, task.size, gain).lightened()
         with watch.timing("elevations"):
             seen = read_elevations(view, sources.slices, sources.thickness, sources.from_above)
-        calibrated = self._calibration.without_tiles() if known.other_set else self._calibration
+        calibrated = check.calibration.without_tiles() if known.other_set else check.calibration
         with watch.timing("heights"):
             heights = fit_heights(seen, calibrated.with_thickness(known.thickness))
         with watch.timing("orientation"):
             upright = Orientation() if given else self._orientation(view, seen, heights, known)
         turns = upright.turns
         view, seen, heights = view.turned(turns), seen.turned(turns), heights.turned(turns)
-        other_set = known.other_set or self._check.is_other_set(view, seen, heights)
+        other_set = known.other_set or check.is_other_set(view, seen, heights)
         tiles = calibrated.without_tiles() if other_set else calibrated
         expected = expected_heights(known.board)
         if expected is not None or other_set is not known.other_set:

@@ -6,20 +6,23 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from engine import SHEET_RULES, Board, Edition, HouseRules, Square, WordList
 from engine.lexicon.verdict import WordVerdict
-from vision import Belief, Finding
+from vision import Belief, Finding, GameSettings
 from vision.images import Image
 from vision.video.scene import TrackedFinding, WatchState
+
+if TYPE_CHECKING:
+    from vision.letters.loose_tiles import LooseTile
 
 Corners = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
 class TurnQuery:
-    """What is known of the table when a photograph is taken: what is believed of the game, and its rules.
+    """What is known of the table when a photograph is taken: what is believed of the game, and its settings.
 
     `corners` are those that a person gave: TL, TR, BR, BL of the grid with the letters upright, as shares of the
     picture's width and height; None where the board is to be found. `lessons` are what earlier games have taught of the
@@ -27,9 +30,7 @@ class TurnQuery:
     """
 
     belief: Belief
-    edition: Edition
-    lexicon: WordList | None
-    rules: HouseRules
+    settings: GameSettings
     corners: Corners | None = None
     lessons: tuple[str, ...] = ()
 
@@ -62,20 +63,6 @@ class PositionReading:
     notice: str | None = None
 
 
-@dataclass(frozen=True)
-class RackTile:
-    """A tile that lies off the board: the chance of each face, in the order of FACES, and where it is in the picture.
-
-    `x` and `y` are shares of the picture's width and height, `side` one of its width; `turn` is clockwise, radians.
-    """
-
-    chances: tuple[float, ...]
-    x: float
-    y: float
-    side: float
-    turn: float
-
-
 class Follower(Protocol):
     """Follows one game from what is believed of it on, frame by frame."""
 
@@ -84,6 +71,9 @@ class Follower(Protocol):
 
     def read(self) -> TrackedFinding | None:
         """Read the frame watched last, which is due; the turn that it settles, if it does."""
+
+    def glance(self) -> Finding | None:
+        """Return the play that an early look at the frame watched last is sure of. Nothing is decided by it."""
 
     def believe(self, belief: Belief, *, again: bool) -> None:
         """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
@@ -104,7 +94,7 @@ class TurnReader(Protocol):
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """Read the board as it lies there; raises BoardNotFound if there is none."""
 
-    def read_rack(self, image: Image) -> tuple[RackTile, ...]:
+    def read_rack(self, image: Image) -> tuple[LooseTile, ...]:
         """Read the tiles that lie in a picture, off any board."""
 
     def learn(

@@ -171,9 +171,9 @@ SEND_S = 30.0
 STOP_WAIT_S = 20.0
 """Seconds that a stopping server waits for answers under way, so that no photograph being read is lost. [by eye]"""
 _SWEEP_S = 0.5
-"""Seconds between two checks for overdue connections."""
+"""Seconds between two checks for overdue connections. [by eye]"""
 _PIECE_BYTES = 16_384
-"""Bytes of a body after which its progress is noted: a sixth of a second at the slowest rate allowed."""
+"""Bytes of a body after which its progress is noted: a sixth of a second at the slowest rate allowed. [by eye]"""
 _STREAM_TYPES = ("text/event-stream", "application/zip")
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 3\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"

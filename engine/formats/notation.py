@@ -209,8 +209,8 @@ def _parse_event(words: Sequence[str]) -> Event:
         case ["draw", *faces] if faces:
             return Drawn(tuple(_face(face) for face in faces))
         case ["rack", player, faces]:
-            held = () if faces == "-" else parse_faces(faces)
-            return RackSeen(_number(player, 1, "the player's number") - 1, held)
+            rack = () if faces == "-" else parse_faces(faces)
+            return RackSeen(_number(player, 1, "the player's number") - 1, rack)
         case ["play", *tiles] if tiles:
             return Played(parse_play(" ".join(tiles)))
         case ["pass"]:

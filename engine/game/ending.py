@@ -160,8 +160,8 @@ def _possible_racks(setup: Setup, state: GameState) -> list[tuple[str, ...]] | N
     """Return the faces that each player might hold, None where the known tiles can't tell."""
     if excess_letters(setup.edition, state.board.counts()):
         return None
-    known = [face for rack in state.racks for face in rack.known]
-    unseen = tiles_left(setup.edition, state.board, known)
+    on_racks = [face for rack in state.racks for face in rack.known]
+    unseen = tiles_left(setup.edition, state.board, on_racks)
     if unseen is None:
         return None if any(rack.hidden != 0 for rack in state.racks) else [rack.known for rack in state.racks]
     hidden = tuple(unseen.elements())

@@ -142,8 +142,8 @@ class Game:
 
         Return None where the set's tiles are unknown.
         """
-        known = [face for rack in self.state.racks for face in rack.known]
-        return tiles_left(self.setup.edition, self.board, known)
+        on_racks = [face for rack in self.state.racks for face in rack.known]
+        return tiles_left(self.setup.edition, self.board, on_racks)
 
     def tiles_possible(self) -> Counter[str] | None:
         """Count the tiles that the current player may hold: those nobody has seen, and the known ones of the rack.

@@ -158,12 +158,12 @@ def fit_correction(game: Game, correction: Corrected) -> Corrected | Misfit:
     """
     events, places = apply_correction(game.events, correction)
     numbers = {now: was for was, now in enumerate(places) if now is not None}
-    said = {number for number, _ in correction.also} | (set() if correction.insert else {correction.at})
+    corrected = {number for number, _ in correction.also} | (set() if correction.insert else {correction.at})
     boards, also = _boards_before(game), [*correction.also]
     right = Game.from_log(game.setup, (), game.lexicon)
     for now, event in enumerate(events):
         number = numbers.get(now)
-        if number is None or number in said:
+        if number is None or number in corrected:
             after = _game_after(right, event)
         else:
             actual = _actual_event(right, event, boards[number])

@@ -157,12 +157,12 @@ def _see_rack(setup: Setup, state: GameState, event: RackSeen) -> GameState:
     ]
     counts = state.board.counts() + Counter(others) + Counter(event.faces)
     notes = [f"{name}'s rack: {line}" for line in excess_letters(setup.edition, counts)]
-    known = state.with_rack(event.player, Rack(event.faces, 0))
-    held = state.racks[event.player].size
-    if state.pile is not None and held is not None and held != len(event.faces):
-        notes.append(f"{name}'s rack has {len(event.faces)} tiles where {held} were counted")
-        known = _with_pile_moved(setup, known, event.player, held - len(event.faces))
-    return replace(known, notes=(*state.notes, *notes))
+    updated = state.with_rack(event.player, Rack(event.faces, 0))
+    counted = state.racks[event.player].size
+    if state.pile is not None and counted is not None and counted != len(event.faces):
+        notes.append(f"{name}'s rack has {len(event.faces)} tiles where {counted} were counted")
+        updated = _with_pile_moved(setup, updated, event.player, counted - len(event.faces))
+    return replace(updated, notes=(*state.notes, *notes))
 
 
 def _with_pile_moved(setup: Setup, state: GameState, player: int, by: int) -> GameState:

@@ -31,16 +31,16 @@ def separate_squares(board: Board) -> tuple[Square, ...]:
 
     Of equally large groups, the first in reading order counts as the largest.
     """
-    left = {(square.row, square.col) for square in board.occupied()}
+    unvisited = {(square.row, square.col) for square in board.occupied()}
     groups: list[set[tuple[int, int]]] = []
-    while left:
-        reached = {left.pop()}
+    while unvisited:
+        reached = {unvisited.pop()}
         edge = list(reached)
         while edge:
             row, col = edge.pop()
             for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-                if near in left:
-                    left.remove(near)
+                if near in unvisited:
+                    unvisited.remove(near)
                     reached.add(near)
                     edge.append(near)
         groups.append(reached)

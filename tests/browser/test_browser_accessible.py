@@ -15,9 +15,9 @@ from selenium.webdriver.common.keys import Keys
 from webkit import EXAMPLE, SearchableShelf, doubt, jpeg, picture, play_of, seen, sure
 
 from engine import FACES
+from vision.letters.loose_tiles import LooseTile
 from webui.access.invitations import Invitation
 from webui.access.permissions import Role
-from webui.ports import RackTile
 from webui.table.learned_set import LessonRows
 
 pytestmark = pytest.mark.slow
@@ -245,7 +245,7 @@ def test_messages_of_a_photograph_on_its_way(
 def test_a_rack_that_was_photographed(site: Site, look: Look, size: tuple[int, int], tmp_path: Path) -> None:
     (tmp_path / "rack.jpg").write_bytes(jpeg(480, 640))
     even = tuple(1 / len(FACES) for _ in FACES)
-    site.reader.rack = (RackTile(even, 0.3, 0.5, 0.1, 0.0), RackTile((*even[:-1], 5.0), 0.6, 0.5, 0.1, 0.0))
+    site.reader.rack = (LooseTile(even, 0.3, 0.5, 0.1, 0.0), LooseTile((*even[:-1], 5.0), 0.6, 0.5, 0.1, 0.0))
     browser = look(f"{site.url}/end", size)
     find(browser, '[data-rack="0"]').send_keys(str(tmp_path / "rack.jpg"))
     until(browser, lambda: says(browser, "2 tiles found"))

@@ -37,8 +37,11 @@ def test_a_play_that_was_missed_is_tapped_onto_the_board_before(played: Site, lo
     assert not says(browser, "not in the word list")
     tap(browser, "Put it in")
     until(browser, lambda: browser.current_url == played.url)
-    assert find(browser, ".toast").text.startswith("Turn 3: Red played P@e7")
+    assert find(browser, ".toast").text.startswith("Added DEAP for Red (5).")
     assert [turn.play for turn in played.now().game.turns][2] == play_of("P@e7")
+    find(browser, ".toast form button").click()
+    until(browser, lambda: len(played.now().game.turns) == 3)
+    assert not browser.find_elements(By.CSS_SELECTOR, ".toast")
 
 
 def test_a_pass_that_was_missed_takes_two_taps(played: Site, look: Look) -> None:
@@ -46,7 +49,7 @@ def test_a_pass_that_was_missed_takes_two_taps(played: Site, look: Look) -> None
     tap(browser, "It was no play", "summary")
     tap(browser, "It was a pass")
     until(browser, lambda: browser.current_url == played.url)
-    assert "Turn 2: Blue passed; this is new." in find(browser, ".toast").text
+    assert "Added a pass for Blue." in find(browser, ".toast").text
     assert [turn.kind for turn in played.now().game.turns] == ["play", "pass", "play", "play"]
 
 
@@ -73,8 +76,8 @@ def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: Site, look: 
     tap(browser, "It was another player", "summary")
     tap(browser, "It was Red")
     until(browser, lambda: browser.current_url == played.url)
-    assert "Turn 2: Red played" in find(browser, ".toast").text
-    find(browser, ".toast button").click()
+    assert "is Red's now." in find(browser, ".toast").text
+    find(browser, ".toast > button").click()
     for text, who in (("Undo: turn 2 was Red's", "Blue"), ("Redo: turn 2 was Red's", "Red")):
         find(browser, "details.more > summary").click()
         assert unreachable(browser, ".menu button, .menu .button, .menu .file") == []

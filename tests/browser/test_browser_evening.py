@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, TELEVISION, Look, Site, find, says, tap, until, wire_is_up
+from browserkit import LAPTOP, PHONE, TELEVISION, Look, Site, find, later, says, tap, until, wire_is_up
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -177,6 +177,7 @@ def test_the_game_goes_on_from_the_keyboard_alone(site: Site, look: Look) -> Non
     find(browser, 'form[action$="/pass"] button').send_keys(Keys.ENTER)
     until(browser, lambda: says(browser, "Blue to play"))
     until(browser, lambda: browser.switch_to.active_element.text == "Pass")
+    later(browser, 1)
     browser.switch_to.active_element.send_keys(Keys.ENTER)
     until(browser, lambda: len(site.now().game.turns) == 2)
 

@@ -13,6 +13,7 @@ import pytest
 from browserkit import (
     LAPTOP,
     PHONE,
+    TELEVISION,
     Look,
     Site,
     find,
@@ -27,7 +28,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from tablekit import HAND, SETTLED, Lens, Table
+from tablekit import HAND, SETTLED, STILL, Lens, Table
 from webkit import EXAMPLE, because, doubt, really, sure
 
 from engine import parse_square
@@ -209,7 +210,7 @@ def test_each_state_is_shown_large_and_only_what_matters_is_announced(
     browser = open_page(site, look)
     turn_on(browser)
     table.scene = HAND
-    until(browser, lambda: says(browser, "A hand is over the board"))
+    until(browser, lambda: says(browser, "Hand over the board"))
     assert announced(browser) == ""
     table.scene = replace(SETTLED, board="lost")
     until(browser, lambda: says(browser, "The board is out of view"))
@@ -220,6 +221,59 @@ def test_each_state_is_shown_large_and_only_what_matters_is_announced(
     assert float(size.removesuffix("px")) >= 27
     table.scene = SETTLED
     until(browser, lambda: says(browser, PLAY_ON))
+
+
+SHIFTS = """
+  window.shifted = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach((shift) => { window.shifted += shift.value; }))
+    .observe({ type: "layout-shift" });
+"""
+
+
+FITS = (
+    "[...document.querySelectorAll('.table-state h2')].every((line) => line.scrollWidth <= line.clientWidth)"
+)
+
+
+def score(browser: WebDriver) -> tuple[str, bool]:
+    """The score that is shown beside the state, "" for none, and whether it is provisional."""
+    shown = browser.find_elements(By.CSS_SELECTOR, ".table-state .score")
+    return (shown[0].text, "provisional" in str(shown[0].get_attribute("class"))) if shown else ("", False)
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_the_score_is_shown_at_once_and_nothing_moves(
+    site: Site, table: Table, look: Look, size: tuple[int, int]
+) -> None:
+    browser = open_page(site, look, size)
+    turn_on(browser)
+    browser.execute_script("scrollTo(0, 0)")
+    browser.execute_script(SHIFTS)
+    for play, shown in zip(EXAMPLE[:2], ("MOOD 8", "DEAR 8"), strict=True):
+        table.scene = HAND
+        until(browser, lambda: says(browser, "Hand over the board"))
+        assert browser.execute_script(f"return {FITS}")
+        table.scene, table.seen = STILL, sure(play)
+        until(browser, lambda shown=shown: score(browser) == (f"{shown} …", True))  # type: ignore[misc]
+        until(browser, lambda: find(browser, ".table-state h2").text == "Reading")
+        table.scene = SETTLED
+        table.put(sure(play))
+        until(browser, lambda shown=shown: score(browser) == (shown, False))  # type: ignore[misc]
+        until(browser, lambda: says(browser, "Watching") and score(browser) == ("", False))
+    assert browser.execute_script("return window.shifted") <= 0.1
+
+
+def test_a_television_shows_the_score_at_once_and_what_goes_on(site: Site, table: Table, look: Look) -> None:
+    table.scene, table.seen = HAND, sure(EXAMPLE[0])
+    site.made.cameras.follow(site.game.row.id, on=True)
+    browser = look(f"{site.url}/tv", TELEVISION)
+    until(browser, lambda: says(browser, "MOOD 8 …") and says(browser, "Hand over the board"))
+    before = find(browser, ".telling .last").rect
+    assert "provisional" in str(find(browser, ".telling .last").get_attribute("class"))
+    table.scene = SETTLED
+    table.put(sure(EXAMPLE[0]))
+    until(browser, lambda: says(browser, "+8") and says(browser, "Watching"))
+    assert find(browser, ".telling .last").rect == before
 
 
 def test_what_breaks_is_said_and_play_goes_on(

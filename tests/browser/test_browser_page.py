@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, until, wire_is_up
+from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, later, says, tap, until, wire_is_up
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -205,7 +205,7 @@ def test_a_correction_tells_what_changed(site: Site, look: Look) -> None:
     until(browser, lambda: says(browser, "DNAR 8 = 8 points"))
     tap(browser, "Put it right")
     until(browser, lambda: browser.current_url == site.url)
-    assert "Turn 2: Blue played" in find(browser, ".toast").text
+    assert "Blue's DEAR (8) is now DNAR (8)" in find(browser, ".toast").text
 
 
 def test_a_pass_on_a_page_left_behind_is_refused(site: Site, look: Look) -> None:
@@ -215,6 +215,26 @@ def test_a_pass_on_a_page_left_behind_is_refused(site: Site, look: Look) -> None
     tap(browser, "Pass")
     until(browser, lambda: says(browser, "The game has moved on"))
     assert site.now().game.turns == ()
+
+
+def test_a_pass_tapped_twice_is_one_pass(site: Site, look: Look) -> None:
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    browser.execute_script("""
+      const now = Date.now(), real = fetch;
+      Date.now = () => now;
+      window.posts = 0;
+      window.fetch = (url, options) => { posts += options?.method === "POST"; return real(url, options); };
+    """)
+    tap(browser, "Pass")
+    until(browser, lambda: says(browser, "Red passed"))
+    tap(browser, "Pass")
+    assert browser.execute_script("return posts") == 1
+    later(browser, 1)
+    tap(browser, "Pass")
+    until(browser, lambda: says(browser, "Blue passed"))
+    assert browser.execute_script("return posts") == 2
+    assert len(site.now().game.turns) == 2
 
 
 def test_the_menu_opens_and_closes(site: Site, look: Look) -> None:

@@ -186,3 +186,57 @@ def test_a_canvas_that_gives_no_picture_is_told(phone: WebDriver, site: Site) ->
     tap(phone, "Start the camera")
     until(phone, lambda: says(phone, "This browser keeps the camera's pictures from pages"))
     tap(phone, "Stop")
+
+
+def live(site: Site) -> bool:
+    """Whether the phone's camera sends its pictures."""
+    return site.made.cameras.needed(site.game.row.id).camera.status.state == "live"
+
+
+ASLEEP = """
+  let hidden = arguments[0];
+  const shown = { get: () => (hidden ? "hidden" : "visible"), configurable: true };
+  Object.defineProperty(document, "visibilityState", shown);
+  document.dispatchEvent(new Event("visibilitychange"));
+"""
+LET_GO = "for (const track of document.querySelector('#phone video').srcObject.getTracks()) track.stop();"
+HELD = "document.querySelector('#phone video').pause();"
+
+
+@pytest.mark.parametrize("sleeps", [LET_GO, HELD])
+def test_a_camera_that_slept_goes_on_when_the_page_is_back(phone: WebDriver, site: Site, sleeps: str) -> None:
+    open_dialog(phone, site)
+    tap(phone, "Start the camera")
+    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: live(site))
+    phone.execute_script(ASLEEP, True)
+    phone.execute_script(sleeps)
+    until(phone, lambda: not live(site))
+    phone.execute_script(ASLEEP, False)
+    until(phone, lambda: live(site) and says(phone, "Its pictures are being sent"))
+    seen = site.made.cameras.needed(site.game.row.id).camera.newest()
+    until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.newest() is not seen)
+    tap(phone, "Stop it")
+    phone.execute_script(ASLEEP, False)
+    until(phone, lambda: not live(site))
+    phone.get("about:blank")
+
+
+def test_a_page_that_was_loaded_anew_is_the_camera_again_unless_another_is(
+    phone: WebDriver, site: Site
+) -> None:
+    """A phone that is short of memory throws a page away while it sleeps."""
+    open_dialog(phone, site)
+    tap(phone, "Start the camera")
+    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: live(site))
+    phone.get("about:blank")
+    until(phone, lambda: not live(site))
+    phone.get(site.url)
+    until(phone, lambda: live(site))
+    phone.get("about:blank")
+    site.made.cameras.phone_begins(site.game.row.id)
+    phone.get(site.url)
+    until(phone, lambda: phone.execute_script("return Object.keys(sessionStorage).length") == 0)
+    assert not find(phone, "#phone video").is_displayed()
+    phone.get("about:blank")

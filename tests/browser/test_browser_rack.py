@@ -10,14 +10,14 @@ from selenium.webdriver import Chrome
 from webkit import jpeg
 
 from engine import FACES
-from webui.ports import RackTile
+from vision.letters.loose_tiles import LooseTile
 
 pytestmark = pytest.mark.slow
 
 
-def tile(x: float = 0.2, **chances: float) -> RackTile:
+def tile(x: float = 0.2, **chances: float) -> LooseTile:
     rest = (1.0 - sum(chances.values())) / (len(FACES) - len(chances))
-    return RackTile(tuple(chances.get(face, rest) for face in FACES), x, 0.5, 0.1, 0.0)
+    return LooseTile(tuple(chances.get(face, rest) for face in FACES), x, 0.5, 0.1, 0.0)
 
 
 def photograph(browser: Chrome, path: Path, player: int) -> None:

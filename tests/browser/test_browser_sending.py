@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +13,8 @@ from browserkit import Look, Site, find, forget_complaints, later, says, tap, un
 from flask import Flask, request
 from PIL import Image as PillowImage
 from selenium.webdriver import Chrome
-from webkit import EXAMPLE, ScriptedReader, doubt, empty_position, jpeg, picture, play_of, sure
+from selenium.webdriver.common.by import By
+from webkit import EXAMPLE, ScriptedReader, doubt, empty_position, jpeg, picture, play_of, seen, sure
 
 from vision import Belief, Finding
 from vision.images import Image
@@ -245,6 +247,69 @@ def test_one_that_is_cancelled_while_it_is_prepared_is_not_sent(
     browser.execute_script("window.go()")
     until(browser, lambda: says(browser, "MOOD"))
     assert [image.shape[0] for image in site.reader.images] == [400]
+
+
+def with_time(data: bytes, time: str) -> bytes:
+    """A JPEG file that says when it was taken, in EXIF."""
+    picture, out = PillowImage.open(io.BytesIO(data)), io.BytesIO()
+    exif = picture.getexif()
+    exif[306] = time
+    picture.save(out, "JPEG", exif=exif)
+    return out.getvalue()
+
+
+def test_several_chosen_at_once_are_read_in_the_order_in_which_they_were_taken(
+    site: Site, look: Look, tmp_path: Path
+) -> None:
+    site.reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
+    browser = look(site.url)
+    for name, size, time in (("b.jpg", 400, "2026:01:02 12:00:01"), ("a.jpg", 480, "2026:01:02 12:00:02")):
+        (tmp_path / name).write_bytes(with_time(jpeg(size, 640), time))
+    field = find(browser, 'input[type="file"]:not([capture])')
+    field.send_keys(f"{tmp_path / 'a.jpg'}\n{tmp_path / 'b.jpg'}")
+    until(browser, lambda: len(site.now().game.turns) == 2)
+    assert [image.shape[0] for image in site.reader.images] == [400, 480]
+
+
+def test_an_earlier_photograph_from_another_phone_takes_nothing_back(
+    site: Site, look: Look, tmp_path: Path
+) -> None:
+    site.reader.say([sure(EXAMPLE[0]), seen("removed")])
+    browser = look(site.url)
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: says(browser, "MOOD"))
+    choose(browser, tmp_path / "old.jpg", with_time(jpeg(400, 640), "2026:01:02 12:00:01"))
+    until(browser, lambda: says(browser, "This is an earlier photo"))
+    assert (site.now().pending, len(site.now().game.turns)) == (None, 1)
+
+
+def test_the_question_of_ones_own_photograph_comes_into_sight_and_is_a_tap_away(
+    site: Site, look: Look, tmp_path: Path
+) -> None:
+    for tiles in EXAMPLE[:4]:
+        site.made.tables.change(site.now(), lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    browser = look(site.url)
+
+    def in_sight() -> bool:
+        return bool(
+            browser.execute_script(
+                "const box = document.getElementById('question').getBoundingClientRect();"
+                "return box.top > 0 && box.bottom < innerHeight"
+            )
+        )
+
+    browser.execute_script("scrollTo(0, document.body.scrollHeight)")
+    site.reader.say([doubt(EXAMPLE[4])])
+    choose(browser, tmp_path / "turn.jpg")
+    until(browser, lambda: find(browser, "#question") and in_sight())
+    assert not find(browser, ".waits").is_displayed()
+    browser.execute_script("scrollTo(0, document.body.scrollHeight)")
+    until(browser, lambda: find(browser, ".waits").is_displayed())
+    find(browser, ".waits").click()
+    until(browser, in_sight)
+    tap(browser, "Nothing was played")
+    until(browser, lambda: not browser.find_elements(By.ID, "question"))
+    assert not find(browser, ".waits").is_displayed()
 
 
 def test_photographs_go_in_the_order_in_which_they_were_taken(

@@ -18,16 +18,18 @@ from calibration.profile import Tiles
 from calibration.target import TargetView
 from engine import FACES, Square
 from upscore.commands import calibrate, read
-from upscore.commands import table_reader as tablereader
+from upscore.commands import serve as serving
 from upscore.commands.serve import LaterReader
 from vision import CalibrationData, Lens
 from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import FACE_PX
 from vision.letters.templates import SIDE, SetFaces
-from webui.table.reader import VisionReader
+from webui.table import reader
+from webui.table.reader import TableReader
 
 LENS = Lens(900.0, (99.5, 74.5), -0.05, (200, 150))
 MOOD = boards_of(["b4-MOOD"])[-1]
+OWN, TAUGHT = (SetFaces(np.zeros((len(FACES), SIDE, SIDE)), np.full(len(FACES), n)) for n in (1, 9))
 
 
 @pytest.fixture
@@ -258,64 +260,45 @@ def test_pictures_of_another_camera_are_refused(upscore: Caller, tmp_path: Path,
     upscore.complained("wide.jpg", "takes pictures shaped as 200x150, this one is 320x180")
 
 
-def test_the_page_takes_what_fits(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    faces = SetFaces(np.zeros((len(FACES), SIDE, SIDE)), np.ones(len(FACES), dtype=np.int64))
-    profile = Profile(LENS, Tiles("8x8", faces, None))
-    calibrations: list[Any] = []
-
-    def reader(**settings: Any) -> Any:
-        calibrations.append(settings["calibration"])
-        return scripted(monkeypatch, tablereader, [reading_of(MOOD)] * 2, "Unused")()
-
-    table = tablereader.TableReader(profile, without={"tesseract"})
-    monkeypatch.setattr(tablereader, "Unused", None, raising=False)
-    monkeypatch.setattr(tablereader, "BoardReader", reader)
+def test_the_page_takes_what_fits(caplog: pytest.LogCaptureFixture) -> None:
+    table = TableReader(Profile(LENS, Tiles("8x8", OWN, None)))
     usual, wide = np.zeros((150, 200, 3), np.uint8), np.zeros((180, 320, 3), np.uint8)
-    table.read(usual, 8)
-    table.read(wide, 8)
-    table.read(wide, 8)
-    assert [(held.lens, held.faces) for held in calibrations] == [(LENS, faces), (None, faces)]
-    assert capsys.readouterr().err.count("Read without the profile's lens.") == 1
+    checks = [table.calibration_of(picture, 8) for picture in (usual, wide, wide)]
+    assert [check.calibration.lens for check in checks] == [LENS, None, None]
+    assert all(check.calibration.faces is OWN for check in checks)
+    assert checks[1] is checks[2]  # which remembers what it has warned of
+    assert caplog.text.count("Read without the profile's lens.") == 1
 
 
 @pytest.mark.parametrize(("edition", "wins"), [("8x8", True), ("10x10", False)])
-def test_the_tiles_of_a_profile_win_over_what_games_have_taught(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, edition: str, wins: bool
-) -> None:
-    own, taught = (
-        SetFaces(np.zeros((len(FACES), SIDE, SIDE)), np.full(len(FACES), count)) for count in (1, 9)
-    )
-    profile = Profile(LENS, Tiles(edition, own, None))
-    table = tablereader.TableReader(profile, CalibrationData(faces=taught), without={"tesseract"})
-    given: list[CalibrationData] = []
+def test_the_tiles_of_a_profile_win_over_what_games_have_taught(edition: str, wins: bool) -> None:
+    table = TableReader(Profile(LENS, Tiles(edition, OWN, None)), CalibrationData(faces=TAUGHT))
+    calibration = table.calibration_of(np.zeros((150, 200, 3), np.uint8), 8).calibration
+    assert calibration.lens == LENS
+    assert calibration.faces is (OWN if wins else TAUGHT)
 
-    def reader(**settings: Any) -> Any:
-        given.append(settings["calibration"])
-        return scripted(monkeypatch, tablereader, [reading_of(MOOD)], "Unused")()
 
-    monkeypatch.setattr(tablereader, "Unused", None, raising=False)
-    monkeypatch.setattr(tablereader, "BoardReader", reader)
-    table.read(np.zeros((150, 200, 3), np.uint8), 8)
-    assert [(held.lens, held.faces) for held in given] == [(LENS, own if wins else taught)]
+def test_without_a_profile_the_page_knows_what_games_have_taught() -> None:
+    table = TableReader(Profile(), CalibrationData(faces=TAUGHT))
+    calibration = table.calibration_of(np.zeros((180, 320, 3), np.uint8), 8).calibration
+    assert calibration.lens is None
+    assert calibration.faces is TAUGHT
 
 
 def test_the_page_reads_with_the_profile(
     upscore: Caller, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from upscore.commands import serve as serving
-
     given: list[LaterReader] = []
+    profiles: list[Profile | None] = []
     monkeypatch.setattr(serving, "serve", lambda config: given.append(config.app.reader))
+    monkeypatch.setattr(reader, "VisionReader", profiles.append)
     upscore("demo", "--profile", mine).refused("There is no profile")
     save_profile(Profile(LENS), mine)
     upscore("demo", "--profile", mine)
     upscore("demo")
-    with_profile, without = (each.reader() for each in given)
-    assert isinstance(with_profile, tablereader.TableVision)
-    assert isinstance(without, VisionReader)
-    assert not isinstance(without, tablereader.TableVision)
+    for each in given:
+        each.reader()
+    assert profiles == [Profile(LENS), None]
 
 
 def test_views_of_a_video_are_spread_over_it(

@@ -14,10 +14,9 @@ from clikit import Caller
 
 from engine import UpscoreError
 from upscore import cli
-from upscore.cli import STOPPED
+from upscore.cli import STOPPED, Parser, build_parser
 from upscore.commands import judge as judging
 from upscore.commands.console import DONE, MISUSED, PARTLY
-from upscore.commands.parser import Parser, build_parser
 from vision.errors import WeightsError
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "commands.md"
@@ -183,7 +182,7 @@ def test_the_referee_needs_no_eyes() -> None:
 @pytest.mark.parametrize(
     ("code", "not_needed"),
     [
-        ("from upscore.commands.parser import build_parser; build_parser().format_help()", "cv2 flask numpy"),
+        ("from upscore.cli import build_parser; build_parser().format_help()", "cv2 flask numpy"),
         ("import upscore.commands.serve", "cryptography onnxruntime vision.pipeline vision.video.tracker"),
     ],
 )

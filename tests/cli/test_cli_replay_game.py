@@ -60,8 +60,8 @@ class Sheet:
         """Enter a finding and return its line; `covered` are the squares that nearer stacks hide, by name."""
         hidden = frozenset(map(parse_square, covered.split()))
         before = self.state
-        self.state, turn = before.entered(finding, self.start, hidden, amends=amends, again=again)
-        return line_of(before, self.state, turn, finding, self.start, GameSettings(EDITION, rules=self.rules))
+        self.state, entry = before.entered(finding, self.start, hidden, amends=amends, again=again)
+        return line_of(before, self.state, entry, self.start, GameSettings(EDITION, rules=self.rules))
 
     def play(self, *plays: str, asked: bool = False) -> None:
         for play in plays:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import cv2
@@ -15,7 +17,7 @@ from upscore.commands.replay import command as replay
 from vision import Belief, BoardReader, Video, VideoError, certain
 from vision.images import Image
 from vision.turn.reasons import Doubt, Reason
-from vision.video.scene import TrackedFinding
+from vision.video.scene import IN_DOUBT, NO_TURN, TrackedFinding
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR"])
 
@@ -48,18 +50,27 @@ def event(time: float, *plays: str | None, asked: bool = False, replaces: int = 
 
 
 def tracked(
-    monkeypatch: pytest.MonkeyPatch, script: dict[int, TrackedFinding], *, board_found: bool = True
+    monkeypatch: pytest.MonkeyPatch,
+    script: dict[int, TrackedFinding],
+    *,
+    board_found: bool = True,
+    lulls: Mapping[float, str] = MappingProxyType({}),
 ) -> list[float]:
-    """Let the tracker commit events at the frames of these numbers; the times that it is fed."""
+    """Let the tracker commit events at the frames of these numbers; the times that it is fed.
+
+    `lulls` says what people are told up to a time.
+    """
     times: list[float] = []
 
     class ScriptedTracker:
         def __init__(self, reader: object, belief: Belief, context: object, corners: object) -> None:
             self.found, self.belief = board_found, belief
             self.notice = "" if board_found else "The picture is mirrored."
+            self.lull = ""
 
         def feed(self, frame: Image, time: float) -> TrackedFinding | None:
             times.append(time)
+            self.lull = next((text for until, text in lulls.items() if time < until), "")
             return script.get(len(times) - 1)
 
     monkeypatch.setattr(replay, "Tracker", ScriptedTracker)
@@ -178,16 +189,31 @@ def test_a_film_without_a_turn(upscore: Caller, monkeypatch: pytest.MonkeyPatch,
     upscore.complained("the board was found, but in 4 s no turn was seen", "take your hands off")
 
 
-@pytest.mark.parametrize(("turns", "said"), [([], 1), ([5], 0), ([500], 1)])
-def test_a_minute_without_a_turn_is_said_once(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path, turns: list[int], said: int
+@pytest.mark.parametrize(
+    ("lulls", "turns", "said"),
+    [
+        ({1.0: "", 9.0: NO_TURN}, (), ["game.avi, at 1 s: No turn was seen for a minute."]),
+        (
+            {1.0: NO_TURN, 2.0: "", 9.0: IN_DOUBT},
+            (5,),
+            ["at 0 s: No turn was seen", "at 2 s: For a minute it has"],
+        ),
+        ({9.0: ""}, (5,), []),
+    ],
+)
+def test_a_minute_from_which_nothing_came_is_said_once(
+    upscore: Caller,
+    monkeypatch: pytest.MonkeyPatch,
+    film: Path,
+    lulls: dict[float, str],
+    turns: tuple[int, ...],
+    said: list[str],
 ) -> None:
     scripted(monkeypatch, replay, [])
-    tracked(monkeypatch, dict.fromkeys(turns, SCRIPT[5]))
-    black = np.zeros((48, 64, 3), dtype=np.uint8)
-    monkeypatch.setattr(Video, "frames", lambda video: ((number / 5, black) for number in range(700)))
+    tracked(monkeypatch, dict.fromkeys(turns, SCRIPT[5]), lulls=lulls)
     upscore("replay", film, "--edition", "8x8", "--json")
-    assert upscore.err.count("no turn was seen") == said
+    assert len(upscore.err.splitlines()) == len(said)
+    assert all(text in upscore.err for text in said)
     assert upscore.status == (not turns)
 
 

@@ -15,6 +15,7 @@ from vision.video.scene import TrackedFinding, WatchState
 from webui.ports import Corners, TurnQuery
 
 SETTLED = WatchState("in view", False, 9.0, True, due=False)
+STILL = WatchState("in view", False, 1.0, False, due=False)
 HAND = WatchState("in view", True, 0.0, False, due=False)
 
 
@@ -29,15 +30,22 @@ class Table(ScriptedReader):
         self.settled.append(tracked(found))
 
     scene: WatchState = SETTLED
+    seen: Finding | None = None
+    """What an early look is sure of, until it is put on the table."""
 
     def follow(self, query: TurnQuery) -> Table:
         return self
 
     def watch(self, frame: Image, time: float) -> WatchState:
-        return replace(self.scene, due=bool(self.settled))
+        early = self.seen is not None and not self.settled
+        return replace(self.scene, due=bool(self.settled), early=early)
 
     def read(self) -> TrackedFinding | None:
         return self.settled.popleft() if self.settled else None
+
+    def glance(self) -> Finding | None:
+        seen, self.seen = self.seen, None
+        return seen
 
     def believe(self, belief: Belief, *, again: bool) -> None: ...
 

@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,17 +19,29 @@ from flask.testing import FlaskClient
 from readings import reading_of
 from werkzeug.test import TestResponse
 
-from engine import SHEET_RULES, Board, Edition, Lexicon, LexiconError, Play, Square, WordList, parse_play
+from engine import (
+    SHEET_RULES,
+    Board,
+    Edition,
+    Game,
+    Lexicon,
+    LexiconError,
+    Play,
+    Square,
+    WordList,
+    edition_named,
+    parse_play,
+)
 from engine.lexicon.verdict import WordVerdict
 from vision import Belief, BoardNotFound, Finding, Kind, Outcome, certain
 from vision.images import Image
+from vision.letters.loose_tiles import LooseTile
 from vision.turn.reasons import Doubt, Reason
 from vision.video.scene import TrackedFinding
 from webui.ports import (
     AppConfig,
     DemoGame,
     PositionReading,
-    RackTile,
     SettledTurn,
     TurnQuery,
 )
@@ -177,7 +190,7 @@ class ScriptedReader:
     queries: list[TurnQuery] = field(default_factory=list)
     images: list[Image] = field(default_factory=list)
     position: PositionReading | None = None
-    rack: tuple[RackTile, ...] = ()
+    rack: tuple[LooseTile, ...] = ()
     lesson: str | None = None
     taught: list[tuple[SettledTurn, ...]] = field(default_factory=list)
 
@@ -190,7 +203,7 @@ class ScriptedReader:
         said = self.script.pop(0)
         return (query.belief, said) if isinstance(said, Finding) else said
 
-    def read_rack(self, image: Image) -> tuple[RackTile, ...]:
+    def read_rack(self, image: Image) -> tuple[LooseTile, ...]:
         self.images.append(image)
         return self.rack
 
@@ -262,6 +275,29 @@ def play_of(text: str) -> Play:
 
 FORM = {"player0": "Red", "player1": "Blue", "edition": "8x8", "lexicon": "standard"}
 """What the form for a new game sends."""
+
+
+STANDARD = Words("standard", frozenset(EXAMPLE_WORDS.split()))
+
+
+def new_game(*players: str, edition: str = "8x8", **more: Any) -> Game:
+    """A game without a turn, by default of Red and Blue."""
+    return Game.start(edition_named(edition), players or ("Red", "Blue"), lexicon=STANDARD, **more)
+
+
+def example(*players: str, turns: int = len(EXAMPLE), **more: Any) -> Game:
+    """The example, or its first turns."""
+    game = new_game(*players, **more)
+    for tiles in EXAMPLE[:turns]:
+        game = game.play(play_of(tiles))
+    return game
+
+
+def after_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:
+    """A game of the page after some plays."""
+    for play in map(play_of, plays):
+        opened = made.tables.change(opened, partial(Game.play, play=play))
+    return opened
 
 
 def upload(

@@ -20,7 +20,7 @@ from vision.turn.prior import Gap
 from vision.turn.reasons import Doubt, Reason, is_about
 from vision.turn.steps import assumed, decided
 from vision.video.motion import MOVED_SHARE, MotionGate, view_shift, view_thumbnail
-from vision.video.scene import SearchSchedule, TrackedFinding, WatchState
+from vision.video.scene import IN_DOUBT, NO_TURN, Lull, SearchSchedule, TrackedFinding, WatchState
 
 pytestmark = pytest.mark.slow
 
@@ -584,3 +584,104 @@ def test_after_a_stretch_that_no_frame_showed_the_board_is_read_again(table: Tab
     assert table.tracker.belief.gap.unseen == 1
     assert table.wait(2.6) == []
     assert not table.tracker.belief.in_doubt
+
+
+class GlancingTable(Table):
+    """A table at which early looks are taken whenever it is time for them; `early` is what they are sure of, if so."""
+
+    def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackedFinding | None:
+        event = super().show(frame, seconds)
+        if self.scenes[-1].early:
+            before = self.tracker.belief
+            finding = self.tracker.glance()
+            assert self.tracker.belief is before, "nothing is decided by an early look"
+            self.early.append(
+                (self.scenes[-1].still, None if finding is None else texts(finding.outcomes[0].changes))
+            )
+        return event
+
+    early: list[tuple[float, list[str | None] | None]]
+
+
+@pytest.fixture
+def glancing() -> GlancingTable:
+    words = Lexicon.from_words(["MOOD", "WOOD", "DE", "DEAR", "DEARS"], name="test")
+    table = GlancingTable(words=words, rate=5)
+    table.early = []
+    table.wait(3.0)
+    table.early.clear()
+    return table
+
+
+def test_one_early_look_in_a_rest_shows_the_play_before_it_is_committed(glancing: GlancingTable) -> None:
+    play(glancing, MOOD)
+    (event,) = glancing.wait(4.0)
+    assert event.belief.board == MOOD
+    ((still, plays),) = glancing.early
+    assert 0.3 <= still <= 0.45
+    assert plays == ["M@b4 O@c4 O@d4 D@e4"]
+    assert glancing.wait(2.0, hand=True) == []
+    assert glancing.wait(3.0) == []
+    assert [plays for _, plays in glancing.early[1:]] == [None], "nothing new lies there"
+
+
+def test_an_early_look_shows_the_whole_of_a_play_that_goes_on(glancing: GlancingTable) -> None:
+    play(glancing, MOOD)
+    glancing.wait(25.0)
+    play(glancing, played(MOOD, "E@e5"))
+    glancing.wait(2.5)
+    play(glancing, DEAR)
+    (event,) = glancing.wait(4.0)
+    assert event.amends
+    assert [plays for _, plays in glancing.early[1:]] == [["E@e5"], ["E@e5 A@e6 R@e7"]]
+
+
+def test_an_early_look_that_is_in_doubt_shows_nothing(glancing: GlancingTable) -> None:
+    glancing.reader.first_letter = {"M": 0.5, "W": 0.5}
+    play(glancing, MOOD)
+    glancing.wait(1.0)
+    assert [plays for _, plays in glancing.early] == [None]
+
+
+def test_what_may_be_the_rest_of_the_last_play_is_not_shown_early(glancing: GlancingTable) -> None:
+    play(glancing, MOOD)
+    glancing.wait(25.0)
+    play(glancing, played(MOOD, "E@e5"))
+    glancing.wait(9.0)
+    play(glancing, DEAR)
+    glancing.wait(1.0)
+    assert [plays for _, plays in glancing.early[1:]] == [["E@e5"], None]
+
+
+def test_a_minute_without_a_turn_is_told_until_one_comes() -> None:
+    table = Table(rate=1)
+    table.wait(58.0)
+    assert table.scenes[-1].notice == ""
+    table.wait(5.0)
+    assert table.scenes[-1].notice == NO_TURN
+    play(table, MOOD)
+    table.wait(6.0)
+    assert table.scenes[-1].notice == ""
+    table.wait(90.0)
+    assert table.scenes[-1].notice == "", "people may think for as long as they like"
+    table.wait(62.0, hand=True)
+    assert table.scenes[-1].notice == NO_TURN, "the board has not lain free for a minute"
+
+
+@pytest.mark.parametrize(
+    ("looks", "told"),
+    [
+        ([(5, False), (40, False), (64, False)], ""),
+        ([(5, False), (40, False), (66, False)], IN_DOUBT),
+        ([(5, False), (40, True), (66, False)], ""),
+        ([(5, False), (66, False), (70, True)], ""),
+    ],
+)
+def test_looks_that_are_in_doubt_for_a_minute_are_told(looks: list[tuple[float, bool]], told: str) -> None:
+    lull = Lull()
+    lull.found(0.0)
+    for time, sure in looks:
+        lull.looked(time, sure=sure, turn=True)
+    assert lull.text(looks[-1][0]) == told
+    lull.decided(80.0)
+    assert lull.text(139.0) == "", "the table has said what was played"

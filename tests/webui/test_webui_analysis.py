@@ -12,10 +12,10 @@ from flask.testing import FlaskClient
 from webkit import (
     ScriptedReader,
     SearchableShelf,
+    after_plays,
     config,
     doubt,
     jpeg,
-    play_of,
     said,
     sure,
     text,
@@ -40,9 +40,7 @@ def app(tmp_path: Path, reader: ScriptedReader) -> Iterator[Flask]:
 
 def played(made: Services, *plays: str, over: bool = True) -> OpenGame:
     """The game after these plays, finished."""
-    opened = made.tables.open(1)
-    for tiles in plays:
-        opened = made.tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    opened = after_plays(made, made.tables.open(1), *plays)
     return made.tables.change(opened, lambda game: game.end("agreed", (0, 0))) if over else opened
 
 

@@ -34,8 +34,7 @@ from vision.turn.prior import Gap
 from webui.services import Services
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
-from webui.table.beliefs import sheet_belief
-from webui.table.games import Games, OpenGame
+from webui.table.games import Games, OpenGame, sheet_belief
 
 FIRST = play_of(EXAMPLE[0])
 PLAYED = Board.empty(8).with_play(FIRST)

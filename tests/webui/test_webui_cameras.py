@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text, version
 
-from vision import Belief, BoardNotFound
+from vision import Belief, BoardNotFound, Finding
 from vision.images import Image
 from vision.video.motion import view_thumbnail
 from vision.video.scene import TrackedFinding, WatchState
@@ -52,6 +52,9 @@ class Reader(ScriptedReader):
         return WatchState("in view", False, 9.0, True, due=False)
 
     def read(self) -> TrackedFinding | None:
+        return None
+
+    def glance(self) -> Finding | None:
         return None
 
     def believe(self, belief: Belief, *, again: bool) -> None: ...

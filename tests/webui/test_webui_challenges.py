@@ -31,6 +31,7 @@ from engine import Board, HouseRules, LexiconError, Square, format_play
 from engine.lexicon.verdict import WordVerdict
 from vision import Belief, Finding, certain
 from vision.hidden.picture_edge import CutOff
+from vision.turn.reasons import Doubt, Reason
 from webui.access.permissions import Role
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -385,9 +386,6 @@ def test_who_only_watches_reads_the_question_while_tiles_are_to_be_lifted(
 
 PAGES_OF_A_GAME = {
     "challenge": "/turns/2/challenge",
-    "turn": "/turns/2",
-    "correct": "/turns/1/correct",
-    "insert": "/turns/1/insert",
     "end": "/end",
 }
 
@@ -442,6 +440,55 @@ def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_sti
     undone = made.tables.change(besides, lambda game: game.undo())
     assert undone.belief.to_lift is not None
     assert format_play(undone.belief.to_lift) == "X@b4 E@e5 A@e6 R@e7"
+
+
+@pytest.mark.parametrize("to", ["X@b4 N@d5", "pass", "nothing"])
+def test_a_correction_leaves_nothing_to_lift(client: FlaskClient, made: Services, to: str) -> None:
+    """It says what was played. Undone and done again, it does so no less."""
+    opened = played(made, MOOD, "X@b4 T@e5")
+    url = f"/games/1/turns/2/correct?to={to if ' ' not in to else 'play'}"
+    client.post(url, data={"version": version(made, opened), "tiles": to, "accept": to})
+    for step in ("", "undo", "redo"):
+        if step:
+            client.post(f"/games/1/{step}", data={"version": version(made, opened)})
+        assert now(made, opened).belief.to_lift is None
+        assert "Lift" not in page(client, opened)
+
+
+def test_a_correction_forgets_no_tiles_that_are_to_be_lifted(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    sent = {"version": version(made, opened), "tiles": "W@b4 O@c4 O@d4 D@e4"}
+    client.post("/games/1/turns/1/correct?to=play", data=sent)
+    assert now(made, opened).belief.to_lift == play_of(XOOD)
+
+
+def test_whether_tiles_are_off_is_asked_once(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    perhaps = Doubt(Reason.PERHAPS_THERE, ("X on b4",))
+    reader.say([replace(doubt(EXAMPLE[1]), reason=perhaps)])
+    asked = made.intake.take(1, picture(), "upload").opened
+    assert made.intake.answer(asked, 0, asked.row.version).belief.to_lift is None
+
+
+@pytest.mark.parametrize("asked", [None, "lying", "play"])
+def test_the_table_may_say_that_the_tiles_are_not_there(
+    client: FlaskClient, made: Services, reader: ScriptedReader, asked: str | None
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    if asked:
+        reader.say([still_lying(now(made, opened), XOOD) if asked == "lying" else doubt(EXAMPLE[1])])
+        made.intake.take(1, picture(), "upload")
+    assert "/games/1/lifted" in page(client, opened)
+    client.post("/games/1/lifted", data={"version": version(made, opened)})
+    after = now(made, opened)
+    assert after.belief.to_lift is None
+    assert (after.pending is not None) == (asked == "play")
+    assert "Lift" not in page(client, opened)
 
 
 def test_a_reminder_is_a_question_to_programs(

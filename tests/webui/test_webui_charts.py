@@ -12,32 +12,22 @@ from hypothesis import strategies as st
 from webkit import (
     EXAMPLE,
     EXAMPLE_POINTS,
-    EXAMPLE_WORDS,
     ScriptedReader,
-    Words,
     doubt,
+    example,
+    new_game,
     picture,
     play_of,
     sure,
     text,
 )
 
-from engine import Board, Game, edition_named, parse_play
+from engine import Board, parse_play
 from engine.game.events import Challenged
 from webui.services import Services
 from webui.table.games import OpenGame
-from webui.views.charts import WIDTH, view_charts
+from webui.views.charts import WIDTH, view_charts, view_step
 from webui.views.relief import DEPTH, LAYER, view_board_3d
-from webui.views.replay import view_step
-
-LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
-
-
-def example(*players: str, edition: str = "8x8") -> Game:
-    game = Game.start(edition_named(edition), players or ("Red", "Blue"), lexicon=LEXICON)
-    for tiles in EXAMPLE:
-        game = game.play(play_of(tiles))
-    return game
 
 
 def test_points_by_turn_end_at_the_totals() -> None:
@@ -51,7 +41,7 @@ def test_points_by_turn_end_at_the_totals() -> None:
 
 @given(st.lists(st.sampled_from(["play", "pass", "challenge"]), max_size=12), st.integers(1, 4))
 def test_every_line_stays_on_its_chart_and_names_stay_apart(happenings: list[str], players: int) -> None:
-    game = Game.start(edition_named("8x8"), [f"P{at}" for at in range(players)], lexicon=LEXICON)
+    game = new_game(*(f"P{at}" for at in range(players)))
     played = 0
     for what in happenings:
         if what == "play":
@@ -81,7 +71,7 @@ def test_the_best_words_and_who_made_them() -> None:
 
 
 def test_a_play_that_was_taken_back_made_no_words_and_drew_no_tiles() -> None:
-    game = Game.start(edition_named("8x8"), ("Red",), lexicon=LEXICON)
+    game = new_game("Red")
     view = view_charts(game.play(play_of(EXAMPLE[0])).challenge(None, upheld=True))
     assert view.words == ()
     assert (view.by_player[0].average, view.bag[1].tiles) == ("none", 0)

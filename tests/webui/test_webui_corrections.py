@@ -11,10 +11,11 @@ import pytest
 from flask.testing import FlaskClient
 from webkit import (
     EXAMPLE,
-    EXAMPLE_WORDS,
     ScriptedReader,
-    Words,
+    after_plays,
     doubt,
+    example,
+    finding,
     jpeg,
     play_of,
     said,
@@ -24,8 +25,9 @@ from webkit import (
     version,
 )
 
-from engine import Game, HouseRules, edition_named
+from engine import HouseRules
 from engine.game.events import TurnGiven
+from vision import Finding
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.views.sheet import changes_text, view_sheet
@@ -36,10 +38,7 @@ Send = Callable[..., dict[str, Any]]
 @pytest.fixture
 def table(made: Services, game: OpenGame) -> OpenGame:
     """The game after the first four plays of the example."""
-    opened = game
-    for tiles in EXAMPLE[:4]:
-        opened = made.tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
-    return opened
+    return after_plays(made, game, *EXAMPLE[:4])
 
 
 @pytest.fixture
@@ -79,8 +78,10 @@ def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, s
     ]
     assert players(made) == ["Red", "Blue", "Red", "Blue", "Red"]
     assert answer["to"] == "/games/1"
-    assert answer["message"].startswith("Turn 3: Red played P@e7 for 5 points; this is new.")
-    assert answer["message"].endswith("Blue 13 → 18.")
+    moved = "Red's NET and ON (10) is Blue's now. Blue's WOOD (5) is Red's now."
+    assert answer["message"] == f"Added DEAP for Red (5). {moved}"
+    send("undo", version=str(answer["undo"]["version"]))
+    assert players(made) == ["Red", "Blue", "Red", "Blue"]
 
 
 @pytest.mark.parametrize(("what", "kind"), [("pass", "pass"), ("exchange", "exchange")])
@@ -92,9 +93,9 @@ def test_a_pass_or_an_exchange_that_was_missed_is_put_in(
     assert "never happened" not in page
     message = send(f"turns/1/insert?to={what}")["message"]
     assert [turn.kind for turn in made.tables.open(1).game.turns] == [kind, *["play"] * 4]
-    did = {"pass": "passed", "exchange": "exchanged"}[what]
+    one = {"pass": "a pass", "exchange": "an exchange"}[what]
     assert message == (
-        f"Turn 1: Red {did}; this is new. From turn 2 on, four turns have another player. Red 18 → 13. Blue 13 → 18."
+        f"Added {one} for Red. From turn 2 on, four turns have another player. Red 18 → 13. Blue 13 → 18."
     )
 
 
@@ -126,10 +127,7 @@ def test_a_play_against_the_rules_is_put_in_once_that_was_seen(
 @pytest.fixture
 def joined(made: Services, game: OpenGame) -> OpenGame:
     """The example's game, of which nobody saw the second turn: its tiles were read into the third."""
-    opened = game
-    for tiles in (EXAMPLE[0], f"{EXAMPLE[1]} {EXAMPLE[2]}", *EXAMPLE[3:5]):
-        opened = made.tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
-    return opened
+    return after_plays(made, game, EXAMPLE[0], f"{EXAMPLE[1]} {EXAMPLE[2]}", *EXAMPLE[3:5])
 
 
 def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joined: OpenGame) -> None:
@@ -151,9 +149,7 @@ def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joine
 def test_a_letter_that_was_entered_twice_is_not_to_be_lifted(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    opened = game
-    for tiles in ("W@b4 O@c4 O@d4 D@e4", EXAMPLE[1], f"M@b4 {EXAMPLE[2]}"):
-        opened = made.tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    opened = after_plays(made, game, "W@b4 O@c4 O@d4 D@e4", EXAMPLE[1], f"M@b4 {EXAMPLE[2]}")
     form = {"version": version(made, opened), "tiles": EXAMPLE[0]}
     client.post("/games/1/turns/1/correct?to=play", data=form)
     opened = made.tables.open(1)
@@ -239,11 +235,7 @@ def test_a_turn_was_another_players(client: FlaskClient, made: Services, send: S
     assert 'value="0">It was' not in page
     message = send("turns/3/player", player="1")["message"]
     assert players(made) == ["Red", "Blue", "Blue", "Red"]
-    assert message == (
-        "Turn 3: Blue played N@d5 T@f5 for 10 points; it said: Red played N@d5 T@f5 for 10 points. "
-        "Turn 4: Red played W@b4 for 5 points; it said: Blue played W@b4 for 5 points. "
-        "Red 18 → 13. Blue 13 → 18."
-    )
+    assert message == "Red's NET and ON (10) is Blue's now. Blue's WOOD (5) is Red's now."
     assert send("turns/3/player", player="1")["message"] == "Nothing changed."
     send("turns/3/player", player="0")
     assert players(made) == ["Red", "Blue", "Red", "Blue"]
@@ -294,7 +286,7 @@ def test_there_must_be_such_a_turn(client: FlaskClient, made: Services, table: O
     assert client.get("/games/1/turns/5/insert").status_code == 404
 
 
-@pytest.mark.parametrize("what", ["turns/2/insert?to=pass", "turns/2/player", "redo", "undo"])
+@pytest.mark.parametrize("what", ["redo", "undo"])
 def test_a_question_about_a_play_is_settled_first(
     client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, what: str
 ) -> None:
@@ -307,6 +299,28 @@ def test_a_question_about_a_play_is_settled_first(
         client.post(f"/games/1/{what}", data=form)
     )
     assert made.tables.open(1).pending is not None
+
+
+@pytest.mark.parametrize("what", ["turns/2/insert?to=pass", "turns/1/correct?to=play", "turns/2/player"])
+@pytest.mark.parametrize("again", [sure(EXAMPLE[3]), doubt(EXAMPLE[3], "W@b5"), finding("none")])
+def test_a_correction_has_the_photograph_of_a_question_read_again(
+    client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, what: str, again: Finding
+) -> None:
+    client.post("/games/1/undo", data={"version": version(made, table)})
+    reader.say([doubt(EXAMPLE[3])])
+    upload(client, "/games/1/photo", jpeg())
+    asked = made.tables.open(1)
+    reader.say([again])
+    form = {"version": version(made, table), "player": "0", "tiles": "M@b4 O@c4 O@d4 D@e4"}
+    if "correct" in what:
+        form["tiles"] = form["accept"] = "M@b4 O@c4 O@d4 L@e4"
+    assert client.post(f"/games/1/{what}", data=form).status_code == 303
+    after = made.tables.open(1)
+    entered = again.kind == "play" and not again.needs_review
+    assert len(after.game.turns) == len(asked.game.turns) + ("insert" in what) + entered
+    assert (after.pending is not None) == again.needs_review
+    assert after.game.turns != asked.game.turns
+    assert reader.queries[-1].belief.looks == ()
 
 
 def test_a_page_that_is_out_of_date_puts_nothing_right(
@@ -375,14 +389,6 @@ def test_a_photograph_comes_back_with_its_turn(
     assert made.photos(made.tables.open(1)) == shown
 
 
-def example(*names: str, turns: int = 7, scores: tuple[int, ...] | None = None) -> Game:
-    lexicon = Words("standard", frozenset(EXAMPLE_WORDS.split()))
-    game = Game.start(edition_named("8x8"), names or ("Red", "Blue"), lexicon=lexicon, scores=scores)
-    for tiles in EXAMPLE[:turns]:
-        game = game.play(play_of(tiles))
-    return game
-
-
 def test_many_turns_that_move_on_are_told_of_together() -> None:
     assert changes_text(example().assign(0, "Blue")) == (
         "From turn 1 on, seven turns have another player. Red 46 → 27. Blue 27 → 46."
@@ -391,8 +397,8 @@ def test_many_turns_that_move_on_are_told_of_together() -> None:
 
 def test_no_more_lines_are_told_of_than_can_be_read() -> None:
     text = changes_text(example().remove(0))
-    assert text.startswith("Turn 1: Red played M@b4")
-    assert "On the scoresheet three more lines changed." in text
+    assert text.startswith("Removed Red's MOOD (8). Blue's DEAR (8) is now Red's EAR (6). ")
+    assert "Four more lines changed." in text
 
 
 def test_the_sheet_begins_with_the_points_brought_along() -> None:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from propertykit import examples
 from webkit import (
     EXAMPLE,
-    EXAMPLE_WORDS,
     FORM,
     ScriptedReader,
-    Words,
+    example,
+    new_game,
     picture,
     play_of,
     really,
@@ -32,19 +32,9 @@ from webui.services import Services
 from webui.storage.database import GameRow
 from webui.table.games import OpenGame
 from webui.table.question import provisional_events
-from webui.views.finish import view_finish
+from webui.views.finish import view_finish, view_result
 from webui.views.new_game import COMMON_RULES, remembered_players, view_editions, view_house_rules
-from webui.views.result import view_result
 from webui.views.tiles import view_tiles
-
-LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
-
-
-def example(*players: str, edition: str = "8x8") -> Game:
-    game = Game.start(edition_named(edition), players or ("Red", "Blue"), lexicon=LEXICON)
-    for tiles in EXAMPLE:
-        game = game.play(play_of(tiles))
-    return game
 
 
 def row(number: int, log: str, *, demo: bool = False) -> GameRow:
@@ -120,7 +110,7 @@ def test_tiles_left_and_what_follows() -> None:
 @examples(40)
 @given(st.lists(st.sampled_from("AEIOUBX"), max_size=30))
 def test_what_follows_is_true(faces: list[str]) -> None:
-    game = Game.start(edition_named("8x8"), ("Red",), lexicon=LEXICON)
+    game = new_game("Red")
     for at, face in enumerate(faces):
         game = game.play(parse_play(f"{face}@{'abcdefgh'[at % 8]}{1 + at // 8}"))
     view = view_tiles(game)
@@ -151,7 +141,7 @@ def test_a_turn_is_provisional_while_a_question_may_put_it_right(
 
 
 def test_a_turn_is_provisional_where_the_looks_tell_otherwise() -> None:
-    game = Game.start(edition_named("8x8"), ("Red", "Blue"), lexicon=LEXICON).play(play_of(EXAMPLE[0]))
+    game = new_game().play(play_of(EXAMPLE[0]))
     sheet = certain(game.setup.start)
     play, other = play_of(EXAMPLE[0]), play_of("M@b4 O@c4 O@d4 N@e4")
     agreed = replace(sheet, entered=((play, 0),), stories=(Story((play,)), Story((other,))))
@@ -174,12 +164,12 @@ def test_the_winner_comes_first() -> None:
 
 def test_a_tie_is_shared_or_decided_as_the_house_has_it() -> None:
     rules = HouseRules(joint_winners=False)
-    start = Game.start(edition_named("8x8"), ("Red", "Blue", "Cleo"), lexicon=LEXICON)
+    start = new_game("Red", "Blue", "Cleo")
     tied = view_result(start.end("agreed", (0, 0, 1)))
     assert tied is not None
     assert (tied.won, tied.by) == ("Red and Blue share the win", "with 0 points, 5 ahead of Cleo")
     assert [each.place for each in tied.ranking] == [1, 1, 3]
-    game = Game.start(edition_named("8x8"), ("Red", "Blue"), rules, lexicon=LEXICON, scores=(10, 5))
+    game = new_game(rules=rules, scores=(10, 5))
     view = view_result(game.end("agreed", (1, 0)))
     assert view is not None
     assert view.by == "with 5 points, more of them before the tiles left were counted"

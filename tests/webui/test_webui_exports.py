@@ -6,7 +6,7 @@ import json
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, play_of
+from webkit import EXAMPLE, after_plays
 
 from engine.formats.game_json import game_from_dict
 from engine.formats.notation import parse_game
@@ -16,9 +16,7 @@ from webui.table.games import OpenGame
 
 @pytest.fixture
 def played(made: Services, game: OpenGame) -> OpenGame:
-    for tiles in EXAMPLE[:2]:
-        game = made.tables.change(game, lambda was, tiles=tiles: was.play(play_of(tiles)))  # type: ignore[misc]
-    return game
+    return after_plays(made, game, *EXAMPLE[:2])
 
 
 def test_a_game_is_taken_away_and_comes_back(client: FlaskClient, played: OpenGame) -> None:

@@ -58,7 +58,7 @@ def test_a_reader_that_could_not_be_made_is_tried_again() -> None:
 def test_a_library_that_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "webui.table.reader", None)
     with pytest.raises(UpscoreError, match="install upscore again"):
-        serving._plain_reader()
+        serving._vision_reader()
 
 
 def test_the_reader_is_loaded_once_the_page_is_served(

@@ -29,36 +29,53 @@ from webkit import (
 
 from engine import Board
 from engine.game.events import Passed
-from vision import Belief, Video, certain
+from vision import Belief, Finding, Video, certain
 from vision.images import Image
 from vision.video.motion import view_thumbnail
 from vision.video.scene import TrackedFinding, WatchState
 from webui.errors import CameraError
 from webui.live.camera import Camera, parse_source
+from webui.live.cameras import CameraView
 from webui.live.choices import GivenCorners
 from webui.live.frames import CameraStatus, Frame
 from webui.live.hands_free import HandsFree, _is_locked
+from webui.live.table_state import TableState
 from webui.ports import Corners, TurnQuery
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.table.intake import asked_already
 from webui.table.question import Question, turns_waiting
+from webui.views.game import view_game
 
 WAITING = WatchState("in view", False, 2.0, False, due=True)
+
+
+@dataclass(frozen=True)
+class Early:
+    """What an early look is sure of."""
+
+    finding: Finding | None
 
 
 @dataclass
 class Script:
     """Follows by script: what each frame settles, None where it settles nothing; remembers what it is told."""
 
-    events: list[TrackedFinding | Exception | None]
+    events: list[TrackedFinding | Exception | Early | None]
     told: list[tuple[Belief, bool]] = field(default_factory=list)
 
     def watch(self, frame: Image, time: float) -> WatchState:
-        return WAITING
+        early = bool(self.events) and isinstance(self.events[0], Early)
+        return replace(WAITING, due=not early, early=early)
+
+    def glance(self) -> Finding | None:
+        early = self.events.pop(0)
+        assert isinstance(early, Early)
+        return early.finding
 
     def read(self) -> TrackedFinding | None:
         event = self.events.pop(0) if self.events else None
+        assert not isinstance(event, Early)
         if isinstance(event, Exception):
             raise event
         return event
@@ -141,7 +158,7 @@ def test_a_game_that_changes_to_another_board_is_followed_anew(
     """A follower knows one board; nothing of that is of use for the other."""
     made.tables.change_board(watch(1), "10x10", 1)
     watch(1)
-    assert [query.edition.name for query in reader.followed] == ["8x8", "10x10"]
+    assert [query.settings.edition.name for query in reader.followed] == ["8x8", "10x10"]
     assert reader.followed[1].belief.sheet_board == Board.empty(10)
 
 
@@ -186,10 +203,121 @@ def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
     assert not asked_already(replace(reminder, reason=because("Others lie there with them.")), pending)
 
 
+def test_a_question_that_was_answered_is_shown_no_longer_while_the_board_is_read(
+    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+) -> None:
+    reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4"))])]
+    asked = watch(1)
+    camera = CameraView(
+        "", (), "the webcam", CameraStatus("live", "It is live."), TableState("question", waiting=1), True, 0
+    )
+
+    def shown(opened: OpenGame) -> str:
+        state = view_game(opened, {}, kinds=lambda key: (), camera=camera).state
+        assert state is not None
+        return state.headline
+
+    assert shown(asked) == "A question waits"
+    assert shown(made.intake.answer(asked, 0, asked.row.version)) == "Watching"
+
+
 def test_the_same_question_is_asked_once(reader: Reader, watch: Callable[..., OpenGame]) -> None:
     reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")) for _ in range(3)])]
     first, last = watch(1), watch(2)
     assert (last.row.version, last.pending) == (first.row.version, first.pending)
+
+
+@dataclass
+class Hands:
+    """Hands-free play by script, and the time by its clock, which stands still."""
+
+    follows: HandsFree
+    time: float = 0.0
+
+    def shown(self) -> tuple[tuple[str, ...], int, bool] | None:
+        """Look once; return the words and points that are shown then, and whether they are provisional."""
+        self.follows.look()
+        score = self.follows.state.score
+        return None if score is None else (score.words, score.points, score.provisional)
+
+
+@pytest.fixture
+def hands(made: Services, reader: Reader, game: OpenGame) -> Iterator[Hands]:
+    hands: Hands
+    follows = HandsFree(Lens(), made.tables, made.intake, reader, made.announcer, clock=lambda: hands.time)
+    hands = Hands(follows)
+    follows.follow(game.row.id)
+    yield hands
+    follows.close()
+
+
+def test_a_play_is_shown_before_it_is_entered_and_for_three_seconds_afterwards(
+    made: Services, reader: Reader, game: OpenGame, hands: Hands
+) -> None:
+    begun, whole = Early(sure("M@b4 O@c4")), Early(sure(EXAMPLE[0]))
+    reader.scripts = [Script([begun, whole, tracked(sure(EXAMPLE[0])), None, None])]
+    assert hands.shown() == (("MO",), 4, True)
+    assert hands.shown() == (("MOOD",), 8, True)
+    before = made.tables.open(game.row.id)
+    assert (before.row.version, before.game.turns) == (game.row.version, ()), "nothing of it is stored"
+    assert hands.shown() == (("MOOD",), 8, False)
+    hands.time = 2.9
+    assert hands.shown() == (("MOOD",), 8, False)
+    hands.time = 3.1
+    assert hands.shown() is None
+
+
+def test_a_play_that_turns_out_otherwise_is_shown_no_longer(
+    made: Services, reader: Reader, game: OpenGame, hands: Hands
+) -> None:
+    early = Early(sure(EXAMPLE[0]))
+    unsure, asked = Early(None), tracked(doubt(EXAMPLE[0], "M@b4 O@c4"))
+    reader.scripts = [Script([early, unsure, early, None, early, asked])]
+    mood = (("MOOD",), 8, True)
+    assert [hands.shown() for _ in range(6)] == [mood, None, mood, None, mood, None]
+    assert made.tables.open(game.row.id).game.turns == ()
+
+
+def test_a_change_by_hand_takes_a_provisional_score_away(
+    made: Services, reader: Reader, game: OpenGame, hands: Hands
+) -> None:
+    reader.scripts = [Script([Early(sure(EXAMPLE[0]))])]
+    assert hands.shown() is not None
+    made.tables.change(made.tables.open(game.row.id), lambda begun: begun.with_event(Passed()))
+    assert hands.shown() is None
+
+
+def test_a_play_that_goes_on_after_it_was_entered_is_shown_for_its_player(
+    reader: Reader, hands: Hands
+) -> None:
+    whole = really(EXAMPLE[0], asked=False)
+    reader.scripts = [Script([tracked(sure("M@b4 O@c4")), Early(whole), Early(sure(EXAMPLE[1]))])]
+    hands.shown()
+    assert hands.shown() == (("MOOD",), 8, True)
+    score = hands.follows.state.score
+    assert score is not None
+    assert score.player == "Red"
+
+
+def test_what_would_not_be_one_play_alone_is_not_shown(reader: Reader, hands: Hands) -> None:
+    two = really(*EXAMPLE[:2], replaces=0, asked=False)
+    reader.scripts = [Script([Early(two)])]
+    assert hands.shown() is None
+
+
+def test_where_looks_take_long_there_are_no_early_ones(reader: Reader, hands: Hands) -> None:
+    """They would keep the frames waiting, so that stillness is missed."""
+    script = Script([None, Early(sure(EXAMPLE[0]))])
+    read = script.read
+
+    def slow() -> TrackedFinding | None:
+        hands.time += 2.0
+        return read()
+
+    script.read = slow  # type: ignore[method-assign]
+    reader.scripts = [script]
+    assert [hands.shown(), hands.shown()] == [None, None]
+    assert len(script.events) == 1, "the early look was left out"
 
 
 def back_and_again(confidence: float, tiles: str = EXAMPLE[0]) -> TrackedFinding:
@@ -360,7 +488,7 @@ def test_a_lost_camera_is_said_and_does_no_harm(made: Services, reader: Reader, 
     assert (hands.state.kind, hands.state.text) == ("gone", "It is gone.")
     lens.lost = False
     hands.look()
-    assert hands.state.kind == "still"
+    assert hands.state.kind == "reading"
     hands.follow(None)
     assert (hands.game_id, hands.state.kind) == (None, "off")
 

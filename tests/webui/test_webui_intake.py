@@ -70,7 +70,7 @@ def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
     assert between.board == between.sheet_board == before.board.with_play(play_of(EXAMPLE[0]))
     assert between.last_play == play_of(EXAMPLE[0])
     assert after.game.board.top(parse_square("e7")) == "R"
-    assert reader.queries[1].edition.name == "8x8"
+    assert reader.queries[1].settings.edition.name == "8x8"
 
 
 def test_a_doubtful_play_waits_for_its_answer(made: Services, game: OpenGame) -> None:
@@ -302,6 +302,18 @@ def test_a_typed_play_is_what_was_asked_about_unless_it_is_the_first_of_two(
 ) -> None:
     offered = tuple(outcome(*events, share=0.5) for events in choices)
     assert is_asked_about(play_of(typed), Question("a", "play", offered, None, None)) == asked
+
+
+def test_the_first_of_two_turns_told_by_hand_has_the_second_read_again(
+    made: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    """The photograph shows both, and only the first was told."""
+    asked = take(made, game, finding("play", outcome(*EXAMPLE[:2]), asked=True))
+    reader.say([sure(EXAMPLE[1])])
+    first = "W@b4 O@c4 O@d4 D@e4"
+    after = made.intake.enter(asked, play_of(first), asked.row.version)
+    assert [turn.play for turn in after.game.turns] == [play_of(first), play_of(EXAMPLE[1])]
+    assert (after.pending, sorted(made.photos(after))) == (None, [1, 2])
 
 
 def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(

@@ -5,60 +5,47 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from webkit import EXAMPLE, EXAMPLE_WORDS, Words, play_of
+from webkit import EXAMPLE, example, new_game, play_of
 
-from engine import Game, GameError, edition_named
+from engine import GameError
 from engine.game.events import Corrected, Passed, Played
 from webui.table.games import START, by_place, entries_standing
 
 
-def new_game() -> Game:
-    return Game.start(
-        edition_named("8x8"), ("Red", "Blue"), lexicon=Words("w", frozenset(EXAMPLE_WORDS.split()))
-    )
-
-
-def example(turns: int) -> Game:
-    game = new_game()
-    for tiles in EXAMPLE[:turns]:
-        game = game.play(play_of(tiles))
-    return game
-
-
 def test_each_turn_has_its_own_entry() -> None:
-    assert by_place(example(3), {START: "start", 0: "a", 2: "c"}) == {0: "start", 1: "a", 3: "c"}
+    assert by_place(example(turns=3), {START: "start", 0: "a", 2: "c"}) == {0: "start", 1: "a", 3: "c"}
 
 
 def test_undone_and_played_again_it_is_another_entry() -> None:
-    game = example(2).undo().play(play_of(EXAMPLE[1]))
+    game = example(turns=2).undo().play(play_of(EXAMPLE[1]))
     assert by_place(game, {0: "a", 1: "undone", 3: "again"}) == {1: "a", 2: "again"}
 
 
 def test_done_again_it_is_the_entry_that_it_was() -> None:
-    game = example(2).undo()
+    game = example(turns=2).undo()
     assert by_place(game, {0: "a", 1: "b"}) == {1: "a"}
     assert by_place(game.redo(), {0: "a", 1: "b"}) == {1: "a", 2: "b"}
 
 
 def test_a_turn_that_was_anothers_keeps_its_photograph() -> None:
-    game = example(2).assign(1, "Red").game
+    game = example(turns=2).assign(1, "Red").game
     assert by_place(game, {0: "a", 1: "b"}) == {1: "a", 2: "b"}
 
 
 def test_a_corrected_turn_keeps_its_photograph() -> None:
-    game = example(2).correct(0, Played(play_of("L@b4 O@c4 O@d4 D@e4"))).game
+    game = example(turns=2).correct(0, Played(play_of("L@b4 O@c4 O@d4 D@e4"))).game
     assert by_place(game, {0: "a", 1: "b"}) == {1: "a", 2: "b"}
 
 
 def test_turns_after_one_that_never_happened_keep_theirs() -> None:
-    game = example(2).pass_turn().play(play_of(EXAMPLE[2]))
+    game = example(turns=2).pass_turn().play(play_of(EXAMPLE[2]))
     removed = game.remove(2).game
     assert by_place(removed, {0: "a", 1: "b", 3: "d"}) == {1: "a", 2: "b", 3: "d"}
     assert by_place(removed.undo(), {0: "a", 1: "b", 3: "d"}) == {1: "a", 2: "b", 4: "d"}
 
 
 def test_turns_after_one_that_was_missed_keep_theirs() -> None:
-    game = example(2).insert(1, Passed()).game
+    game = example(turns=2).insert(1, Passed()).game
     assert by_place(game, {0: "a", 1: "b"}) == {1: "a", 3: "b"}
 
 

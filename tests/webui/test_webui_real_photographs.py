@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -85,9 +86,17 @@ def truth(turns: int, folder: Path = CLASSIC) -> Game:
     return game
 
 
+_TAKEN = count()
+
+
+def newly_taken(number: int, folder: Path = CLASSIC) -> bytes:
+    """A sample photograph as a file of its own, as if the board had been photographed again."""
+    return (folder / f"{number:02}.jpg").read_bytes() + str(next(_TAKEN)).encode()
+
+
 def photograph(client: FlaskClient, number: int, folder: Path = CLASSIC) -> Any:
     """The state of the game after a sample photograph."""
-    response = upload(client, f"{GAME}/photos", (folder / f"{number:02}.jpg").read_bytes())
+    response = upload(client, f"{GAME}/photos", newly_taken(number, folder))
     assert response.status_code == 200
     return response.get_json()
 
@@ -254,7 +263,7 @@ def test_tiles_that_lie_there_again_leave_no_question(serve: Callable[[], Flask]
         photograph(client, number)
     asked = photograph(client, gone)
     assert asked["question"]["kind"] == ("removed" if gone == 4 else "unclear")
-    form = {"photo": ((CLASSIC / "05.jpg").open("rb"), "05.jpg")}
+    form = {"photo": (io.BytesIO(newly_taken(5)), "05.jpg")}
     again = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"})
     assert again.get_json()["message"] == "The board is right again. Ben is next."
     told = client.get(GAME).get_json()

@@ -5,21 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import sample_images
 from calibration.lessons import Lessons, dump_lessons, load_lessons
-from engine import FACES, SHEET_RULES, Board, edition_named
+from engine import FACES, Board, edition_named
 from upscore.words.loader import load_lexicon
-from vision import certain, load_image
+from vision import BoardReader, BoardReading, GameSettings, certain, load_image
+from vision.images import Image
 from vision.letters.templates import SIDE, SetFaces
 from webui.ports import SettledTurn, TurnQuery
 from webui.table.reader import VisionReader
 
 CLASSIC = Path(sample_images.__file__).parent / "classic_8x8"
-EDITION, WORDS = edition_named("8x8"), load_lexicon("standard")
+WORDS = load_lexicon("standard")
+SETTINGS = GameSettings(edition_named("8x8"), WORDS)
 BOARDS = [
     Board.of(tuple(tuple(map(tuple, row)) for row in move["board"]))
     for move in json.loads((CLASSIC / "game.json").read_text(encoding="utf-8"))["moves"]
@@ -31,6 +34,24 @@ def turns(wrong: bool = False) -> Iterator[SettledTurn]:
     """Turns 8 to 12 of the sample; `wrong`: the sheet has the board before in the place of each."""
     for turn in range(8, 13):
         yield SettledTurn(load_image(CLASSIC / f"{turn:02d}.jpg")[0], BOARDS[0 if wrong else turn - 1])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _each_picture_is_read_once() -> Iterator[None]:
+    """Remember what a reader that knows nothing of the set sees: several tests learn from the same turns."""
+    read, readings = BoardReader.read, dict[tuple[bytes, Board | None], BoardReading]()
+
+    def remembered(self: BoardReader, image: Image, size: int, **more: Any) -> BoardReading:
+        if type(self) is not BoardReader:
+            return read(self, image, size, **more)
+        key = (image.tobytes(), more["known"].board)
+        if key not in readings:
+            readings[key] = read(self, image, size, **more)
+        return readings[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BoardReader, "read", remembered)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -69,8 +90,8 @@ def test_a_game_of_other_tiles_than_those_known_teaches_nothing(lesson: str) -> 
 
 def test_the_next_game_is_read_with_what_was_taught_unless_other_tiles_lie_there(lesson: str) -> None:
     image = load_image(CLASSIC / "13.jpg")[0]
-    for lessons, other in (((lesson,), False), ((other_tiles(),), True), (("damaged",), False), ((), False)):
-        query = TurnQuery(certain(BOARDS[11]), EDITION, WORDS, SHEET_RULES, lessons=lessons)
+    for lessons, other in (((lesson,), False), ((other_tiles(),), True), (("damaged",), False)):
+        query = TurnQuery(certain(BOARDS[11]), SETTINGS, lessons=lessons)
         belief, found = READER.read_turn(image, query)
         assert (found.kind, found.needs_review) == ("play", False)
         assert belief.sheet_board == BOARDS[12]

@@ -5,27 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from webkit import EXAMPLE, EXAMPLE_WORDS, Words, play_of
+from webkit import EXAMPLE, example, new_game, play_of
 
-from engine import Board, Game, edition_named, parse_square
+from engine import Board, parse_square
 from engine.game.events import Challenged
 from webui.views.answers import words_text
 from webui.views.board import view_board
 from webui.views.game import board_before, game_before, last_squares
 from webui.views.sheet import view_sheet, view_turns
-
-LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
-
-
-def new_game(*players: str) -> Game:
-    return Game.start(edition_named("8x8"), players or ("Red", "Blue"), lexicon=LEXICON)
-
-
-def example() -> Game:
-    game = new_game()
-    for tiles in EXAMPLE:
-        game = game.play(play_of(tiles))
-    return game
 
 
 def test_the_example_game_fills_its_sheet() -> None:

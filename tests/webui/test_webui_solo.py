@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, config, play_of, text, version
+from webkit import EXAMPLE, ScriptedReader, after_plays, config, play_of, text, version
 
 from engine import Board, HouseRules, edition_named
 from webui.app import create_app, services_of
@@ -30,8 +30,7 @@ def start(made: Services, player: str = "Ada", **changes: object) -> OpenGame:
 def finish(made: Services, plays: int, left: int = 0, player: str = "Ada", **changes: object) -> OpenGame:
     """A solo game of so many plays of the example, finished."""
     opened = start(made, player, **changes)
-    for tiles in EXAMPLE[:plays]:
-        opened = made.tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    opened = after_plays(made, opened, *EXAMPLE[:plays])
     return made.tables.change(opened, lambda game: game.end("agreed", (left,)))
 
 

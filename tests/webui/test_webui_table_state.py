@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from propertykit import examples
 
 from vision.video.scene import WatchState
 from webui.live.frames import CameraStatus
-from webui.live.table_state import Glimpse, TableState, step
+from webui.live.table_state import Glimpse, Score, TableState, step
 from webui.views.table_state import view_state
 
 LIVE = CameraStatus("live", "The webcam is live.")
@@ -35,10 +36,10 @@ glimpses = st.builds(
         lambda state: CameraStatus(state, "So it is.")  # type: ignore[arg-type]
     ),
     st.none() | scenes,
-    st.booleans(),
     st.none() | st.integers(0, 4),
     st.sampled_from([(), ("d4", "e4")]),
     st.none() | st.just("It was locked."),
+    st.none() | st.builds(Score, st.just("Red"), st.sampled_from([(), ("MOOD", "DO")]), st.integers(0, 99)),
 )
 
 
@@ -55,8 +56,8 @@ def after(*seen: Glimpse) -> TableState:
         (BASE, "live"),
         (replace(BASE, scene=None), "connecting"),
         (replace(BASE, scene=HAND), "hand"),
-        (replace(BASE, scene=STILL), "still"),
-        (replace(BASE, scene=STILL, reading=True), "reading"),
+        (replace(BASE, scene=STILL), "reading"),
+        (replace(BASE, scene=replace(STILL, still=0.1)), "live"),
         (replace(BASE, waiting=1), "question"),
         (replace(BASE, lift=("d4",)), "lift"),
         (replace(BASE, waiting=1, lift=("d4",)), "question"),
@@ -73,11 +74,45 @@ def test_each_state_from_what_is_seen(seen: Glimpse, kind: str) -> None:
 
 
 def test_what_flickers_is_not_told() -> None:
-    state = after(BASE, replace(BASE, time=1.0, scene=HAND))
+    state = after(BASE, replace(BASE, time=5.0, scene=HAND))
     assert state.kind == "live"
-    assert step(state, replace(BASE, time=1.2, scene=HAND)).kind == "live"
-    assert step(state, replace(BASE, time=1.4, scene=HAND)).kind == "hand"
-    assert step(step(state, replace(BASE, time=1.1)), replace(BASE, time=1.2, scene=HAND)).kind == "live"
+    assert step(state, replace(BASE, time=5.2, scene=HAND)).kind == "live"
+    assert step(state, replace(BASE, time=5.4, scene=HAND)).kind == "hand"
+    assert step(step(state, replace(BASE, time=5.1)), replace(BASE, time=5.2, scene=HAND)).kind == "live"
+
+
+@examples(60)
+@given(st.lists(st.tuples(st.floats(0.01, 1.2), st.sampled_from([SETTLED, HAND, STILL])), max_size=30))
+def test_each_state_of_watching_is_shown_for_a_second_at_least(seen: list[tuple[float, WatchState]]) -> None:
+    state, time, began = after(BASE), 0.0, 0.0
+    for seconds, scene in seen:
+        time += seconds
+        before, state = state, step(state, replace(BASE, time=time, scene=scene))
+        if state.kind != before.kind:
+            assert time - began >= 1.0
+            began = time
+
+
+@examples(20)
+@given(st.lists(st.sampled_from([SETTLED, HAND, STILL]), min_size=1, max_size=20))
+def test_a_state_of_watching_that_lasts_is_told_soon(seen: list[WatchState]) -> None:
+    glimpses = [replace(BASE, time=0.1 * at, scene=scene) for at, scene in enumerate(seen)]
+    lasting = [replace(BASE, time=2.0 + 0.1 * at, scene=seen[-1]) for at in range(11)]
+    assert after(*glimpses, *lasting).kind == after(lasting[-1]).kind
+
+
+def test_the_score_is_shown_beside_what_is_going_on_and_is_gone_in_time() -> None:
+    score = Score("Red", ("MOOD", "DO"), 11, until=3.0)
+    shown = after(replace(BASE, score=score))
+    view = view_state(shown)
+    assert view is not None
+    assert (view.score, view.provisional) == ("MOOD + DO 11", False)
+    assert not step(shown, replace(BASE, time=3.0, score=score)).looks_like(shown)
+    assert view_state(step(shown, replace(BASE, time=3.0, score=score))).score == ""  # type: ignore[union-attr]
+    early = view_state(after(replace(BASE, scene=HAND, score=Score("Red", ("MOOD",), 8, provisional=True))))
+    assert early is not None
+    assert (early.headline, early.score, early.provisional) == ("Hand over the board", "MOOD 8 …", True)
+    assert view_state(after(replace(BASE, waiting=1, score=score))).score == ""  # type: ignore[union-attr]
 
 
 def test_a_new_start_is_told_for_a_while() -> None:

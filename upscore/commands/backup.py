@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 
 from upscore.commands.console import DONE, say
-from upscore.commands.serve import data_folder
+from upscore.commands.inputs import data_folder
 from webui.storage.archive import restore, write_backup
 from webui.storage.data_folder import DataFolder
 
 
 def run_backup(args: argparse.Namespace) -> int:
     """Write a backup, also while the page is served."""
-    written = write_backup(args.data or data_folder(), args.file)
+    written = write_backup(data_folder(args), args.file)
     say(
         f"All games and their pictures are in {args.file} (games: {written.games}, pictures: {written.pictures})."
     )
@@ -25,16 +25,16 @@ def run_restore(args: argparse.Namespace) -> int:
     """Put a backup into a new data folder, after replaying every game in it."""
     folder = DataFolder(args.data)
     try:
-        found = restore(args.file, args.data)
+        restored = restore(args.file, args.data)
     except BaseException:
         folder.abandon()
         raise
     folder.close()
-    for line in found.unreplayed:
+    for line in restored.unreplayed:
         say(f"{line} It was so when the backup was made, and was put there as it is.")
-    replayed = "each of the others" if found.unreplayed else "each"
+    replayed = "each of the others" if restored.unreplayed else "each"
     say(
-        f"Games: {found.games}, {replayed} replayed to the totals that it was kept with; pictures: {found.pictures}. "
-        f"Start the page with: upscore serve --data {args.data}"
+        f"Games: {restored.games}, {replayed} replayed to the totals that it was kept with; "
+        f"pictures: {restored.pictures}. Start the page with: upscore serve --data {args.data}"
     )
     return DONE

@@ -37,9 +37,9 @@ from vision.atomic_file import write_atomically
 from vision.letters.templates import SetFaces
 
 _EVERY = 0.3
-"""Seconds between the frames of a video that are looked at."""
+"""Seconds between the frames of a video that are looked at. [by eye]"""
 _MOST_VIEWS = 50
-"""Views of a video that are used."""
+"""Views of a video that are used. [by eye]"""
 
 
 def target(args: argparse.Namespace) -> int:
@@ -48,10 +48,10 @@ def target(args: argparse.Namespace) -> int:
     if path.suffix.lower() != ".png":
         raise UsageError(f"{path}: the target is written as PNG: give a name that ends in .png.")
     picture = PillowImage.fromarray(np.ascontiguousarray(draw_target()[..., ::-1]))
-    drawn = BytesIO()
-    picture.save(drawn, format="PNG", dpi=(DPI, DPI))
+    png = BytesIO()
+    picture.save(png, format="PNG", dpi=(DPI, DPI))
     try:
-        write_atomically(path, drawn.getvalue())
+        write_atomically(path, png.getvalue())
     except OSError as error:
         raise OutputError(f"{path} cannot be written ({error.strerror}): give another name.") from None
     tell(f"{path}: print it on A4 or Letter, or show it on a flat screen; any size will do.")

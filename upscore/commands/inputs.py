@@ -1,8 +1,9 @@
-"""Turns command-line arguments into editions, house rules, word lists, positions."""
+"""Turns command-line arguments into editions, house rules, word lists, positions, and the folder of games."""
 
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from engine import EDITIONS, SHEET_RULES, Edition, HouseRules, Lexicon, grid_edition
@@ -15,7 +16,7 @@ from upscore.errors import UsageError
 from upscore.words.loader import lexicon_names, load_lexicon, load_word_file
 
 MAX_BYTES = 4 << 20
-"""Far more than a position or house rules take."""
+"""Far more than a position or house rules take. [by eye]"""
 
 
 def chosen_edition(args: argparse.Namespace) -> Edition:
@@ -55,6 +56,14 @@ def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None) -> 
         for objection in report.lines()[1:]:
             say(f"warning: {objection}")
     return spelt_for_lone_q(lexicon) if edition is not None and has_lone_q(edition) else lexicon
+
+
+def data_folder(args: argparse.Namespace) -> Path:
+    """Return the folder of --data, or the user's own for data (XDG base directories)."""
+    if args.data is not None:
+        return Path(args.data)
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "upscore"
 
 
 def read_position(path: Path) -> Position:

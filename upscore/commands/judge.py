@@ -54,14 +54,14 @@ def score(args: argparse.Namespace) -> int:
         rules=rules,
         rack_size=_size_before(args, position, play, rules),
     )
-    told = _as_spelt(position.edition)
+    spelt = _as_spelt(position.edition)
     status = DONE if verdict.legal else PARTLY
     if args.json:
-        tell_json(told(verdict_json(verdict)))
+        tell_json(spelt(verdict_json(verdict)))
         return status
     tell(f"{'legal' if verdict.legal else 'NOT legal'}: {verdict.points} points")
     for line in (*(violation.text for violation in verdict.violations), *verdict.explanation()):
-        tell(f"  {told(line)}")
+        tell(f"  {spelt(line)}")
     return status
 
 

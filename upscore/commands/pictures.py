@@ -18,7 +18,7 @@ from vision.images import Image, encode_jpeg
 Corners = npt.NDArray[np.float64]
 
 _FARTHEST = 1e6
-"""No corner lies further outside its picture, px."""
+"""No corner lies further outside its picture, px. [by eye]"""
 
 
 def parse_corners(text: str | None) -> Corners | None:

@@ -21,9 +21,9 @@ from vision.images import Image
 from vision.overlay import draw_reading
 
 _SURE = 0.95
-"""Squares given less are marked with a question mark."""
+"""Squares given less are marked with a question mark. [by eye]"""
 _FEW = 3
-"""Photographs up to which no progress is reported."""
+"""Photographs up to which no progress is reported. [by eye]"""
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import os
 import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import sample_images
 from engine import Lexicon, LexiconError
 from engine.lexicon.verdict import WordVerdict
 from upscore.commands.console import DONE
-from upscore.commands.inputs import chosen_lexicon, house_rules
+from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules
 from upscore.errors import UsageError, incomplete
 from upscore.words.catalogue import HONEST, OWN_FILE, list_info
 from upscore.words.family import family_lexicon
@@ -31,6 +30,9 @@ from upscore.words.loader import (
 from webui.ports import AppConfig, DemoGame, TurnReader
 from webui.server import ServeConfig, serve
 
+if TYPE_CHECKING:
+    from calibration import Profile
+
 LISTS_NOTE = f"{HONEST} {OWN_FILE}"
 """What the page says of the shipped word lists."""
 
@@ -41,7 +43,7 @@ DEMOS = (
 )
 
 _PACES = (0.2, 3600.0)
-"""Least and most seconds between the demo's turns."""
+"""Least and most seconds between the demo's turns. [by eye]"""
 
 _LAST_PORT = 65535
 
@@ -130,7 +132,7 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
     """Gather what both commands give the page."""
     reader = _reader(args.profile)
     return AppConfig(
-        data_dir=args.data or data_folder(),
+        data_dir=data_folder(args),
         reader=cast(TurnReader, reader),
         lexicons=shelf,
         judge=judge,
@@ -141,12 +143,16 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
     )
 
 
-def _reader(profile: Path | None) -> LaterReader:
-    """Return the page's reader, with the profile of --profile; raises ProfileError."""
-    return LaterReader(_plain_reader if profile is None else _profiled_reader(profile))
+def _reader(path: Path | None) -> LaterReader:
+    """Return the page's reader, with the profile of --profile, which is loaded at once. Raises ProfileError."""
+    if path is None:
+        return LaterReader(_vision_reader)
+    from calibration import load_profile
+
+    return LaterReader(partial(_vision_reader, load_profile(path)))
 
 
-def _plain_reader() -> TurnReader:
+def _vision_reader(profile: Profile | None = None) -> TurnReader:
     # the networks' library and all of reading are imported here, not above: the page opens a third sooner for it
     try:
         from vision.networks import load_networks
@@ -154,16 +160,7 @@ def _plain_reader() -> TurnReader:
     except ImportError as error:
         raise incomplete(error) from None
     load_networks()
-    return VisionReader()
-
-
-def _profiled_reader(path: Path) -> Callable[[], TurnReader]:
-    """Return how to make a reader with the profile in a file, which is loaded now, so that what is wrong with it is
-    said."""
-    from calibration import load_profile
-    from upscore.commands.table_reader import TableVision
-
-    return partial(TableVision, load_profile(path))
+    return VisionReader(profile)
 
 
 def _get_ready(reader: LaterReader) -> None:
@@ -183,12 +180,6 @@ def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerd
         if changed is not None:
             raise LexiconError(changed)
     return judge_word(word, loaded, load_meanings(), for_family=for_family)
-
-
-def data_folder() -> Path:
-    """Return where games are kept unless --data says otherwise (XDG base directories)."""
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "upscore"
 
 
 def _port(args: argparse.Namespace) -> int:

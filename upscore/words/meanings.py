@@ -27,13 +27,13 @@ PARTS: Mapping[str, str] = {
 """Parts of speech by the letter that stands for each in the data."""
 
 LONGEST = 160
-"""Letters of a meaning at most: what is read aloud at a table is one breath long."""
+"""Letters of a meaning at most: what is read aloud at a table is one breath long. [by eye]"""
 
 _STEPS = 2
-"""Derivations that lead from a word to one with a sense, at most: more of them lead astray."""
+"""Derivations that lead from a word to one with a sense, at most: more of them lead astray. [by eye]"""
 
 _LONG_ENOUGH = 4
-"""Letters of a word between two derivations, at least one more."""
+"""Letters of a word between two derivations, at least one more. [by eye]"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,9 @@ class Meanings:
             return _fitting(
                 [self._phrase(groups[0]), *(f"also {self._phrase(group)}" for group in groups[1:])]
             )
-        found = self._unlisted_form(word) or self._derivation(word, None, _STEPS)
-        if found:
-            return _fitting([self._derived(found)])
+        origins = self._unlisted_form(word) or self._derivation(word, None, _STEPS)
+        if origins:
+            return _fitting([self._derived(origins)])
         for form in inflected_from(word):
             stem = self._derivation(form.base, form.part, _STEPS)
             if stem:

@@ -69,7 +69,7 @@ class Lens:
         steps = np.arange(size + 1, dtype=np.float64)
         x, y = np.meshgrid(steps, steps)
         ground = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
-        seen = camera.project(ground)
+        pixels = camera.project(ground)
         matrix = np.array(
             [[self.focal * self.stretch, 0, self.centre[0]], [0, self.focal, self.centre[1]], [0, 0, 1.0]]
         )
@@ -79,7 +79,7 @@ class Lens:
         across, down, _ = camera.units
         done, turn, shift = cv2.solvePnP(
             ground * (across, down, 1.0),
-            seen,
+            pixels,
             matrix,
             lens,
             guess,
@@ -100,6 +100,8 @@ class Lens:
             rotation=rotation,
             translation=np.asarray(shift, dtype=np.float64).ravel(),
         )
-        off = posed.project(ground) - seen
-        pitch = float(np.linalg.norm(seen[1] - seen[0]) + np.linalg.norm(seen[size + 1] - seen[0])) / 2
+        off = posed.project(ground) - pixels
+        pitch = (
+            float(np.linalg.norm(pixels[1] - pixels[0]) + np.linalg.norm(pixels[size + 1] - pixels[0])) / 2
+        )
         return posed if float(np.sqrt((off**2).sum(axis=1).mean())) < _MAX_LATTICE_ERROR * pitch else None

@@ -76,8 +76,8 @@ class SliceState:
 
     def tops(self) -> Floats:
         """Return the elevations (n, n), cells, of the likeliest faces, 0 for bare and hidden squares."""
-        seen = self.hidden < VISIBLE.hidden
-        return np.asarray(np.where(seen, self.log_probs.argmax(axis=-1), 0) * SLICE_STEP, dtype=np.float64)
+        in_view = self.hidden < VISIBLE.hidden
+        return np.asarray(np.where(in_view, self.log_probs.argmax(axis=-1), 0) * SLICE_STEP, dtype=np.float64)
 
     def joined(self, log_odds: Floats) -> SliceState:
         """Return the state with log odds (n, n, SLICES) added. Each square's log odds are up to a constant."""

@@ -61,16 +61,18 @@ class LooseTile:
     """A tile that lies off any board.
 
     Attributes:
-        centre: (x, y) of its letter in the picture, pixels.
-        side: length of the square around its letter, pixels.
+        chances: the probability of each face, in the order of FACES; they sum to 1.
+        x: the centre of its letter, from the left, as a share of the picture's width.
+        y: the same from the top, as a share of its height.
+        side: length of the square around its letter, as a share of the picture's width.
         turn: radians by which the letter is turned, clockwise as the picture is seen; 0 for upright.
-        chances: (26,) the probability of each face, in the order of FACES; they sum to 1.
     """
 
-    centre: tuple[float, float]
+    chances: tuple[float, ...]
+    x: float
+    y: float
     side: float
     turn: float
-    chances: Floats
 
 
 @dataclass(frozen=True)
@@ -98,31 +100,36 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
     if not ink:
         return ()
     allowed = _possible_turns(chances)
+    height, width = small.shape[:2]
     tiles = []
     for piece, read, turns in zip(ink, chances, allowed, strict=True):
         faces = (read[:, :REJECT] * turns[:, None]).max(axis=0)
         x, y = piece.centre
         tiles.append(
             LooseTile(
-                (x / scale, y / scale),
-                piece.height / _LETTER_HEIGHT_SHARE / scale,
+                tuple(map(float, faces / faces.sum())),
+                x / width,
+                y / height,
+                piece.height / _LETTER_HEIGHT_SHARE / width,
                 _turn(read[:, :REJECT].max(axis=1) * turns),
-                faces / faces.sum(),
             )
         )
-    return tuple(_row_by_row(tiles))
+    return tuple(_row_by_row(tiles, width / height))
 
 
-def _row_by_row(tiles: list[LooseTile]) -> list[LooseTile]:
-    """Sort the tiles in reading order. A row begins where the next tile lies much lower."""
-    lower = _NEXT_ROW_SIDES * float(np.median([tile.side for tile in tiles]))
+def _row_by_row(tiles: list[LooseTile], aspect: float) -> list[LooseTile]:
+    """Sort the tiles of a picture, `aspect` times as wide as high, in reading order.
+
+    A row begins where the next tile lies much lower.
+    """
+    lower = _NEXT_ROW_SIDES * float(np.median([tile.side for tile in tiles])) * aspect
     rows: list[list[LooseTile]] = []
-    for tile in sorted(tiles, key=lambda tile: tile.centre[1]):
-        if rows and tile.centre[1] - rows[-1][-1].centre[1] < lower:
+    for tile in sorted(tiles, key=lambda tile: tile.y):
+        if rows and tile.y - rows[-1][-1].y < lower:
             rows[-1].append(tile)
         else:
             rows.append([tile])
-    return [tile for row in rows for tile in sorted(row, key=lambda tile: tile.centre[0])]
+    return [tile for row in rows for tile in sorted(row, key=lambda tile: tile.x)]
 
 
 def _turn(chances: Floats) -> float:

@@ -75,10 +75,10 @@ class SetFaces:
     def correlations(self, windows: Image) -> Floats:
         """Return the correlations (m, 26) of windows (m, FACE_PX, FACE_PX, 3) with each letter; 0 without example."""
         match = np.zeros((len(windows), len(FACES)))
-        seen = self.counts > 0
-        flat = self.templates[seen].reshape(int(seen.sum()), -1).T
+        has_example = self.counts > 0
+        flat = self.templates[has_example].reshape(int(has_example.sum()), -1).T
         for number, window in enumerate(windows):
-            match[number, seen] = (shifted_patches(window) @ flat).max(axis=0)
+            match[number, has_example] = (shifted_patches(window) @ flat).max(axis=0)
         return match
 
     def log_odds(self, windows: Image, logs: npt.ArrayLike) -> Floats:

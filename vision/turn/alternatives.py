@@ -20,7 +20,7 @@ from vision.probability import log_softmax
 from vision.turn.candidates import line_of, one_line
 from vision.turn.finding import Outcome
 from vision.turn.look import Floats
-from vision.turn.prior import GameSettings, play_prior, tile_prior
+from vision.turn.prior import GameSettings, play_prior
 from vision.turn.reasons import PLACE_KNOWN, Doubt, Reason
 from vision.turn.story import Story, StoryModel, state_of
 
@@ -131,10 +131,10 @@ def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[
                 guesses = [
                     guess for guess in _hidden_plays(model, words, board, covered, shown)
                     if not {*guess.tiles} & {*second.tiles}  # Rule 5: never a letter on the same letter
-                ][:_GUESSES]  # fmt: skip
-                if guesses and not model.looks.last:
-                    # no look tells them apart: one stands for all
-                    guesses = [max(guesses, key=lambda guess: play_prior(guess, board, model.context))]
+                ]  # fmt: skip
+                # of guesses that no look tells apart, one stands for all
+                alike = {round(_seen_before(model, board, guess), 1): guess for guess in reversed(guesses)}
+                guesses = [guess for guess in guesses if guess in alike.values()][:_GUESSES]
                 for guess in guesses:
                     yield story.then(guess, second)
 
@@ -196,16 +196,21 @@ def _hidden_plays(
         board.with_play(known), covered, None, edition=context.edition, lexicon=words,
         rules=replace(context.rules, plural_rule=False),
     )  # fmt: skip
-    prior = tile_prior(board, context)
     plays = [known.with_tiles(more.play.tiles) for more in found]
-    before = model.looks.span(0, model.looks.last - 1) if model.looks.last else None
+    return sorted(
+        plays,
+        key=lambda play: _seen_before(model, board, play) + play_prior(play, board, context),
+        reverse=True,
+    )
 
-    def likely(play: Play) -> float:
-        faces = [(tile.square, FACES.index(tile.face)) for tile in play.tiles]
-        seen = 0.0 if before is None else sum(before[s.row, s.col, board.height(s) + 1, f] for s, f in faces)
-        return float(seen + sum(prior[face] for _, face in faces))
 
-    return sorted(plays, key=likely, reverse=True)
+def _seen_before(model: StoryModel, board: Board, play: Play) -> float:
+    """Return the log likelihood of a play's tiles by the looks before the newest: 0 if there are none."""
+    if not model.looks.last:
+        return 0.0
+    table = model.looks.span(0, model.looks.last - 1)
+    tiles = [(tile.square, FACES.index(tile.face)) for tile in play.tiles]
+    return float(sum(table[s.row, s.col, board.height(s) + 1, face] for s, face in tiles))
 
 
 _HIGHER = 2.5

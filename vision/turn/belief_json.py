@@ -20,7 +20,6 @@ from vision.turn.belief import Belief, Knowledge, Reference
 from vision.turn.look import Look
 from vision.turn.prior import Gap, Pace
 from vision.turn.story import CertainBoard, Event, Story
-from vision.turn.withdrawn import with_withdrawn
 
 VERSION = 1
 _MAX_COUNT = 10_000
@@ -81,7 +80,7 @@ def _check(belief: Belief) -> None:
     size, knowledge = belief.start.board.size, belief.knowledge
     for story in (*belief.stories, Story(belief.events)):
         story.board(belief.start)
-    with_withdrawn(belief.sheet_board, belief.to_lift)
+    belief.lying_board()
     for look in belief.looks:
         look.check(size)
     if belief.reference is not None:

@@ -80,11 +80,6 @@ def lying_odds(table: Floats, sheet: Board, tiles: Play) -> dict[Square, tuple[f
     return odds
 
 
-def with_withdrawn(sheet: Board, tiles: Play | None) -> Board:
-    """Return the board with the tiles to lift still on it."""
-    return sheet if tiles is None else sheet.with_play(tiles)
-
-
 @dataclass(frozen=True)
 class Lift:
     """The tiles to lift that a look still shows, None for none, and whether all are certainly off.

@@ -39,7 +39,8 @@ class WatchState:
         still: seconds for which the board has lain free and still, 0 while it doesn't.
         settled: whether the present board has been read.
         due: whether it is time to read the board.
-        notice: what is wrong with the picture all the time, as a sentence; "" if nothing is.
+        early: whether it is time for an early look, by which nothing is decided yet (`Tracker.glance`).
+        notice: what is wrong all the time, as a sentence; "" if nothing is.
     """
 
     board: Where
@@ -48,6 +49,7 @@ class WatchState:
     settled: bool
     due: bool
     notice: str = ""
+    early: bool = False
 
 
 class TrackedFinding(NamedTuple):
@@ -68,6 +70,55 @@ class TrackedFinding(NamedTuple):
     belief: Belief
     amends: bool
     image: Image
+
+
+_LULL_S = 60.0
+"""Seconds without a turn, or in doubt, after which people are told. [by eye]"""
+NO_TURN = (
+    "No turn was seen for a minute. "
+    "Show the whole board, and take your hands off it for two seconds after each turn."
+)
+IN_DOUBT = (
+    "For a minute it has been unclear what was played. "
+    "Light the board evenly, and let it lie free for four seconds."
+)
+
+
+class Lull:
+    """A minute in which nothing came of watching: no turn was seen on a board in view, or every look is in doubt.
+
+    Before the first turn a minute at a still board counts, too. Later people may think for as long as they like.
+    """
+
+    def __init__(self) -> None:
+        self._calm: float | None = None
+        self._doubt: float | None = None
+        self._turns = self._in_doubt = False
+
+    def found(self, time: float) -> None:
+        """Record that the board was found, or found again."""
+        self._calm = time
+
+    def lies_read(self, time: float) -> None:
+        """Record that the board lies as it was read."""
+        self._calm = time if self._turns else self._calm
+
+    def looked(self, time: float, *, sure: bool, turn: bool) -> None:
+        """Record a look at the board: whether it is sure of what it shows, and whether that is a turn."""
+        self._turns |= turn
+        self.lies_read(time)
+        self._doubt = None if sure else time if self._doubt is None else self._doubt
+        self._in_doubt = self._doubt is not None and time - self._doubt >= _LULL_S
+
+    def decided(self, time: float) -> None:
+        """Record that the table has decided what was played."""
+        self.looked(time, sure=True, turn=True)
+
+    def text(self, time: float) -> str:
+        """Return what people are told, "" for nothing."""
+        if self._in_doubt:
+            return IN_DOUBT
+        return NO_TURN if self._calm is not None and time - self._calm >= _LULL_S else ""
 
 
 class SearchSchedule:

@@ -30,7 +30,7 @@ from vision.turn.steps import decided, unseen, with_room
 from vision.turn.story import Story
 from vision.video.film import fused
 from vision.video.motion import MotionGate
-from vision.video.scene import SearchSchedule, TrackedFinding, WatchState, Where
+from vision.video.scene import Lull, SearchSchedule, TrackedFinding, WatchState, Where
 
 _AMEND_WITHIN = 6.0
 """Seconds within which a play that makes one lawful play with the last is taken for its rest. Of 424 pairs of turns in
@@ -106,6 +106,9 @@ def _is_new_play(finding: Finding) -> bool:
     return len(best.changes) > best.replaces
 
 
+EARLY = 0.3
+"""Seconds of stillness after which an early look may show a play, before it is decided. Hands hardly pause over the
+board for less. [by eye]"""
 PATIENCE = 1.87
 """Seconds of stillness after which what lies there is a turn. [by eye]"""
 DOUBT_PATIENCE = 3.4
@@ -148,6 +151,7 @@ class Tracker:
         self._context = replace(context, watched=True)
         self._gate: MotionGate | None = None
         self._search = SearchSchedule()
+        self._lull = Lull()
         self._recent: deque[tuple[Image, float]] = deque()
         self._now: tuple[Image, float] | None = None
         self._scene: WatchState | None = None
@@ -155,6 +159,7 @@ class Tracker:
         self._cut_short: TrackedFinding | None = None
         self._since: float | None = None
         self._looked = -np.inf
+        self._glanced: float | None = None
         self._covered: float | None = None
         self._unrest: float | None = None
         self._fresh = True
@@ -172,6 +177,11 @@ class Tracker:
     def notice(self) -> str:
         """What people should mind: why no board was found, or the camera's text over it; "" for nothing."""
         return self._notice
+
+    @property
+    def lull(self) -> str:
+        """What people are told where for a minute no turn was seen, or every look was in doubt; "" for nothing."""
+        return "" if self._now is None else self._lull.text(self._now[1])
 
     def feed(self, frame: Image, time: float) -> TrackedFinding | None:
         """Take the next frame, at `time` in seconds. Return a finding if it decides a turn.
@@ -193,12 +203,12 @@ class Tracker:
             self._corners = None
             self._lose()
         elif before is not None and self._scene is not None and 0.0 <= time - before[1] < _STEP:
-            return replace(self._scene, due=False)
+            return replace(self._scene, due=False, early=False)
         elif before is not None and time - before[1] > PATIENCE:
             self._miss()
         self._now = frame, time
         scene = self._watched(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
-        self._scene = replace(scene, notice=self._notice)
+        self._scene = replace(scene, notice=self._notice or self.lull)
         return self._scene
 
     def _watched(self, frame: Image, time: float, seconds: float) -> WatchState:
@@ -229,6 +239,18 @@ class Tracker:
             return self._consider(time, time - self._since)
         return None
 
+    def glance(self) -> Finding | None:
+        """Return the play that lies there after a moment's rest, if one look is sure of it. Decide nothing."""
+        self._glanced = self._since
+        image, time = fused(frame for frame, _ in self._recent), self._recent[-1][1]
+        _, finding = observe(self._reader, self.belief, image, self._context, self._corners)
+        whole = None if self._asked else whole_play(self._last, time, finding, self._context)
+        if whole is not None:
+            finding, _ = amended(finding, whole)
+        elif perhaps_whole(self._last, time, finding, self._context) is not None:
+            return None
+        return finding if finding.kind == "play" and not finding.needs_review else None
+
     def believe(self, belief: Belief) -> None:
         """Go on from what is believed since the table has decided something; the board is looked at again."""
         last = self._last
@@ -236,6 +258,8 @@ class Tracker:
             self._last = None
         self._asked = self._asked and belief.gap.open and belief.sheet_board == self.belief.sheet_board
         self.belief, self._fresh, self._doubtful = belief, True, None
+        if self._now is not None:
+            self._lull.decided(self._now[1])
 
     @property
     def _board(self) -> Where:
@@ -276,10 +300,15 @@ class Tracker:
         while time - self._recent[0][1] > _FUSED:
             self._recent.popleft()
         self._since = time if self._since is None else self._since
+        if not self._fresh:
+            self._lull.lies_read(time)
         waited = time - self._since
         ready = self._fresh and waited >= PATIENCE and time - self._looked >= _SETTLING
         due = ready and (not self._search.failed or self._search.due(frame, time))
-        return WatchState(self._board, False, waited, not self._fresh, due=due)
+        early = self._fresh and waited >= EARLY and self._glanced != self._since
+        return WatchState(
+            self._board, False, waited, not self._fresh, due, early=early and not (due or self._search.failed)
+        )
 
     def _unsettled(self, time: float) -> bool:
         """Return whether it is time to see what lies still over the board's edge, or whether all that moves is the
@@ -320,6 +349,7 @@ class Tracker:
             self.belief = decided(after, before.sheet_board, before.last_play, shown=True)
         self._gate = MotionGate(finding.reading.camera, self._context.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True
+        self._lull.found(time)
 
     def _consider(self, time: float, waited: float) -> TrackedFinding | None:
         """Read the still board. Commit a turn, wait for a longer look, or find that nothing changed."""
@@ -332,6 +362,7 @@ class Tracker:
                 self._lose()
             return None
         self._search.succeed()
+        self._lull.looked(time, sure=not finding.needs_review, turn=finding.kind in ("play", "removed"))
         if finding.kind == "none" and finding.lifted is None:
             return self._unchanged(time, waited, finding, after, image)
         whole = None if self._asked else whole_play(self._last, time, finding, self._context)

@@ -112,11 +112,11 @@ class Pin:
 
     def _here(self, address: str) -> _Tries:
         name = _network(address)
-        here = self._by_address.pop(name, None) or _Tries()
-        self._by_address[name] = here  # the newest stands last, so the oldest is dropped first
+        tries = self._by_address.pop(name, None) or _Tries()
+        self._by_address[name] = tries  # the newest stands last, so the oldest is dropped first
         while len(self._by_address) > _MAX_ADDRESSES:
             self._by_address.pop(next(iter(self._by_address)))
-        return here
+        return tries
 
     def _count(self, tries: _Tries) -> None:
         now = self._clock()
@@ -159,7 +159,7 @@ _LOG = logging.getLogger(__name__)
 
 FILE_NAME = "join.json"
 VALID_DAYS = 2
-"""Days (UTC) on which a code is accepted: the one on which it was made, and the next."""
+"""Days (UTC) on which a code is accepted: the one on which it was made, and the next. [by eye]"""
 _EXPLAINED_DAYS = 60
 _EXPLAINED_EPOCHS = 3
 """Age in days, and in calls of `renew`, up to which we tell people why their code is refused. [by eye]"""

@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
-from engine import square_name
+from engine import Game, square_name
+from vision import Finding
 from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
 from vision.video.scene import WatchState
 from webui.errors import CameraError, NotThere, Outdated, WebError
 from webui.live.background import PAUSES_S, RestartingThread
 from webui.live.choices import GivenCorners
 from webui.live.frames import Frame, Watched
-from webui.live.table_state import Glimpse, TableState, step
+from webui.live.table_state import SCORE_S, Glimpse, Score, TableState, step
 from webui.ports import Follower, TurnReader
 from webui.table.announcer import Announcer
 from webui.table.games import Games, OpenGame
-from webui.table.intake import Intake
+from webui.table.intake import Intake, act_of, possible
 from webui.table.question import turns_waiting
 
+_Found = TypeVar("_Found")
+
 _WAIT_S = 0.5
-"""Longest wait for a frame: how soon a camera that has stopped is noticed."""
+"""Longest wait for a frame: how soon a camera that has stopped is noticed. [by eye]"""
 _CHECK_S = 1.0
 _OFTEN = 3
-"""Looks, a second apart, in which the camera must have moved for corners that were given to be dropped."""
+"""Looks, a second apart, in which the camera must have moved for corners that were given to be dropped. [by eye]"""
 _LOCKED_CODES = (5, 6)
 """SQLite's result codes SQLITE_BUSY and SQLITE_LOCKED; extended codes add to the bytes above."""
 LOCKED = "Another program has locked the file of games: close that program. No turn is lost, the board is read again."
+_EARLY_LOOK_S = 1.5
+"""Longest time, seconds, that the last look may have taken for an early one to be worth it. A longer one would keep a
+live camera's frames waiting until the stretch counts as unseen (`PATIENCE`). [by eye]"""
 FAILED = "The watching stopped and was started again ({}): check that the last turn is on the sheet."
 
 
@@ -54,6 +62,8 @@ class HandsFree:
         self._given: GivenCorners | None = None
         self._scene: WatchState | None = None
         self._state = TableState()
+        self._score: Score | None = None
+        self._look_s = 0.0
         self._shifted, self._checked = 0, 0.0
         self._lock = threading.RLock()
         self._wake = threading.Event()
@@ -107,11 +117,16 @@ class HandsFree:
             if self._has_moved(frame):
                 return self._start_anew()
             # nothing is read between corners that may be of another place
-            due = scene.due and not self._shifted
-            self._tell(reading=due)
-            if due:
+            if scene.board != "in view":
+                self._show(None)
+            self._tell()
+            if scene.due and not self._shifted:
                 self._read(self._game_id)
-                self._tell()
+            elif scene.early and not self._shifted and self._look_s <= _EARLY_LOOK_S:
+                self._glance()
+            else:
+                return None
+            return self._tell()
 
     def _next(self) -> Frame | None:
         try:
@@ -132,6 +147,7 @@ class HandsFree:
                 self._follower, self._scene = self._reader.follow(self._intake.query(opened, corners)), None
             else:
                 self._follower.believe(opened.belief, again=True)
+            self._show(None)
             self._opened = opened
         return self._follower is not None
 
@@ -139,16 +155,39 @@ class HandsFree:
         """Read the board; a turn that could not be entered is found once more."""
         assert self._follower is not None
         assert self._opened is not None
+        before = self._opened
+        self._show(None)
         try:
-            followed = self._follower.read()
+            followed = self._timed(self._follower.read)
             if followed is None:
                 return
-            taken = self._intake.take_followed(game_id, followed, self._opened.row.version)
+            taken = self._intake.take_followed(game_id, followed, before.row.version)
         except Outdated:
-            self._follower.believe(self._opened.belief, again=True)
+            self._follower.believe(before.belief, again=True)
             return
         self._opened = taken.opened
+        if taken.opened.game.turns != before.game.turns:
+            self._show(newest_score(taken.opened.game, until=self._clock() + SCORE_S))
         self._follower.believe(taken.opened.belief, again=False)
+
+    def _glance(self) -> None:
+        """Show the score of a play that was laid a moment ago, if one look is sure of it."""
+        assert self._follower is not None
+        assert self._opened is not None
+        finding = self._timed(self._follower.glance)
+        self._show(None if finding is None else provisional_score(self._opened, finding))
+
+    def _timed(self, look: Callable[[], _Found]) -> _Found:
+        """Look, and remember how long that took."""
+        began = self._clock()
+        found = look()
+        self._look_s = self._clock() - began
+        return found
+
+    def _show(self, score: Score | None) -> None:
+        """Show this score. None takes away a provisional one; that of the sheet stays for its time."""
+        if score is not None or (self._score is not None and self._score.provisional):
+            self._score = score
 
     def _has_moved(self, frame: Frame) -> bool:
         """Return whether the camera, or the board, has moved since corners were given, which are dropped then.
@@ -165,7 +204,7 @@ class HandsFree:
         self._moved(self._opened.game.setup.edition.size)
         return True
 
-    def _tell(self, *, reading: bool = False, failure: str | None = None) -> None:
+    def _tell(self, failure: str | None = None) -> None:
         """Show the table what is going on, where that has changed."""
         opened = self._opened
         pending = None if opened is None else opened.pending
@@ -176,24 +215,24 @@ class HandsFree:
             time=self._clock(),
             camera=self._camera.status,
             scene=self._scene,
-            reading=reading,
             waiting=None if pending is None else turns_waiting(pending),
             lift=() if lift is None else tuple(map(square_name, lift.squares)),
             failure=failure,
+            score=self._score,
         )
         before, self._state = self._state, step(self._state, seen)
         if self._game_id is not None and not self._state.looks_like(before):
             self._announcer.announce(self._game_id)
 
     def _start_anew(self) -> None:
-        self._follower = self._opened = self._scene = self._given = None
+        self._follower = self._opened = self._scene = self._given = self._score = None
         self._shifted, self._checked = 0, 0.0
 
     def _failed(self, error: Exception) -> None:
         with self._lock:
             self._start_anew()
             text = str(error) if isinstance(error, WebError) else FAILED.format(type(error).__name__)
-            self._tell(failure=LOCKED if _is_locked(error) else text)
+            self._tell(LOCKED if _is_locked(error) else text)
 
     def _run(self) -> None:
         stop = self._thread.stopping
@@ -211,6 +250,23 @@ class HandsFree:
                 self.follow(None)  # the game was deleted
             if self._follower is None:
                 stop.wait(_WAIT_S)
+
+
+def newest_score(game: Game, *, provisional: bool = False, until: float = math.inf) -> Score | None:
+    """Return the score of a game's newest turn, None if it is no play."""
+    record = game.turns[-1] if game.turns else None
+    if record is None or record.verdict is None or record.taken_back:
+        return None
+    words = tuple(word.word for word in record.verdict.words)
+    return Score(record.player, words, record.points, provisional, until)
+
+
+def provisional_score(opened: OpenGame, finding: Finding) -> Score | None:
+    """Return the score that a play would have on the sheet, None if it is not one play alone."""
+    _, finding = possible(opened.belief, finding, opened)
+    if finding.kind != "play" or finding.needs_review or len(finding.outcomes[0].changes) != 1:
+        return None
+    return newest_score(act_of(finding.outcomes[0])(opened.game), provisional=True)
 
 
 def _is_locked(error: Exception) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -12,7 +13,6 @@ Kind = Literal[
     "off",
     "connecting",
     "live",
-    "still",
     "hand",
     "reading",
     "question",
@@ -25,14 +25,34 @@ Kind = Literal[
     "restarted",
 ]
 
-_QUICK: frozenset[Kind] = frozenset({"live", "still", "hand"})
-"""States that may change so fast that nobody could read them; they have to last for `_DWELL_S`."""
+WATCHING: frozenset[Kind] = frozenset({"live", "hand", "reading"})
+"""States of watching. They may change so fast that nobody could read them, so each is shown for `_SHOWN_S` at least."""
+_SHOWN_S = 1.0
+"""Seconds for which each state of watching is shown at least. [by eye]"""
 _DWELL_S = 0.3
-"""Seconds that a quick state must last before the page shows it. [by eye]"""
+"""Seconds that a state of watching must last before the page shows it. [by eye]"""
 _STILL_S = 0.4
-"""Seconds of stillness after which the page asks the table to wait a moment. [by eye]"""
+"""Seconds of stillness after which the page says that the board is being read. [by eye]"""
 _RESTART_NOTICE_S = 8.0
 """Seconds for which the page says that watching was started again. [by eye]"""
+
+
+SCORE_S = 3.0
+"""Seconds for which the score of the last play is shown. [by eye]"""
+
+
+@dataclass(frozen=True)
+class Score:
+    """A play's player, words and points, shown until `until` on the watcher's clock.
+
+    `provisional` says that the play is not on the sheet yet: an early look was sure of it, and it may still go on.
+    """
+
+    player: str
+    words: tuple[str, ...]
+    points: int
+    provisional: bool = False
+    until: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -43,19 +63,19 @@ class Glimpse:
         time: seconds on the watcher's clock.
         camera: the state of the camera.
         scene: the state of watching after the last frame, None before the first.
-        reading: whether the board is being read.
         waiting: the number of turns that wait for an answer. None without a question, or with one about tiles to lift.
         lift: the names of squares whose tiles were taken back on the sheet, but still lie on the board.
         failure: what went wrong just now, as a sentence.
+        score: the score to show.
     """
 
     time: float
     camera: CameraStatus
     scene: WatchState | None = None
-    reading: bool = False
     waiting: int | None = None
     lift: tuple[str, ...] = ()
     failure: str | None = None
+    score: Score | None = None
 
 
 @dataclass(frozen=True)
@@ -67,7 +87,9 @@ class TableState:
         text: a sentence to add, if the kind alone does not say enough.
         waiting: the number of turns that wait for the answer to a question.
         squares: the names of the squares from which tiles have to be lifted.
+        score: the score of a play, shown beside a state of watching.
         until: the time up to which the state stays, on the watcher's clock.
+        shown: the time from which the state has been shown.
         other: a new state that is not shown yet, since it has not lasted for long.
         since: the time at which `other` began.
     """
@@ -76,32 +98,40 @@ class TableState:
     text: str = ""
     waiting: int = 0
     squares: tuple[str, ...] = ()
+    score: Score | None = None
     until: float = 0.0
+    shown: float = 0.0
     other: Kind | None = None
     since: float = 0.0
 
     def looks_like(self, other: TableState) -> bool:
         """Return whether the page would show the same."""
-        return (self.kind, self.text, self.waiting, self.squares) == (
-            other.kind,
-            other.text,
-            other.waiting,
-            other.squares,
+        mine, others = (
+            (each.kind, each.text, each.waiting, each.squares, each.score) for each in (self, other)
         )
+        return mine == others
 
 
 def step(state: TableState, glimpse: Glimpse) -> TableState:
     """Return the state after one more glimpse: trouble comes first, then the table's tasks, then what is going on."""
+    score = glimpse.score if glimpse.score is not None and glimpse.time < glimpse.score.until else None
+    return replace(_next(state, glimpse), score=score)
+
+
+def _next(state: TableState, glimpse: Glimpse) -> TableState:
     if glimpse.failure is not None:
         return TableState("restarted", glimpse.failure, until=glimpse.time + _RESTART_NOTICE_S)
     if state.kind == "restarted" and glimpse.time < state.until:
         return state
-    now = _state_of(glimpse)
-    if now.kind not in _QUICK or state.kind not in _QUICK or now.kind == state.kind:
+    now = replace(_state_of(glimpse), shown=glimpse.time)
+    if now.kind == state.kind:
+        return replace(now, shown=state.shown)
+    if now.kind not in WATCHING or state.kind not in WATCHING:
         return now
     if state.other != now.kind:
-        return replace(state, other=now.kind, since=glimpse.time)
-    return now if glimpse.time - state.since >= _DWELL_S else state
+        state = replace(state, other=now.kind, since=glimpse.time)
+    lasts = glimpse.time - state.since >= _DWELL_S and glimpse.time - state.shown >= _SHOWN_S
+    return now if lasts else state
 
 
 def _state_of(glimpse: Glimpse) -> TableState:
@@ -118,10 +148,5 @@ def _state_of(glimpse: Glimpse) -> TableState:
         return TableState("question", waiting=glimpse.waiting, squares=glimpse.lift)
     if glimpse.lift:
         return TableState("lift", squares=glimpse.lift)
-    if glimpse.reading:
-        return TableState("reading")
-    if scene.hand:
-        return TableState("hand")
-    if not scene.settled and scene.still >= _STILL_S:
-        return TableState("still")
-    return TableState("live", scene.notice)
+    reads = not scene.settled and scene.still >= _STILL_S
+    return TableState("hand" if scene.hand else "reading" if reads else "live", scene.notice)

@@ -5,7 +5,7 @@ Each is a POST that names the version of the game that the page showed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from flask import Blueprint, jsonify, redirect, request, url_for
@@ -31,9 +31,10 @@ from webui.routes.editors import (
     turn_to_correct,
 )
 from webui.routes.forms import (
+    parse_age,
     parse_index,
     parse_left,
-    parse_photo,
+    parse_one_photo,
     parse_sent_as,
     parse_tiles,
     parse_version,
@@ -42,7 +43,6 @@ from webui.services import services
 from webui.table.games import OpenGame
 from webui.table.intake import take_back as take_back_step
 from webui.table.question import Question, question_text, with_letter
-from webui.views.lift import taken_message
 from webui.views.sheet import changes_text
 
 actions = Blueprint("actions", __name__)
@@ -53,10 +53,15 @@ def wants_json() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def done(to: str, message: str | None = None) -> ResponseReturnValue:
-    """Answer a successful change: send the browser on to `to`, with a message for the script to show."""
+def done(
+    to: str, message: str | None = None, undo: Mapping[str, object] | None = None
+) -> ResponseReturnValue:
+    """Answer a successful change: send the browser on to `to`, with a message for the script to show.
+
+    `undo` has the address and the version of the game with which the script undoes the change.
+    """
     if wants_json():
-        return jsonify({"to": to, "message": message})
+        return jsonify({"to": to, "message": message, **({} if undo is None else {"undo": undo})})
     return redirect(to, 303)
 
 
@@ -71,10 +76,10 @@ def photo(game_id: int) -> ResponseReturnValue:
     """Take a turn from an uploaded photograph."""
     app = services()
     app.tables.open(game_id)
-    sent_as = parse_sent_as(request.headers)
-    upload = parse_photo(request.files.get("photo"))
-    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as)
-    return done(game_url(game_id), taken_message(taken))
+    sent_as, age_s = parse_sent_as(request.headers), parse_age(request.headers)
+    upload = parse_one_photo(request.files.getlist("photo"))
+    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as, age_s=age_s)
+    return done(game_url(game_id), taken.message)
 
 
 @actions.post("/games/<int:game_id>/photo/cancel")
@@ -95,7 +100,7 @@ def capture(game_id: int) -> ResponseReturnValue:
     app = services()
     image = app.cameras.needed(game_id).camera.newest()
     taken = app.intake.take(game_id, image, "camera", corners=app.cameras.corners(game_id, image))
-    return done(game_url(game_id), taken_message(taken))
+    return done(game_url(game_id), taken.message)
 
 
 @actions.post("/games/<int:game_id>/follow")
@@ -235,7 +240,6 @@ def _correct_or_insert(game_id: int, place: int, way: CorrectionKind) -> Respons
         if needs_accepting(editor.game, tiles, request.form.get("accept", "")):
             return _asked_again(editor)
         to = format_play(tiles)
-    check_no_question(opened)
     said = [*said, to]
     corrected = entered_correction(opened.game, place, way, said)
     if isinstance(corrected, Misfit):
@@ -251,10 +255,13 @@ def _asked_again(editor: Editor) -> ResponseReturnValue:
 
 
 def _save(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
-    """Save a correction, and say what it changed."""
-    check_no_question(opened)
-    services().tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
-    return done(game_url(opened.row.id), changes_text(rescored))
+    """Save a correction, and say what it changed. The photograph of a question that waits is read again."""
+    app = services()
+    saved = app.tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
+    now = app.intake.read_again(opened, saved)
+    undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}
+    can_undo = now.game.log == saved.game.log and now.pending is None
+    return done(game_url(opened.row.id), changes_text(rescored), undo if can_undo else None)
 
 
 def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
@@ -294,6 +301,14 @@ def dismiss(game_id: int) -> ResponseReturnValue:
     """Put aside the question about a photograph."""
     app = services()
     app.intake.dismiss(app.tables.open(game_id), parse_version(request.form))
+    return done(game_url(game_id))
+
+
+@actions.post("/games/<int:game_id>/lifted")
+def lifted(game_id: int) -> ResponseReturnValue:
+    """Record that the tiles to lift are not on the board."""
+    app = services()
+    app.intake.lifted(app.tables.open(game_id), parse_version(request.form))
     return done(game_url(game_id))
 
 

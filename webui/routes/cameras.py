@@ -23,7 +23,7 @@ cameras = Blueprint("cameras", __name__)
 MAX_SIDE_PX = 960
 """The longest side of the camera's picture on the page. [by eye]"""
 MAX_FRAME_BYTES = 4 * 1024 * 1024
-"""The size of the largest frame that a phone may send."""
+"""The size of the largest frame that a phone may send. [by eye]"""
 MAX_OUTSIDE_SHARE = 1.0
 """How far corners may lie outside the picture, as a share of its width or height: a board may reach beyond it.
 [by eye]"""

@@ -24,7 +24,7 @@ devices = Blueprint("devices", __name__)
 _MAX_GAMES_OFFERED = 20
 """The page links to the codes of at most so many unfinished games, those touched last. [by eye]"""
 _PRESENT_S = 45.0
-"""A device seen within so many seconds is here: an open page is in touch at least as often."""
+"""A device seen within so many seconds is here: an open page is in touch at least as often. [by eye]"""
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,11 @@ from webui.routes.forms import parse_photo
 from webui.services import services
 from webui.views.analysis import PossiblePlay, check_over, turn_labels, view_hints, view_missed
 from webui.views.board import view_board
-from webui.views.charts import view_charts
-from webui.views.finish import view_rack
+from webui.views.charts import view_charts, view_step
+from webui.views.finish import likely_faces
 from webui.views.game import board_before, newest_photo, view_television
 from webui.views.new_game import view_house_rules
 from webui.views.relief import view_board_3d
-from webui.views.replay import view_step
 from webui.views.sheet import view_sheet
 
 evening = Blueprint("evening", __name__)
@@ -148,4 +147,9 @@ def rack(game_id: int) -> Response:
         raise WebError(
             "No tile was found: lay the tiles in a row on something plain, letters up, and photograph them from above."
         )
-    return jsonify({"tiles": [asdict(tile) for tile in view_rack(tiles, game.tiles_left())]})
+    left = game.tiles_left()
+    views = [
+        {"faces": likely_faces(tile, left), "x": tile.x, "y": tile.y, "side": tile.side, "turn": tile.turn}
+        for tile in tiles
+    ]
+    return jsonify({"tiles": views})

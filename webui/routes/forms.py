@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from werkzeug.datastructures import FileStorage, Headers
@@ -180,6 +180,30 @@ def parse_sent_as(headers: Headers) -> str | None:
     if sent is not None and not _SENT_AS_PATTERN.fullmatch(sent):
         raise WebError(f"{KEY_HEADER}: send 8 to 64 letters, digits or hyphens, or leave it out.")
     return sent
+
+
+AGE_HEADER = "Photo-Age"
+"""The header that says how many seconds ago a photograph was taken."""
+_AGE_PATTERN = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
+
+
+def parse_age(headers: Headers) -> float:
+    """Read how long ago a photograph was taken, s. It is 0 without the header. Raises WebError for no number."""
+    age = headers.get(AGE_HEADER, "0")
+    if not _AGE_PATTERN.fullmatch(age):
+        raise WebError(
+            f"{AGE_HEADER}: send the seconds since the photo was taken, such as 12.5, or leave it out."
+        )
+    return float(age)
+
+
+def parse_one_photo(files: Sequence[FileStorage]) -> Upload:
+    """Decode the photograph of a form. Raises ImageError, or WebError for none and for several."""
+    if len(files) > 1:
+        raise WebError(
+            "This browser sends all photos at once. Send them one by one, in the order of the turns."
+        )
+    return parse_photo(files[0] if files else None)
 
 
 def parse_photo(file: FileStorage | None) -> Upload:

@@ -66,7 +66,7 @@ def _part(html: str) -> Part:
 parts = Blueprint("parts", __name__)
 
 SIDES_PX = (480, 960)
-"""The longest sides that pictures are offered with, px."""
+"""The longest sides that pictures are offered with, px. [by eye]"""
 _WEBP_QUALITY = 72
 """The quality of the WebP pictures, of 100. [by eye]"""
 _MAX_PICTURES_KEPT = 32

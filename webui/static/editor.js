@@ -119,4 +119,6 @@ listen(put, pick);
 if (matchMedia("(min-width: 60rem)").matches) field.closest("details").open = true;
 const photo = document.querySelector(".editor .photo");
 if (photo && matchMedia("(min-width: 60rem)").matches) photo.open = true;
+const wanted = named(new URLSearchParams(location.search).get("square"));
+if (wanted) pick(wanted, false);
 if (field.value.trim()) typed();

@@ -37,7 +37,8 @@ export function focusOn(element) {
   heading?.focus({ preventScroll: true });
 }
 
-export function toast(text) {
+// `undo` has the address and the version of the game by which what is told of is undone.
+export function toast(text, undo) {
   document.querySelector(".toast")?.remove();
   const box = document.createElement("div");
   box.className = "note look toast";
@@ -53,9 +54,18 @@ export function toast(text) {
     box.remove();
     focusOn(before);
   });
-  box.append(line, close);
+  box.append(line, ...(undo ? [undoing(undo, box)] : []), close);
   messages().append(box);
   expire(box, SHOWN_MS + SHOWN_A_LETTER_MS * text.length);
+}
+
+function undoing({ url, version }, box) {
+  const form = Object.assign(document.createElement("form"), { method: "post", action: url });
+  form.dataset.live = "";
+  const sent = Object.assign(document.createElement("input"), { type: "hidden", name: "version", value: version });
+  form.append(sent, Object.assign(document.createElement("button"), { textContent: "Undo" }));
+  form.addEventListener("submit", () => setTimeout(() => box.remove()));
+  return form;
 }
 
 // What an address answers; `gone` says that what it was about is there no longer, `outdated` that others decided since.
@@ -100,10 +110,14 @@ function elsewhere({ pathname, search }) {
   return pathname !== location.pathname || (search !== "" && search !== location.search);
 }
 
+// A second tap on the same words so soon after the answer was meant for what stood there before.
+const TWICE_MS = 700;
+let done = { what: "", at: 0 };
 const sending = new WeakSet();
 
 async function send(form, submitter) {
-  if (sending.has(form)) return;
+  const what = `${form.action} ${submitter?.value} ${submitter?.textContent.trim()}`;
+  if (sending.has(form) || (what === done.what && Date.now() - done.at < TWICE_MS)) return;
   sending.add(form);
   const body = new FormData(form);
   if (submitter?.name) body.set(submitter.name, submitter.value);
@@ -111,19 +125,24 @@ async function send(form, submitter) {
   const answer = await ask(submitter?.getAttribute("formaction") ?? form.action, { method: "POST", body });
   setBusy(form, false, submitter);
   sending.delete(form);
+  done = { what, at: Date.now() };
   const text = answer.error ?? answer.message;
   if (answer.to && elsewhere(new URL(answer.to, location.href))) {
-    if (text) keep("sessionStorage", "said", text);
+    if (text) keep("sessionStorage", "said", JSON.stringify({ text, undo: answer.undo }));
     return location.assign(answer.to);
   }
-  if (text) toast(text);
+  if (text) toast(text, answer.undo);
+  if (form.dataset.busy) document.dispatchEvent(new Event("photographed"));
   document.dispatchEvent(new Event("changed"));
 }
 
 // What the page before had to say is said on the page it led to.
 const carried = kept("sessionStorage", "said");
 forget("sessionStorage", "said");
-if (carried) toast(carried);
+if (carried) {
+  const { text, undo } = JSON.parse(carried);
+  toast(text, undo);
+}
 
 // The button that was pressed last: some browsers (iOS before 15.4) do not say by which a form is sent.
 let pressed = null;
@@ -144,11 +163,11 @@ document.addEventListener("submit", (event) => {
 
 // One that is sent as soon as it is chosen goes its own way (sending.js); any other goes with its form, as small as it can.
 async function chosen(input) {
-  const [file] = input.files;
+  const [file, ...more] = input.files;
   if (!file || input.dataset.rack !== undefined) return;
   if (input.form.dataset.photograph !== undefined) {
     input.form.closest("details[data-menu]")?.removeAttribute("open");
-    document.dispatchEvent(new CustomEvent("photograph", { detail: { url: input.form.action, file } }));
+    document.dispatchEvent(new CustomEvent("photograph", { detail: { url: input.form.action, files: [file, ...more] } }));
     return input.form.reset();
   }
   input.closest(".file").querySelector("[data-chosen]").textContent = file.name;

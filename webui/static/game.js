@@ -1,7 +1,7 @@
 // The page of a game keeps itself up to date: an event says that something changed, and the parts are fetched.
 
 import { renewed } from "./camera.js";
-import { ask } from "./forms.js";
+import { ask, messages } from "./forms.js";
 import { lookBack } from "./analysis.js";
 import { FETCH_MS, follow } from "./live.js";
 import { tick } from "./timer.js";
@@ -24,6 +24,9 @@ async function update() {
   tick();
   renewed();
   lookBack(parts.get("after"));
+  watchQuestion();
+  if (photographed) showQuestion();
+  photographed = false;
   return true;
 }
 
@@ -41,6 +44,36 @@ function put(name, { html, digest }) {
   part.dataset.digest = digest;
   restore(part, kept);
 }
+
+// A question out of sight is a tap away on every device, and after this device's own photograph it comes into sight.
+const pointer = document.createElement("button");
+pointer.type = "button";
+pointer.className = "waits";
+pointer.textContent = "Question waiting";
+pointer.hidden = true;
+messages().append(pointer);
+const sight = new IntersectionObserver(([{ isIntersecting }]) => (pointer.hidden = isIntersecting), { rootMargin: "-80px 0px" });
+let photographed = false;
+
+function watchQuestion() {
+  const question = document.getElementById("question");
+  sight.disconnect();
+  if (question) sight.observe(question);
+  else pointer.hidden = true;
+}
+
+// The question's card, if its heading is out of sight.
+function showQuestion() {
+  const heading = document.getElementById("question");
+  const { top = 0, bottom = 0 } = heading?.getBoundingClientRect() ?? {};
+  if (heading && (top < 80 || bottom > innerHeight - 80)) heading.closest(".ask").scrollIntoView();
+}
+
+pointer.addEventListener("click", () => {
+  showQuestion();
+  document.querySelector(".ask :is(button, a, input:not([type=hidden]))")?.focus({ preventScroll: true });
+});
+document.addEventListener("photographed", () => (photographed = true));
 
 // What a person has opened or chosen stays as it is when the part around it is renewed, and what a key would press.
 function keep(part) {
@@ -89,16 +122,27 @@ function say() {
   document.getElementById("said").textContent = told;
 }
 
+// A tap on a letter of the newest play opens the pad of letters for it. Keys get there by the scoresheet.
+root.addEventListener("click", ({ target }) => {
+  const tile = target.closest("[data-correct] .tile.new");
+  if (!tile) return;
+  const { square } = tile.closest("[data-square]").dataset;
+  location.assign(`${tile.closest("[data-correct]").dataset.correct}?square=${square}`);
+});
+
 // Of a game that was deleted the last state stays to be read, and nothing of it can be pressed.
 function over() {
   document.dispatchEvent(new Event("gone"));
   const gone = document.getElementById("gone");
   gone.hidden = false;
   const held = root.contains(document.activeElement);
+  sight.disconnect();
+  pointer.hidden = true;
   root.inert = true;
   if (held) gone.querySelector("a").focus({ preventScroll: true });
 }
 
+watchQuestion();
 document.addEventListener("changed", follow(root.dataset.events, update));
 renewed();
 lookBack(parts.get("after"));

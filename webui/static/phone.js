@@ -1,6 +1,7 @@
 // This device's camera as the game's: its pictures are sent one after the other, as fast as they are taken in.
 
 import { ask } from "./forms.js";
+import { forget, keep, kept } from "./kept.js";
 import { isTrue, jpeg } from "./shrink.js";
 
 const dialog = document.getElementById("phone");
@@ -12,6 +13,7 @@ const PACE_MS = 150;
 const ANSWER_MS = 8000;
 const REFUSED_MS = 2000; // where a picture was refused, as when the game is over
 const SIDE = 1280;
+const SENDER = `upscore-sender ${dialog.dataset.frames}`; // the name under which this device is the table's camera
 const QUALITY = 0.85;
 const SENT = "Its pictures are being sent: keep this page open, and the device where it is. Press Hands free on the page, here or on another device, to have turns taken by themselves.";
 const NO_PIXELS = "This browser keeps the camera's pictures from pages: allow it to read canvas data for this address, or use the photograph button.";
@@ -24,6 +26,7 @@ const WHY = {
 let stream;
 let canvas;
 let lock;
+let starting = false;
 
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("[data-phone]")) return;
@@ -42,6 +45,16 @@ function reason() {
 }
 
 async function start(deviceId) {
+  if (starting) return;
+  starting = true;
+  try {
+    await begin(deviceId);
+  } finally {
+    starting = false;
+  }
+}
+
+async function begin(deviceId) {
   stop();
   const side = { width: { ideal: 1920 }, height: { ideal: 1080 } };
   const camera = deviceId ? { deviceId: { exact: deviceId } } : { facingMode: { ideal: "environment" } };
@@ -51,14 +64,25 @@ async function start(deviceId) {
     told.textContent = WHY[error.name] ?? `The camera cannot be used (${error.name}): use the photograph button.`;
     return;
   }
+  stream.getVideoTracks()[0].addEventListener("ended", wake);
   video.srcObject = stream;
-  await video.play();
+  await video.play().catch(() => null); // refused while the page is hidden: it plays when the page is back
   video.hidden = false;
   told.textContent = SENT;
   running(true);
   await choices();
   stayAwake();
   send(stream);
+}
+
+// A device that sleeps lets its camera go, or holds it still. It is the table's camera until somebody stops it or chooses
+// another, so it goes on by itself when the page is seen again, also where the browser has loaded it anew.
+async function wake() {
+  if (document.visibilityState !== "visible" || kept("sessionStorage", SENDER) === null) return;
+  const [track] = stream?.getVideoTracks() ?? [];
+  if (!track || track.readyState === "ended" || track.muted) return start(which.value);
+  if (video.paused) await video.play().catch(() => null);
+  stayAwake();
 }
 
 // The browser lets the screen go whenever the page is hidden: it is asked again when the page is back.
@@ -78,6 +102,11 @@ function stop() {
   torch.hidden = true;
   torch.setAttribute("aria-pressed", false);
   running(false);
+}
+
+function off() {
+  forget("sessionStorage", SENDER);
+  stop();
 }
 
 function running(on) {
@@ -111,15 +140,15 @@ async function posted(sender) {
 
 // The phone is made the table's camera once; after that the table may choose another, or another phone, and this one stops.
 async function send(current) {
-  let sender;
   while (stream === current) {
     const began = performance.now();
     let pace = PACE_MS;
+    const sender = kept("sessionStorage", SENDER);
     if (video.videoWidth > 0 && document.visibilityState === "visible") {
       const answer = sender ? await posted(sender) : await ask(dialog.dataset.begins, { method: "POST", milliseconds: ANSWER_MS });
       if (stream !== current) return;
-      sender ??= answer.sender;
-      if (answer.outdated) stop();
+      if (answer.sender) keep("sessionStorage", SENDER, answer.sender);
+      if (answer.outdated) off();
       if (answer.error) pace = REFUSED_MS;
       told.textContent = answer.error ?? SENT;
     }
@@ -128,9 +157,12 @@ async function send(current) {
 }
 
 const DOES = {
-  start: () => start(),
+  start: () => {
+    off();
+    start();
+  },
   stop: () => {
-    stop();
+    off();
     told.textContent = "The camera is off.";
   },
   close: () => dialog.close(),
@@ -143,5 +175,6 @@ const DOES = {
 
 dialog.addEventListener("click", ({ target }) => DOES[target.closest("[data-do]")?.dataset.do]?.());
 which.addEventListener("change", () => start(which.value));
-document.addEventListener("visibilitychange", stayAwake);
+document.addEventListener("visibilitychange", wake);
+window.addEventListener("pageshow", wake);
 window.addEventListener("pagehide", stop);

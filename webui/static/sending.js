@@ -3,6 +3,7 @@
 
 import { ask, focusOn, MAX_BYTES, messages, toast, TOO_LARGE } from "./forms.js";
 import { shrunk } from "./shrink.js";
+import { inOrder } from "./taken.js";
 import { forget, keep, waiting } from "./waiting.js";
 
 const WAITS_S = [2, 4, 8, 15, 30, 60];
@@ -53,16 +54,19 @@ function newKey() {
 let prepared = Promise.resolve();
 let preparing;
 
-document.addEventListener("photograph", ({ detail }) => {
-  prepared = prepared.then(() => prepare(detail)).catch(() => {
-    preparing = undefined;
-    hide();
-    toast("The photograph could not be prepared. Take it again.");
-  });
+document.addEventListener("photograph", ({ detail: { url, files } }) => {
+  const ordered = inOrder(files);
+  for (const at of files.keys()) {
+    prepared = prepared.then(async () => prepare(url, (await ordered)[at])).catch(() => {
+      preparing = undefined;
+      hide();
+      toast("The photograph could not be prepared. Take it again.");
+    });
+  }
 });
 
-async function prepare({ url, file }) {
-  const photo = { key: newKey(), url: new URL(url, location.href).pathname, taken: Date.now() };
+async function prepare(url, { file, taken }) {
+  const photo = { key: newKey(), url: new URL(url, location.href).pathname, taken };
   preparing = photo;
   document.querySelector(".toast")?.remove();
   hide();
@@ -117,6 +121,7 @@ function send(photo, others) {
     request.open("POST", photo.url);
     request.setRequestHeader("Accept", "application/json");
     request.setRequestHeader("Idempotency-Key", photo.key);
+    request.setRequestHeader("Photo-Age", (Math.max(0, Date.now() - photo.taken) / 1000).toFixed(3));
     const sending = (share) => show(`Sending ${Math.round(100 * share)} % …${more}`, share, { aloud: "Sending the photograph" });
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       stirred = Date.now();
@@ -154,6 +159,7 @@ async function answered(photo, { status, to, message, error }) {
     tries = 0;
     await forget(photo.key);
     if (error ?? message) toast(error ?? message);
+    document.dispatchEvent(new Event("photographed"));
     document.dispatchEvent(new Event("changed"));
     return soon();
   }

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from threading import Lock
 
@@ -89,9 +89,9 @@ class SoloRow(SoloTotal):
     finished_at: str
 
 
-def utc_now() -> str:
-    """Return the time now in UTC, as ISO 8601 with microseconds, so that the texts sort like the times."""
-    return datetime.now(timezone.utc).isoformat(timespec="microseconds")
+def utc_now(ago_s: float = 0.0) -> str:
+    """Return the time `ago_s` seconds ago in UTC as ISO 8601 with microseconds, so that texts sort like times."""
+    return (datetime.now(timezone.utc) - timedelta(seconds=ago_s)).isoformat(timespec="microseconds")
 
 
 def game_row(row: sqlite3.Row) -> GameRow:
@@ -128,8 +128,7 @@ READ_WAIT_S = 0.5
 _EMPTYING_MS = 1000
 """Milliseconds that a write waits for readers before it leaves the log to the next write.
 
-The page reads in milliseconds, and a backup of 100 MB in less than a second.
-"""
+The page reads in milliseconds, and a backup of 100 MB in less than a second. [by eye]"""
 _MAX_ANSWERS = 512
 """Answers kept for the time when the disk fails. A page needs four. [by eye]"""
 

@@ -63,16 +63,16 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
     :raises StoreError: if neither gives any game. Such a file may be anything, and stays as it is.
     """
     _give_log_a_file(store)
-    gone = not store.exists()
-    if gone and not copies:
+    store_gone = not store.exists()
+    if store_gone and not copies:
         return None
-    if not gone and (not store.is_file() or not (copies or store.stat().st_size) or is_sound(store)):
+    if not store_gone and (not store.is_file() or not (copies or store.stat().st_size) or is_sound(store)):
         return None
     new = store.with_name(f"{store.name}.rescued")
     _remove(new)
     try:
-        saved, added = _build(new, () if gone else (store,), copies)
-        if gone and not added:
+        saved, added = _build(new, () if store_gone else (store,), copies)
+        if store_gone and not added:
             return None
         if not saved + added:
             raise StoreError(
@@ -80,7 +80,7 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
                 "or give another --data."
             )
         aside = _aside(store)
-        if gone:
+        if store_gone:
             aside.touch()  # pictures older than this file may belong to turns that no copy held
         for suffix in ("-wal", "-shm", ""):
             with suppress(FileNotFoundError):
@@ -92,7 +92,7 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
         ) from None
     finally:
         _remove(new)
-    return Rescue(saved, added, aside, gone)
+    return Rescue(saved, added, aside, store_gone)
 
 
 def set_log_aside(store: Path) -> Path | None:

@@ -204,6 +204,16 @@ class Store:
             row = connection.execute(query, (game_id,)).fetchone()
         return None if row is None else photo_row(row)
 
+    def newest_taken(self, game_id: int) -> str | None:
+        """Return when the newest photograph was taken that a game has handled, None without one.
+
+        Times to come are left out: the computer's clock was put back since.
+        """
+        query = "SELECT MAX(taken_at) AS newest FROM photos WHERE game_id = ? AND version IS NOT NULL AND taken_at <= ?"
+        with self._database.reading() as connection:
+            row = connection.execute(query, (game_id, utc_now())).fetchone()
+        return None if row["newest"] is None else str(row["newest"])
+
     def photo(self, key: str) -> PhotoRow:
         """Return the photograph of that key; raises NotThere."""
         with self._database.reading() as connection:

@@ -1,31 +1,34 @@
 """The intake: from a photograph to a turn on the scoresheet, or to a question for the table.
 
-First come the looks that leave nothing to ask, then what answers do to the game. `Intake` takes the photographs.
+First come the looks that leave nothing to ask, what answers do to the game, and photographs that come late or twice:
+these take nothing back, and the table is told what they are. `Intake` takes the photographs.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from engine import Game, Play, Revision, UpscoreError, format_play, parse_play
+from engine import Board, Game, Play, Revision, UpscoreError, format_play, parse_play
 from engine.game.events import Exchanged, Passed, Played
 from vision import Belief, Finding, GameSettings, Outcome
-from vision.images import Image
+from vision.images import Image, load_image
 from vision.overlay import crop_square, draw_turn
+from vision.reading import BoardReading
 from vision.turn.prior import Gap
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import decided
+from vision.turn.withdrawn import names_of
 from vision.video.scene import TrackedFinding
 from webui.errors import Outdated, WebError
 from webui.ports import Corners, TurnQuery, TurnReader
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
-from webui.table.beliefs import play_to_take_back
-from webui.table.games import Games, OpenGame
+from webui.table.games import Games, OpenGame, board_is_right, by_place, entry_of, play_to_take_back
 from webui.table.question import Question, hidden_in
 
 
@@ -186,6 +189,70 @@ def is_asked_about(play: Play, pending: Question) -> bool:
     return any({*squares} & {*play.squares} for squares in whole)
 
 
+def is_first_of_two(play: Play, pending: Question) -> bool:
+    """Return whether a play entered by hand lies where a question supposes the first of several plays."""
+    plays = [[event for event in outcome.changes if event is not None] for outcome in pending.outcomes]
+    return any(len(each) > 1 and {*each[0].squares} == {*play.squares} for each in plays)
+
+
+READ_ALREADY = "This photo was read already."
+EARLIER = "This is an earlier photo. Nothing was changed."
+
+
+def read_already(game: Game, photos: Mapping[int, PhotoRow], digest: str) -> str | None:
+    """Return what to say of a photograph that shows a turn already, None if it shows none.
+
+    `photos` are by log entry, as the store has them.
+    """
+    for line, photo in by_place(game, photos).items():
+        if photo.digest == digest:
+            return f"{READ_ALREADY} It shows {_line_name(game, line)}."
+    return None
+
+
+def goes_on(finding: Finding) -> bool:
+    """Return whether a photograph surely shows a new play on top of all that is on the sheet: then it isn't late."""
+    return finding.kind == "play" and not finding.needs_review and not finding.outcomes[0].replaces
+
+
+def earlier_text(game: Game, line: int | None) -> str:
+    """Return what to say of a photograph taken before the newest one. `line` is the line of the sheet it shows."""
+    return (
+        EARLIER
+        if line is None
+        else f"This is an earlier photo: it shows {_line_name(game, line)}. Nothing was changed."
+    )
+
+
+def line_shown(reading: BoardReading | None, game: Game) -> int | None:
+    """Return the newest line of the sheet after which the board lay as it was read. 0 is the start, None is never.
+
+    Squares under a hand are left out.
+    """
+    if reading is None:
+        return None
+    letters, hidden = reading.letters(), reading.occluded()
+    for line, board in reversed([*enumerate(_boards(game))]):
+        squares = (square for square in board.squares() if not hidden[square.row, square.col])
+        if all((board.top(square) or "") == letters[square.row][square.col] for square in squares):
+            return line
+    return None
+
+
+def _boards(game: Game) -> Iterator[Board]:
+    """Yield the board at the start and after each line of the sheet."""
+    board = game.setup.start
+    yield board
+    for record in game.turns:
+        if record.play is not None and not record.taken_back:
+            board = board.with_play(record.play)
+        yield board
+
+
+def _line_name(game: Game, line: int) -> str:
+    return f"turn {game.turns[line - 1].number}" if line else "the start"
+
+
 @dataclass(frozen=True)
 class Taken:
     """What became of a photograph: the game afterwards, and whether a turn was entered without a question.
@@ -200,14 +267,33 @@ class Taken:
     notice: str | None = None
     settled: bool = False
 
+    @property
+    def message(self) -> str | None:
+        """The message for the page, None for none: that the board is right again, or what to mind next time."""
+        if self.lifted is not None:
+            off = "is" if len(self.lifted.tiles) == 1 else "are"
+            return f"{names_of(self.lifted)} {off} off: the board is right again. {next_up(self.opened.game)}"
+        if self.settled:
+            parts = ("The board is right again.", next_up(self.opened.game), self.notice)
+            return " ".join(filter(None, parts))
+        return self.notice
+
+
+def next_up(game: Game) -> str:
+    """Return the sentence that says who plays next, "" if the game is over."""
+    name = game.current_player
+    if name is None:
+        return ""
+    return f"{name} plays another word, or passes." if game.state.again is not None else f"{name} is next."
+
 
 _EMPTY = "The board is still empty. Photograph it again when the first word lies there."
 _ON_SHEET = "This turn is on the sheet already. A pass is entered with its button."
 _CHANGED = "The game was changed while the photograph was read: take it again if it is still wanted."
 _CLOSE_PX = 400
-"""Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens."""
+"""Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens. [by eye]"""
 _CANCELLED = 64
-"""Keys of cancelled photographs remembered: those on their way or being read are far fewer."""
+"""Keys of cancelled photographs remembered: those on their way or being read are far fewer. [by eye]"""
 
 
 class Intake:
@@ -228,21 +314,23 @@ class Intake:
 
     def take(
         self, game_id: int, image: Image, source: str, digest: str | None = None,
-        corners: Corners | None = None, sent_as: str | None = None,
+        corners: Corners | None = None, sent_as: str | None = None, age_s: float = 0.0,
     ) -> Taken:  # fmt: skip
         """Read a photograph of the board after a turn, (h, w, 3) BGR, and enter the turn if it is certain.
 
         What is not certain waits as the game's question. A newer photograph takes its place, and leaves none where
         tiles that were gone lie there again. `corners` are those of a camera (`TurnQuery`). The same photograph sent
         again, by its `digest`, changes nothing until something was decided; by its sender's key, `sent_as`, never.
+        `age_s` is how long ago it was taken, s. One taken before the newest that was read takes nothing back.
         Raises WebError when the game is over, was changed twice, or a pass entered, meanwhile, or it was cancelled.
         """
+        taken_at = utc_now(age_s)
         with self._reading:
             if sent_as is not None and (before := self._repeated(game_id, sent_as, digest)) is not None:
                 return before
             opened = self._under_way(game_id)
-            if digest is not None and self._is_taken(opened, digest):
-                return Taken(opened, False)
+            if digest is not None and (said := self._read_already(opened, digest)) is not None:
+                return Taken(opened, False, notice=said)
             (belief, finding), first = self._look(image, opened, corners), opened
             if self._tables.version(game_id) != opened.row.version:
                 # somebody answered or typed meanwhile: what the picture shows is weighed against that
@@ -253,7 +341,15 @@ class Intake:
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
                     raise WebError("This photograph was cancelled: nothing was entered.")
-                key = self._keep(opened, image, finding, source, digest, sent_as)
+                if age_s and self._is_late(game_id, taken_at) and not goes_on(finding):
+                    return self._keep_late(
+                        *(opened, image, finding),
+                        source=source,
+                        digest=digest,
+                        sent_as=sent_as,
+                        taken_at=taken_at,
+                    )
+                key = self._keep(*(opened, image, finding, source, digest, sent_as), taken_at=taken_at)
                 try:
                     told = opened is not first or (source != "camera" and self._by_camera(opened))
                     taken = self._settle(opened, belief, finding, key)
@@ -300,6 +396,10 @@ class Intake:
         """Settle the waiting question by one of its answers; raises WebError when there is no such answer."""
         pending = _pending_of(opened)
         photo = None if pending.kind == "removed" else pending.photo
+        if is_about(
+            pending.reason, Reason.PERHAPS_THERE
+        ):  # with the answer they are off, and nobody asks again
+            opened = replace(opened, belief=replace(opened.belief, to_lift=None))
         return self._tables.change(
             *(opened, lambda _: after(opened, choice)),
             version=version,
@@ -308,15 +408,44 @@ class Intake:
         )
 
     def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
-        """Enter a play by hand; it settles a question that waits, whose photograph then shows this turn."""
+        """Enter a play by hand; it settles a question that waits, whose photograph then shows this turn.
+
+        If the photograph seems to show a second turn after this one, it is read again for that.
+        """
         pending = opened.pending
-        return self._tables.change(
+        entered = self._tables.change(
             opened,
             lambda game: game.play(play),
             version=version,
             photo=None if pending is None else pending.photo,
             shown=pending is not None and is_asked_about(play, pending),
         )
+        first = pending is not None and is_first_of_two(play, pending)
+        return self.read_again(opened, entered) if first else entered
+
+    def read_again(self, was: OpenGame, now: OpenGame) -> OpenGame:
+        """Read the photograph of a question once more, after a change of the game that dropped the question.
+
+        A question without answers is left: the photograph did not show enough.
+        """
+        pending = was.pending
+        if pending is None or not pending.outcomes or not self._shelf.has(pending.photo):
+            return now
+        photo, image = (
+            self._store.photo(pending.photo),
+            load_image(self._shelf.path(pending.photo, "photo"))[0],
+        )
+        with self._reading, self._entering:
+            opened = self._under_way(now.row.id)
+            # the looks so far were this photograph's, too, and would count twice
+            fresh = replace(board_is_right(opened.belief, opened.game), to_lift=opened.belief.to_lift)
+            belief, finding = self._look(image, replace(opened, belief=fresh), None)
+            if finding.kind == "none" or not finding.outcomes:
+                return opened
+            key = self._keep(*(opened, image, finding, photo.source, photo.digest), taken_at=photo.taken_at)
+            with suppress(Outdated):  # somebody was quicker: what the change brought about stands
+                return self._enter(opened, belief, finding, key).opened
+            return opened
 
     def dismiss(self, opened: OpenGame, version: int) -> OpenGame:
         """Put the waiting question aside; the game stays as it is.
@@ -326,13 +455,20 @@ class Intake:
         asked = _pending_of(opened).kind in ("play", "removed")
         return self._tables.change(opened, lambda game: game, version=version, shown=asked)
 
+    def lifted(self, opened: OpenGame, version: int) -> OpenGame:
+        """Record that none of the tiles to lift lies on the board. A question about other tiles goes on waiting."""
+        pending, belief = opened.pending, replace(opened.belief, to_lift=None)
+        if pending is None or pending.lying is not None:
+            pending, belief = None, board_is_right(opened.belief, opened.game)
+        return self._tables.change(opened, lambda game: game, version=version, pending=pending, belief=belief)
+
     def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
         """Return what a reader needs to know of an open game, the camera's corners, and the family's tiles."""
         setup = opened.game.setup
-        lessons = (
-            () if opened.row.demo else self._lessons(setup.edition.name)
-        )  # its tiles are not the table's
-        return TurnQuery(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners, lessons)
+        settings = GameSettings(setup.edition, opened.game.lexicon, setup.rules)
+        # the tiles of a demo are not the table's
+        lessons = () if opened.row.demo else self._lessons(setup.edition.name)
+        return TurnQuery(opened.belief, settings, corners, lessons)
 
     def _under_way(self, game_id: int) -> OpenGame:
         opened = self._tables.open(game_id)
@@ -352,20 +488,49 @@ class Intake:
         lifted = None if photo.lifted is None else parse_play(photo.lifted)
         return Taken(self._tables.open(game_id), photo.entry is not None, lifted)
 
-    def _is_taken(self, opened: OpenGame, digest: str) -> bool:
-        """Return whether the game is as the taking of this very photograph left it."""
+    def _read_already(self, opened: OpenGame, digest: str) -> str | None:
+        """Return what to say of this very photograph if the game has it already, None if it is new.
+
+        It has the newest one unless something was decided since, and an earlier one if it shows a turn on the sheet.
+        """
         newest = self._store.newest_photo(opened.row.id)
-        return newest is not None and (newest.digest, newest.version) == (digest, opened.row.version)
+        if newest is not None and newest.digest == digest:
+            return READ_ALREADY if newest.version == opened.row.version else None
+        return read_already(opened.game, self._store.photos(opened.row.id), digest)
+
+    def _is_late(self, game_id: int, taken_at: str) -> bool:
+        """Return whether another photograph of the game was taken later, and was read already."""
+        newest = self._store.newest_taken(game_id)
+        return newest is not None and taken_at < newest
+
+    def _keep_late(
+        self, opened: OpenGame, image: Image, finding: Finding, *, source: str, digest: str | None,
+        sent_as: str | None, taken_at: str,
+    ) -> Taken:  # fmt: skip
+        """Keep a photograph that was taken before the newest one. Its turn gets it if it has none."""
+        line = line_shown(finding.reading, opened.game)
+        entry = entry_of(opened.game, line) if line is not None else None
+        if entry in self._store.photos(opened.row.id):
+            entry = None
+        self._keep(
+            *(opened, image, finding, source, digest, sent_as),
+            taken_at=taken_at, entry=entry, version=opened.row.version,
+        )  # fmt: skip
+        return Taken(opened, False, notice=earlier_text(opened.game, line))
 
     def _keep(
         self, opened: OpenGame, image: Image, finding: Finding, source: str, digest: str | None = None,
-        sent_as: str | None = None,
+        sent_as: str | None = None, *, taken_at: str | None = None, entry: int | None = None,
+        version: int | None = None,
     ) -> str:  # fmt: skip
         key = self._shelf.keep(image, _overlay(image, finding, opened.game), _close_up(image, finding))
         summary = finding.kind if finding.reason is None else f"{finding.kind}: {finding.reason}"
         lifted = format_play(finding.lifted) if right_again(finding) and finding.lifted else None
         game_id = opened.row.id
-        row = PhotoRow(key, game_id, utc_now(), source, None, summary, digest, sent_as=sent_as, lifted=lifted)
+        row = PhotoRow(
+            *(key, game_id, taken_at or utc_now(), source, entry, summary, digest),
+            version=version, sent_as=sent_as, lifted=lifted,
+        )  # fmt: skip
         self._store.add_photo(row)
         return key
 

@@ -1,6 +1,7 @@
 """The reader of photographs behind the page: it asks vision what the page needs to know.
 
-First come the lessons about a tile set from settled turns. `VisionReader` reads, and `Following` follows one table.
+First come the lessons about a tile set from settled turns. `TableReader` knows the calibration of each picture,
+`VisionReader` reads, and `Following` follows one table.
 """
 
 from __future__ import annotations
@@ -22,24 +23,27 @@ from calibration.lessons import (
     load_lessons,
     shows_board,
 )
-from engine import SQUARES, Edition, UpscoreError, WordList
+from calibration.profile import Profile
+from engine import SQUARES, Edition, UpscoreError, WordList, edition_named
 from vision import (
+    NO_CALIBRATION,
     Belief,
     BoardNotFound,
     BoardReader,
     CalibrationData,
     Finding,
-    GameSettings,
     GridDoubt,
     Hints,
     Tracker,
 )
+from vision.calibration_data import CalibrationCheck
+from vision.geometry.lens import LensError
 from vision.images import Image
-from vision.letters.loose_tiles import find_loose_tiles
+from vision.letters.loose_tiles import LooseTile, find_loose_tiles
 from vision.overlay import draw_reading
 from vision.turn.observe import known_of, not_read, observe
 from vision.video.scene import TrackedFinding, WatchState
-from webui.ports import Corners, PositionReading, RackTile, SettledTurn, TurnQuery
+from webui.ports import Corners, PositionReading, SettledTurn, TurnQuery
 
 _LOG = logging.getLogger(__name__)
 
@@ -86,14 +90,55 @@ def _load_all(lessons: Sequence[str]) -> list[Lessons]:
 
 _FAILED = "This photograph could not be worked out, which should not have happened: take another."
 SURE = 0.95
-"""Squares of a start position given less than this are shown as doubtful."""
+"""Squares of a start position given less than this are shown as doubtful. [by eye]"""
+
+
+class TableReader(BoardReader):
+    """Reads photographs of a table, where there may be several cameras, and games of several editions.
+
+    The lens of a profile is used for pictures of its shape, its tiles for boards of their size. For other boards,
+    `learned` has what games have taught of the tiles.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        learned: CalibrationData = NO_CALIBRATION,
+        *,
+        words: WordList | None = None,
+        without: Collection[str] = (),
+    ) -> None:
+        super().__init__(words=words, without=without)
+        self._profile, self._learned = profile, learned
+        self._checks: dict[tuple[bool, bool], CalibrationCheck] = {}
+        self._said = False
+
+    def calibration_of(self, image: Image, size: int) -> CalibrationCheck:
+        """Return what the profile and the games know of the camera and the tiles. No picture's shape is refused."""
+        tiles, has_lens = self._profile.tiles, self._has_lens_of(image)
+        has_tiles = tiles is not None and edition_named(tiles.edition).size == size
+        known = self._profile.calibration() if has_tiles else self._learned
+        calibration = replace(known, lens=self._profile.lens if has_lens else None)
+        return self._checks.setdefault((has_lens, has_tiles), CalibrationCheck(calibration))
+
+    def _has_lens_of(self, image: Image) -> bool:
+        """Return whether the profile has a lens that fits the picture. Log once why it is left out."""
+        try:
+            if self._profile.lens is not None:
+                self._profile.lens.of_picture((image.shape[1], image.shape[0]))
+        except LensError as error:
+            if not self._said:
+                self._said = True
+                _LOG.warning("Read without the profile's lens. %s", error)
+            return False
+        return self._profile.lens is not None
 
 
 class VisionReader:
     """Reads turns and boards from photographs; holds nothing of any game."""
 
-    def __init__(self, *, without: Collection[str] = ()) -> None:
-        self._without = without
+    def __init__(self, profile: Profile | None = None, *, without: Collection[str] = ()) -> None:
+        self._profile, self._without = profile or Profile(), without
         self._readers: dict[tuple[str, tuple[str, ...]], BoardReader] = {}
 
     def read_turn(self, image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
@@ -101,9 +146,9 @@ class VisionReader:
 
         So is one that the reader fails at: sent again it would fail again, and later ones would wait for ever.
         """
-        reader, corners = self._reader(query.lexicon, query.lessons), _pixels(query.corners, image)
+        reader, corners = self._reader(query.settings.lexicon, query.lessons), _pixels(query.corners, image)
         try:
-            return observe(reader, query.belief, image, _context(query), corners)
+            return observe(reader, query.belief, image, query.settings, corners)
         except UpscoreError:
             raise
         except Exception:
@@ -112,28 +157,18 @@ class VisionReader:
 
     def follow(self, query: TurnQuery) -> Following:
         """Return a follower of the table, from what is believed on. Turns come when the hands have left."""
-        return Following(self._reader(query.lexicon, query.lessons), query)
+        return Following(self._reader(query.settings.lexicon, query.lessons), query)
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         """Find the board's grid, TL TR BR BL as shares of width and height; raises BoardNotFound."""
-        reader = self._reader(query.lexicon, query.lessons)
-        reading = reader.read(image, query.edition.size, known=known_of(query.belief))
+        reader = self._reader(query.settings.lexicon, query.lessons)
+        reading = reader.read(image, query.settings.edition.size, known=known_of(query.belief))
         height, width = image.shape[:2]
         return tuple((float(x / width), float(y / height)) for x, y in reading.corners)
 
-    def read_rack(self, image: Image) -> tuple[RackTile, ...]:
+    def read_rack(self, image: Image) -> tuple[LooseTile, ...]:
         """Read the tiles that lie in a picture, off any board."""
-        height, width = image.shape[:2]
-        return tuple(
-            RackTile(
-                tuple(map(float, tile.chances)),
-                tile.centre[0] / width,
-                tile.centre[1] / height,
-                tile.side / width,
-                tile.turn,
-            )
-            for tile in find_loose_tiles(image)
-        )
+        return find_loose_tiles(image)
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """Read the board as it lies there; raises BoardNotFound if there is none."""
@@ -164,7 +199,7 @@ class VisionReader:
         return self._readers[key]
 
     def _made(self, lexicon: WordList | None, known: CalibrationData) -> BoardReader:
-        return BoardReader(words=lexicon, without=self._without, calibration=known)
+        return TableReader(self._profile, known, words=lexicon, without=self._without)
 
 
 class Following:
@@ -178,13 +213,18 @@ class Following:
         """Look at the next frame, (h, w, 3) BGR, at `time` in seconds; whether it is time to `read` it."""
         if self._tracker is None:
             corners = _pixels(self._query.corners, frame)
-            self._tracker = Tracker(self._reader, self._query.belief, _context(self._query), corners)
+            self._tracker = Tracker(self._reader, self._query.belief, self._query.settings, corners)
         return self._tracker.watch(frame, time)
 
     def read(self) -> TrackedFinding | None:
         """Read the frame watched last, which is due; the turn that it settles, if it does."""
         assert self._tracker is not None, "a frame is watched before it is read"
         return self._tracker.read()
+
+    def glance(self) -> Finding | None:
+        """Return the play that an early look at the frame watched last is sure of. Nothing is decided by it."""
+        assert self._tracker is not None, "a frame is watched before it is looked at"
+        return self._tracker.glance()
 
     def believe(self, belief: Belief, *, again: bool) -> None:
         """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
@@ -200,7 +240,3 @@ def _pixels(corners: Corners | None, image: Image) -> npt.NDArray[np.float64] | 
     if corners is None:
         return None
     return np.array(corners, dtype=np.float64) * (image.shape[1], image.shape[0])
-
-
-def _context(query: TurnQuery) -> GameSettings:
-    return GameSettings(query.edition, query.lexicon, query.rules)

@@ -94,5 +94,5 @@ def _said(game: Game, corrected: Game) -> list[str]:
     for was, now in zip(game.turns, corrected.turns, strict=False):
         if was.play != now.play and was.verdict is not None and now.verdict is not None:
             lines.append(f"turn {now.number} was {words_text(now.verdict)}, not {words_text(was.verdict)}")
-    gone = game.turns[len(corrected.turns) :]
-    return lines + [f"turn {record.number} never happened" for record in gone]
+    lost_turns = game.turns[len(corrected.turns) :]
+    return lines + [f"turn {record.number} never happened" for record in lost_turns]

@@ -1,15 +1,19 @@
-"""The form for the end of a game, and leftover tiles read from a photograph."""
+"""The end of a game: its form, leftover tiles read from a photograph, and the result, with the winner first."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine import FACES, Game
 from engine.editions import RACK_SIZE
-from webui.ports import RackTile
+from engine.wording import listed, points_text
 from webui.views.tiles import tiles_text
+
+if TYPE_CHECKING:
+    from vision.letters.loose_tiles import LooseTile
 
 SURE_ODDS = 2.5
 """A face is certain if it is so many times likelier than the next one.
@@ -22,28 +26,11 @@ _USED_UP_FACTOR = 0.05
 """The probability of a face is multiplied by this if all its tiles lie on the board: sets are seldom mixed. [by eye]"""
 
 
-@dataclass(frozen=True)
-class RackTileView:
-    """A tile: its possible faces, the likeliest first (one if it is certain), and its place in the picture.
+def likely_faces(tile: LooseTile, left: Counter[str] | None) -> tuple[str, ...]:
+    """Return the face of a certain tile, or the faces to ask about, the likeliest first.
 
-    `x` and `y` are shares of the picture's width and height, `side` is a share of its width. `turn` is in radians,
-    clockwise.
+    `left` are the tiles not on the board, None if not known.
     """
-
-    faces: tuple[str, ...]
-    x: float
-    y: float
-    side: float
-    turn: float
-
-
-def view_rack(tiles: Sequence[RackTile], left: Counter[str] | None) -> tuple[RackTileView, ...]:
-    """Return the views of the tiles in a photograph. `left` are the tiles not on the board, None if not known."""
-    return tuple(RackTileView(_likeliest(tile, left), tile.x, tile.y, tile.side, tile.turn) for tile in tiles)
-
-
-def _likeliest(tile: RackTile, left: Counter[str] | None) -> tuple[str, ...]:
-    """Return the face of a certain tile, or the faces to ask about."""
     weights = {
         face: chance * (1.0 if left is None or left[face] else _USED_UP_FACTOR)
         for face, chance in zip(FACES, tile.chances, strict=True)
@@ -113,3 +100,83 @@ def view_finish(game: Game) -> FinishView:
         reasons=SOLO_END_REASONS if setup.solo else END_REASONS,
         offered=offers[0].reason if offers else "agreed",
     )
+
+
+_REASONS: Mapping[str, str] = {
+    "agreed": "All agreed to stop.",
+    "out": "All tiles of a rack were used, and the draw pile was empty.",
+    "stuck": "Nobody could play any more.",
+    "passes": "Everybody passed.",
+}
+_SOLO_REASONS: Mapping[str, str] = {**_REASONS, "agreed": "You stopped here.", "out": "All tiles were used."}
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A player's place from 1 (shared by players with the same points), points, tiles left, and what these cost."""
+
+    place: int
+    name: str
+    total: int
+    left: int
+    penalty: int
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """The result of a game: who won, by how much, why it ended, and the players by points."""
+
+    won: str
+    by: str
+    reason: str
+    ranking: tuple[Ranked, ...]
+
+
+def view_result(game: Game) -> ResultView | None:
+    """Return the result of a game that is over, None while it goes on."""
+    end = game.ended
+    if end is None:
+        return None
+    ranking = _ranking(game)
+    reasons = _SOLO_REASONS if game.setup.solo else _REASONS
+    return ResultView(_won(game), _by(game, ranking), reasons.get(end.reason, ""), ranking)
+
+
+def _ranking(game: Game) -> tuple[Ranked, ...]:
+    assert game.ended is not None
+    totals = game.totals
+    numbers = dict(zip(game.players, zip(game.ended.left, game.ended.penalties, strict=True), strict=True))
+    ahead = {name: _ahead_of(name, game) for name in game.players}
+    names = sorted(game.players, key=lambda name: (ahead[name], game.players.index(name)))
+    return tuple(Ranked(1 + ahead[name], name, totals[name], *numbers[name]) for name in names)
+
+
+def _ahead_of(name: str, game: Game) -> int:
+    """Return how many players stand before one: winners stand first, then players with more points."""
+    if name in game.winners:
+        return 0
+    totals = game.totals
+    return sum(
+        other in game.winners or totals[other] > totals[name] for other in game.players if other != name
+    )
+
+
+def _won(game: Game) -> str:
+    winners = game.winners
+    if game.setup.solo:
+        return f"{points_text(game.totals[winners[0]])}"
+    if len(winners) == 1:
+        return f"{winners[0]} wins"
+    return f"{listed(winners)} share the win"
+
+
+def _by(game: Game, ranking: tuple[Ranked, ...]) -> str:
+    if game.setup.solo:
+        return ""
+    best = ranking[0]
+    second = next((each for each in ranking if each.name not in game.winners), None)
+    if second is None:
+        return f"with {points_text(best.total)} each"
+    if second.total == best.total:
+        return f"with {points_text(best.total)}, more of them before the tiles left were counted"
+    return f"with {points_text(best.total)}, {best.total - second.total} ahead of {second.name}"

@@ -10,6 +10,7 @@ from engine.game.events import Event
 from engine.game.undo import redo_text, undo_text
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
+from webui.live.table_state import TableState
 from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
 from webui.table.question import Question, provisional_events, question_text, square_asked
@@ -17,8 +18,8 @@ from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board
 from webui.views.challenge import RulingView, newest_ruling
+from webui.views.finish import ResultView, view_result
 from webui.views.lift import LiftView, view_lift
-from webui.views.result import ResultView, view_result
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
 from webui.views.table_state import StateView, spoken, view_state
 from webui.views.tiles import TilesView, view_tiles
@@ -101,6 +102,7 @@ class GameView:
     - `lift` are the tiles to lift off the board, `ruling` the table's newest ruling, `open` the turn whose play can be
       challenged. Each is None for none.
     - `other_boards` are the editions to which the game can change, none once it has entries.
+    - `newest` is the line of the sheet of the newest play that lies on the board, 0 without one.
     - `known` says from how many games the tile set was learned, "" if it was not.
     """
 
@@ -133,6 +135,7 @@ class GameView:
     lift: LiftView | None
     ruling: RulingView | None
     open: TurnView | None
+    newest: int
     known: str = ""
 
     @property
@@ -143,7 +146,11 @@ class GameView:
     @property
     def state(self) -> StateView | None:
         """The state of hands-free play, None without a camera and once the game is over."""
-        return view_state(self.camera.state) if self.camera is not None and not self.ended else None
+        if self.camera is None or self.ended:
+            return None
+        state = self.camera.state
+        # answered since the watcher looked at the game: it may just be reading the board
+        return view_state(TableState("live") if state.kind == "question" and self.look is None else state)
 
     @property
     def spoken(self) -> str:
@@ -203,6 +210,7 @@ def view_game(
         lift=lift,
         ruling=newest_ruling(game),
         open=next((turn for turn in turns if turn.open), None),
+        newest=last_lying(game),
     )
 
 
@@ -215,16 +223,22 @@ def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
 
 def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
     """Return the view of a photograph. `number` is the turn that it shows."""
-    there = kinds(key)
-    return PhotoView(key, number, "photo" in there, "overlay" in there, "square" in there)
+    kept_kinds = kinds(key)
+    return PhotoView(key, number, "photo" in kept_kinds, "overlay" in kept_kinds, "square" in kept_kinds)
+
+
+def last_lying(game: Game) -> int:
+    """Return the line of the sheet, from 1, of the newest play that lies on the board, 0 without one."""
+    lying = (
+        at for at, turn in enumerate(game.turns, start=1) if turn.play is not None and not turn.taken_back
+    )
+    return max(lying, default=0)
 
 
 def last_squares(game: Game) -> tuple[Square, ...]:
     """Return the squares of the newest play that lies on the board."""
-    for record in reversed(game.turns):
-        if record.play is not None and not record.taken_back:
-            return record.play.squares
-    return ()
+    record = record_at(game, last_lying(game))
+    return () if record is None or record.play is None else record.play.squares
 
 
 def record_at(game: Game, place: int) -> TurnRecord | None:
@@ -289,12 +303,14 @@ def _look(game: Game, pending: Question, kinds: Callable[[str], Collection[str]]
 class TelevisionView:
     """The totals, whose turn it is or who won, and the latest event: the table's ruling, or else the last turn.
 
+    `state` is that of hands-free play, None if no camera follows the game.
     `lift` are the tiles to lift off the board, None for none. `asked` says that a question waits.
     """
 
     id: int
     players: tuple[PlayerView, ...]
     now: str
+    state: StateView | None
     ruling: RulingView | None
     last: TurnView | None
     lift: LiftView | None
@@ -308,6 +324,7 @@ def view_television(view: GameView) -> TelevisionView:
         id=view.id,
         players=view.players,
         now=view.result.won if view.result is not None else f"{view.due} to play",
+        state=view.state,
         ruling=view.ruling,
         last=view.last if view.ruling is None else None,
         lift=view.lift,

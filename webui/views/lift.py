@@ -9,7 +9,7 @@ from engine.errors import PositionError
 from engine.game.events import Corrected, Undone
 from vision.turn.withdrawn import names_of
 from webui.table.games import OpenGame
-from webui.table.intake import Taken
+from webui.table.intake import next_up
 from webui.views.board import BoardView, view_board
 
 
@@ -52,7 +52,7 @@ def view_lift(opened: OpenGame) -> LiftView | None:
         text=names_of(tiles),
         board=lift_board(opened.game, tiles),
         seen=lying is not None,
-        next_up=_next_up(opened.game),
+        next_up=next_up(opened.game),
     )
 
 
@@ -62,25 +62,3 @@ def lift_board(game: Game, tiles: Play) -> BoardView:
         return view_board(game.board.with_play(tiles), lift=tiles.squares)
     except PositionError:
         return view_board(game.board)
-
-
-def taken_message(taken: Taken) -> str | None:
-    """Return the message about a photograph that was taken, None for none.
-
-    It says that the board is right again, or what to mind at the next photograph.
-    """
-    if taken.lifted is None and taken.settled:
-        return " ".join(
-            filter(None, ("The board is right again.", _next_up(taken.opened.game), taken.notice))
-        )
-    if taken.lifted is None:
-        return taken.notice
-    off = "is" if len(taken.lifted.tiles) == 1 else "are"
-    return f"{names_of(taken.lifted)} {off} off: the board is right again. {_next_up(taken.opened.game)}"
-
-
-def _next_up(game: Game) -> str:
-    name = game.current_player
-    if name is None:
-        return ""
-    return f"{name} plays another word, or passes." if game.state.again is not None else f"{name} is next."

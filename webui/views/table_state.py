@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.wording import counted, points_text
-from webui.live.table_state import Kind, TableState
+from webui.live.table_state import WATCHING, Kind, TableState
 from webui.views.sheet import TurnView
 
 _TEXTS: dict[Kind, tuple[str, str]] = {
     "connecting": ("Connecting to the camera", "One moment."),
-    "live": ("Play on", "Upscore takes a turn when all hands are off the board."),
-    "still": ("Hands off for a moment", "The board lies still: Upscore is about to read it."),
-    "hand": ("A hand is over the board", "Take it away once the word is laid: Upscore then takes the turn."),
-    "reading": ("Reading the board", "You may play on."),
+    "live": ("Watching", "Upscore takes a turn when all hands are off the board."),
+    "hand": ("Hand over the board", "Upscore takes the turn when the hand is away."),
+    "reading": ("Reading", "Upscore takes the turn if the board lies still."),
     "question": ("A question waits", "You may play on: Upscore remembers what is played."),
     "lift": ("Lift the tiles", "They are off the sheet, and still lie on the board."),
     "sought": ("Looking for the board", "Point the camera so that the whole board is in the picture."),
@@ -26,13 +25,16 @@ _TEXTS: dict[Kind, tuple[str, str]] = {
     "ended": ("The film has ended", "Its last picture stays."),
     "restarted": ("Started again", ""),
 }
-_CALM: frozenset[Kind] = frozenset({"connecting", "live", "still", "hand", "reading", "ended"})
+_CALM: frozenset[Kind] = WATCHING | {"connecting", "ended"}
 _ALARM: frozenset[Kind] = frozenset({"lost", "gone", "reconnecting"})
 
 
 @dataclass(frozen=True)
 class StateView:
     """The state of hands-free play.
+
+    `score` is a play and its points, "" for none, and `player` is who made it. `provisional` says that it is not on the
+    sheet yet.
 
     `tone` is "calm", "todo" or "alarm". Screen readers announce a state that is not calm, once.
     """
@@ -41,6 +43,9 @@ class StateView:
     headline: str
     sentence: str
     tone: str
+    score: str = ""
+    player: str = ""
+    provisional: bool = False
 
     @property
     def announced(self) -> str:
@@ -55,7 +60,7 @@ def view_state(state: TableState) -> StateView | None:
     headline, sentence = _TEXTS[state.kind]
     if state.kind == "lift":
         sentence = f"Take those on {', '.join(state.squares)} off the board, then play on."
-    elif state.kind in ("live", "sought"):
+    elif state.kind in WATCHING or state.kind == "sought":
         sentence = state.text or sentence
     elif state.kind == "question":
         if state.waiting > 1:
@@ -63,7 +68,12 @@ def view_state(state: TableState) -> StateView | None:
         if state.squares:
             sentence = f"Answer it, and take the tiles on {', '.join(state.squares)} off the board."
     tone = "calm" if state.kind in _CALM else "alarm" if state.kind in _ALARM else "todo"
-    return StateView(state.kind, headline, sentence or state.text, tone)
+    view = StateView(state.kind, headline, sentence or state.text, tone)
+    score = state.score
+    if score is None or state.kind not in WATCHING:
+        return view
+    text = f"{' + '.join(score.words) or 'no word'} {score.points}{' …' if score.provisional else ''}"
+    return replace(view, score=text, player=score.player, provisional=score.provisional)
 
 
 def spoken(turn: TurnView | None) -> str:

@@ -37,9 +37,9 @@ Planes = npt.NDArray[np.float32]
 Example = tuple[Planes, Planes]
 
 _INNER = (0.7, 1.0)
-"""Range of the room that whole pictures have in the square, of what they have when a board is looked for."""
+"""Range of the room that whole pictures have in the square, of what they have when a board is looked for. [by eye]"""
 _UNSEEN = 2.0
-"""How much farther from its place a corner out of the picture is guessed than one that is seen."""
+"""How much farther from its place a corner out of the picture is guessed than one that is seen. [by eye]"""
 
 
 def locate_example(sample: BoardSample, rng: np.random.Generator) -> Example:
@@ -93,7 +93,7 @@ def _corners_and_mask(at: Floats, side: int) -> Planes:
 
 
 _BESIDE = 0.35
-"""Share of the guesses that may lie whole squares beside the grid."""
+"""Share of the guesses that may lie whole squares beside the grid. [by eye]"""
 _PARALLAX_X = 3
 """Plane of the lattice's example whose sign changes in a mirror."""
 
@@ -133,12 +133,11 @@ def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
 _RECESS = 0.1
 """Cells by which tiles may stand below the tops of the ridges between the squares, where the lattice is seen.
 
-The renderer's boards are flat; for the sweep a plane that lies a little above them does as well.
-"""
+The renderer's boards are flat; for the sweep a plane that lies a little above them does as well. [by eye]"""
 
 
 _COVERED = 0.3
-"""Share of the boards on which some thing lies that is no hand."""
+"""Share of the boards on which some thing lies that is no hand. [by eye]"""
 
 
 def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
@@ -170,9 +169,10 @@ EXAMPLES = {
     "wide_stacks": stack_example,
 }
 _REPEATS = {"locate": 2, "locate_again": 2, "lattice": 4, "stacks": 2, "wide_stacks": 2}
-"""Examples made of a picture each time it is loaded: loading costs as much as making one."""
+"""Examples made of a picture each time it is loaded: loading costs as much as making one. [by eye]"""
 _IN_SUNLIGHT = 0.35
-"""Share of the pictures on which the sun shines through something: the renderer's windows throw no patterns."""
+"""Share of the pictures on which the sun shines through something: the renderer's windows throw no patterns. [by
+eye]"""
 
 
 def _batch_of(examples: list[Example]) -> tuple[torch.Tensor, torch.Tensor]:

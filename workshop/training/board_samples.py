@@ -31,9 +31,9 @@ TRAINED_ON = (HELD_OUT, 10**9)
 
 
 POOL = 3
-"""Batches that wait to be drawn from, so that the examples of one picture are spread over several."""
+"""Batches that wait to be drawn from, so that the examples of one picture are spread over several. [by eye]"""
 _LEAST_WITHIN = 0.75
-"""Share of the squares that a part of the picture shows at least: what is cut off more is not looked for."""
+"""Share of the squares that a part of the picture shows at least: what is cut off more is not looked for. [by eye]"""
 
 
 @dataclass(frozen=True)

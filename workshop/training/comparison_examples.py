@@ -32,15 +32,15 @@ from workshop.training.board_samples import (
 from workshop.training.fitting.loop import Batch
 
 _STEEPEST = float(np.radians(27.0))
-"""Tilt of the camera up to which pictures serve: a little further than stacks are compared."""
+"""Tilt of the camera up to which pictures serve: a little further than stacks are compared. [by eye]"""
 _THINNEST = 0.185
-"""Thickness of a layer, cells, of the thinnest tiles that stack."""
+"""Thickness of a layer, cells, of the thinnest tiles that stack. [by eye]"""
 _MOST = 40
-"""Stacks of a picture that are compared at most."""
+"""Stacks of a picture that are compared at most. [by eye]"""
 _SEEN, _HELD = 0.3, 0.4
-"""Share of a face that shows at least, and that a hand hides at most."""
+"""Share of a face that shows at least, and that a hand hides at most. [by eye]"""
 _ASKEW = Askew(corners=0.03, scale=0.003, focal=0.15)
-"""How far off cameras above a board are found: a focal length is hardly to be told from there. By eye."""
+"""How far off cameras above a board are found: a focal length is hardly to be told from there. [by eye]"""
 
 
 class Compared(NamedTuple):

@@ -34,11 +34,11 @@ from workshop.training.scene.content import Content
 from workshop.training.views import View, hard_view, random_camera
 
 LONGEST = (1200, 1440)
-"""The pictures' longer side, px: large enough to be shrunk by the reader, as real ones are."""
+"""The pictures' longer side, px: large enough to be shrunk by the reader, as real ones are. [by eye]"""
 _BLUFFS = 0.06
-"""Share of the plays in which one letter is another: most of them make no words."""
+"""Share of the plays in which one letter is another: most of them make no words. [by eye]"""
 _BEST = 40
-"""Plays are drawn from this many of the best."""
+"""Plays are drawn from this many of the best. [by eye]"""
 
 
 def played_game(

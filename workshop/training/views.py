@@ -13,16 +13,17 @@ View = Callable[[np.random.Generator, int, tuple[int, int]], Camera]
 """Draws a camera that looks at an n x n grid, the range of its pictures' longer side, px, given."""
 
 SPAN, SPAN_CUT = (0.45, 0.98), (0.98, 1.15)
-"""How much of the frame, along the side where it is larger, the grid takes up: mostly, and where it may be cut."""
+"""How much of the frame, along the side where it is larger, the grid takes up: mostly, and where it may be cut. [by
+eye]"""
 LONGEST = (480, 860)
-"""Range of the picture's longer side, pixels."""
+"""Range of the picture's longer side, pixels. [by eye]"""
 SQUARE_FROM_ABOVE, WIDEST_FROM_ABOVE = (34.0, 72.0), 1400
-"""Range of a square's side in pictures from above, and how wide such pictures may be, pixels."""
+"""Range of a square's side in pictures from above, and how wide such pictures may be, pixels. [by eye]"""
 SPAN_ABOVE, AWAY_ABOVE, STEEPEST_ABOVE = (0.8, 0.98), (11.0, 42.0), 25.0
 """Of pictures cut close around boards seen from above: how much of them the grid takes up, how far away the camera is,
-cells, and how far off the vertical, degrees."""
+cells, and how far off the vertical, degrees. [by eye]"""
 _CUT_SHARE = (0.03, 0.25)
-"""Share of the squares that lie out of the picture where a board is cut."""
+"""Share of the squares that lie out of the picture where a board is cut. [by eye]"""
 _TRIES = 200
 
 

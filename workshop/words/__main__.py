@@ -34,13 +34,13 @@ BRITISH = ("british", "british_z", "british_variant_1")
 EVERY = (*AMERICAN, *BRITISH, "british_variant_2", "variant_3")
 
 USUAL, RARER = 70, 80
-"""SCOWL's sizes: what most dictionaries have, and what people like to use in word games."""
+"""SCOWL's sizes: what most dictionaries have, and what people like to use in word games. [by eye]"""
 
 EVERYDAY = 50
-"""SCOWL's size up to which words are in everyday use: its "medium" list, what spelling checkers begin with."""
+"""SCOWL's size up to which words are in everyday use: its "medium" list, what spelling checkers begin with. [by eye]"""
 
 LEARNED = 3
-"""Letters up to which words are known to whoever plays word games, in everyday use or not."""
+"""Letters up to which words are known to whoever plays word games, in everyday use or not. [by eye]"""
 
 
 def raw_lists(scowl: Scowl) -> Lists:

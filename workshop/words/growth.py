@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from upscore.words.wordforms import derived_from, inflected_from
 
 SHORTEST = 4
-"""Letters of the shortest word taken so: all shorter ones are looked at one by one."""
+"""Letters of the shortest word taken so: all shorter ones are looked at one by one. [by eye]"""
 
 RELATIONS = frozenset(
     (
@@ -47,7 +47,7 @@ Left out are, with the share allowed: to undo (UNCOCK, DEAIR: 0.64), full of or 
 _VERB_PREFIXES = ("OUT", "OVER", "RE", "MIS", "UN", "FORE", "UNDER", "PRE", "BE", "UP", "WITH", "INTER")
 
 _ROUNDS = 4
-"""A derivative of a form of a derivative is as far as rules lead."""
+"""A derivative of a form of a derivative is as far as rules lead. [by eye]"""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from workshop.words.screening import is_for_families
 from workshop.words.wordnet import Entry, WordNet, short_gloss
 
 SENSES_OF_SHORT_WORDS = 2
-"""Senses for each part of speech of a word of up to `SHORT` letters, the likeliest to be played."""
+"""Senses for each part of speech of a word of up to `SHORT` letters, the likeliest to be played. [by eye]"""
 
 SHORT = 8
 

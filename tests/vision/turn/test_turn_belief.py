@@ -675,7 +675,7 @@ def test_a_play_in_doubt_that_was_taken_up_again_is_forgotten() -> None:
 def test_of_a_picture_that_nothing_explains_no_story_stays() -> None:
     before = certain(DEAR, play_of(EAR))
     odd = sharp(played(EMPTY, "c6-WOOL"))
-    hidden = veiled(sharp(DEAR), at("f4"), at("g4"))
+    hidden = veiled(sharp(DEAR), *map(at, ["f4", "g4", "f5", "g5", "f6", "g6"]))
     after, finding = seen_then(before, odd)
     assert finding.unexplained
     assert after.board == DEAR

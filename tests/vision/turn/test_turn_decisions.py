@@ -37,15 +37,14 @@ def test_a_typed_play_answers_one_picture(pictures: int, left: int) -> None:
     assert after.gap == Gap(unseen=left)
 
 
-@pytest.mark.parametrize(("hand", "gap"), [((), FRESH), (BESIDE, Gap(unseen=1))])
+@pytest.mark.parametrize(("hand", "asked"), [((), False), (BESIDE, True)])
 def test_after_a_doubt_a_turn_may_lie_under_a_hand_beside_a_play_that_is_sure(
-    hand: tuple[tuple[int, int], ...], gap: Gap
+    hand: tuple[tuple[int, int], ...], asked: bool
 ) -> None:
     belief, finding = seen_then(failed(MOOD, 1), veiled(sharp(DEAR), *hand), context=WORDS)
-    assert not finding.needs_review
-    assert (texts(belief.events), belief.gap) == ([EAR], gap)
-    belief, _ = seen_then(belief, sharp(DEAR), context=WORDS)
-    assert belief.gap == FRESH
+    assert (finding.play, finding.needs_review) == (play_of(EAR), asked)
+    belief, finding = seen_then(belief, sharp(DEAR), context=WORDS)
+    assert (texts(belief.events), finding.needs_review, belief.gap) == ([EAR], False, FRESH)
 
 
 def test_without_a_doubt_before_a_hand_beside_a_sure_play_leaves_none() -> None:

@@ -31,6 +31,7 @@ STORED: dict[Reason | GridDoubt, str] = {
     GridDoubt.SCATTERED: "The letters lie apart: check that it is this game's board that is in the picture.",
     Reason.REVISED: "An earlier turn looks like another now than the one on the scoresheet.",
     Reason.MISSED: "Was a turn missed? Two plays fit this picture, and so does one.",
+    Reason.OUT_OF_SIGHT: "Part of the board is hidden: was another word played there?",
     Reason.TWO: "Two plays seem to have been made since the last look: check which came first.",
     Reason.ONE_OR_TWO: "One turn or two? The picture before did not show what was played.",
     Reason.GOES_ON: "One turn or two? This may be the rest of the last play.",

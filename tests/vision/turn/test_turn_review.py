@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -30,6 +31,7 @@ from turnkit import (
     seen_then,
     sharp,
     spoilt,
+    texts,
     told,
 )
 
@@ -37,7 +39,7 @@ from engine import FACES, Board, Lexicon, Square, format_play
 from vision import BoardReading, Finding, GameSettings, GridDoubt, Look, Outcome, certain
 from vision.board.grid_doubt import SPOILED
 from vision.hidden.picture_edge import CutOff
-from vision.turn.prior import FRESH
+from vision.turn.prior import FRESH, Pace
 from vision.turn.reasons import SURE, SURE_OF_REMOVAL, Doubt, Reason, is_about, what_hides
 from vision.turn.review import ReviewInput, reviewed
 from vision.turn.story import CertainBoard, Story, WeighedStory
@@ -173,10 +175,11 @@ def test_a_hand_and_no_change_is_unclear() -> None:
     assert (finding.kind, finding.reason) == ("unclear", Doubt(Reason.HAND))
 
 
-@pytest.mark.parametrize("fault", sorted(SPOILED, key=str))
-@pytest.mark.parametrize("after", [MOOD, DEAR])
+@pytest.mark.parametrize(
+    ("after", "fault"), [(MOOD, GridDoubt.BLURRED), *((DEAR, each) for each in sorted(SPOILED, key=str))]
+)
 def test_a_picture_in_which_next_to_nothing_shows_is_to_be_taken_again(
-    fault: GridDoubt, after: Board
+    after: Board, fault: GridDoubt
 ) -> None:
     soft = replace(reading_of(after, sure=0.08, height_sure=0.6), grid_doubt=fault)
     finding = found(MOOD, soft, context=NO_LIST)
@@ -393,17 +396,21 @@ def test_a_play_that_is_asked_about_is_named() -> None:
 
 
 def reviewed_after(
-    entered: str, stories: dict[str, float], now: Board, context: GameSettings = COMMON
+    entered: str,
+    stories: dict[str, float],
+    now: Board,
+    context: GameSettings = COMMON,
+    hidden: Sequence[str] = (),
 ) -> Finding:
     """What is found on MOOD where these plays are entered and these stories have those shares; `now` is seen."""
-    reading = reading_of(now)
+    reading = veiled(reading_of(now), *map(at, hidden))
     look = Look.of(reading)
     weighed = [
         WeighedStory(Story(tuple(map(play_of, story.split(", ")))), np.log(share))
         for story, share in stories.items()
     ]
     explained = Explained(tuple(weighed), lost=-20.0, unexplained=-20.0, ruled_out=frozenset())
-    plays = tuple(map(play_of, entered.split(", ")))
+    plays = tuple(map(play_of, filter(None, entered.split(", "))))
     return reviewed(
         ReviewInput(CertainBoard(MOOD), plays, explained, look, look.table, reading, context, FRESH, 0)
     )
@@ -431,6 +438,49 @@ def test_the_share_of_a_play_is_that_of_its_points_too() -> None:
     assert reviewed_after("W@b4", through, played(played(MOOD, "W@b4"), "L@e4")).play_share == pytest.approx(
         0.6
     )
+
+
+def forgetful(pictures: int, missed: int, hidden: list[str]) -> Finding:
+    """What is found on MOOD of DEAR, with some squares hidden, at a table that missed so many turns."""
+    belief = certain(MOOD)
+    belief = replace(belief, knowledge=replace(belief.knowledge, pace=Pace(pictures, missed)))
+    return seen_then(belief, veiled(sharp(DEAR), *map(at, hidden)))[1]
+
+
+ACROSS = [f"{column}{row}" for column in "abcd" for row in (2, 3, 5, 6)]
+"""Squares above and below MOOD, where other words may have been put across it."""
+
+
+@pytest.mark.parametrize(
+    ("pictures", "missed", "hidden", "asked"),
+    [(6, 2, ACROSS, True), (6, 2, ["b3"], False), (6, 2, [], False), (60, 0, ACROSS, False)],
+)
+def test_a_turn_that_may_lie_out_of_sight_is_asked_about_at_a_table_that_forgets_some(
+    pictures: int, missed: int, hidden: list[str], asked: bool
+) -> None:
+    finding = forgetful(pictures, missed, hidden)
+    assert finding.play == play_of(EAR)
+    assert is_about(finding.doubt, Reason.OUT_OF_SIGHT) == asked
+    assert finding.needs_review == asked
+
+
+@pytest.mark.parametrize("hidden", [["e6"], ["e3"]])
+def test_no_play_is_entered_of_which_a_tile_was_never_seen(hidden: list[str]) -> None:
+    """However sure the words make it: that DEAR alone fits under a hand does not say that DEAR was played."""
+    finding = reviewed_after("", {EAR: 1.0}, DEAR, hidden=hidden)
+    assert finding.confidence > SURE
+    if hidden == ["e3"]:
+        assert not finding.needs_review
+    else:
+        assert finding.reason == Doubt(Reason.PLAYED_AT, ("A", "e6"))
+        assert finding.square == Square(*at("e6"))
+
+
+def test_a_tile_that_was_hidden_is_entered_once_a_look_shows_it() -> None:
+    belief, finding = seen_then(certain(MOOD), veiled(sharp(DEAR), at("e6")))
+    assert finding.needs_review
+    belief, finding = seen_then(belief, sharp(DEAR))
+    assert (texts(belief.events), finding.needs_review) == ([EAR], False)
 
 
 def test_of_two_words_that_a_letter_tells_apart_the_one_in_use_is_likelier() -> None:

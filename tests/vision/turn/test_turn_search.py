@@ -113,7 +113,7 @@ def test_what_is_kept_is_ranked_and_all_of_it_is_one(game: Record, data: st.Data
     assert 1 <= len(found.stories) <= KEPT
     assert len({each.story for each in found.stories}) == len(found.stories)
     assert all(one.log >= other.log for one, other in pairwise(found.stories))
-    logs = [*(each.log for each in found.stories), found.lost, found.unexplained]
+    logs = [*(each.log for each in found.stories), found.lost, found.unexplained, found.out_of_sight]
     assert sum(np.exp(log - found.total) for log in logs) == pytest.approx(1.0)
     for each in found.stories:
         assert each.story.board(CertainBoard(game.boards[-2])).size == 8

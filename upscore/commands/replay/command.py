@@ -150,16 +150,16 @@ def photographs(folder: Path) -> list[Path]:
     2 comes before 10, and `name` before `name (1)` and `name 2`.
     """
     try:
-        found = [
+        pictures = [
             path
             for path in folder.iterdir()
             if path.suffix.lower() in PICTURES and not path.name.startswith(".")
         ]
     except OSError as error:
         raise UsageError(f"{folder} cannot be opened ({error.strerror}): check its permissions.") from None
-    if not found:
+    if not pictures:
         raise UsageError(f"{folder} holds no photographs: give the folder with the game's JPEG or PNG files.")
-    return sorted(found, key=_name_key)
+    return sorted(pictures, key=_name_key)
 
 
 def as_taken(paths: Sequence[Path], *, by_name: bool = False) -> tuple[list[Photograph], str | None]:
@@ -191,10 +191,10 @@ def in_this_order(shots: Sequence[Photograph]) -> str:
 
 def time_in_name(name: str) -> datetime | None:
     """Return the time in a name such as "IMG_20261122_124105" or "WhatsApp Image 2026-11-22 at 12.41.05 PM"."""
-    found = _TIME_IN_NAME.search(name)
-    if found is None:
+    match = _TIME_IN_NAME.search(name)
+    if match is None:
         return None
-    *numbers, half = found.groups()
+    *numbers, half = match.groups()
     year, month, day, hour, minute, second = (int(number) for number in numbers if number is not None)
     if half is not None and hour <= 12:
         hour = hour % 12 + 12 * (half in "pP")
@@ -232,8 +232,8 @@ def _after_wrap(named: list[Photograph]) -> list[Photograph]:
 
     It did if all names have the same beginning, and all numbers lie in the first or the last tenth, some in each.
     """
-    found = [_COUNTER.match(shot.path.stem.casefold()) for shot in named]
-    counters = [match.groups() for match in found if match is not None]
+    matches = [_COUNTER.match(shot.path.stem.casefold()) for shot in named]
+    counters = [match.groups() for match in matches if match is not None]
     if len(counters) < len(named) or len({(start, len(digits)) for start, digits in counters}) != 1:
         return named
     share = [int(digits) / 10 ** len(digits) for _, digits in counters]
@@ -248,11 +248,11 @@ def _copies(paths: Sequence[Path]) -> dict[Path, Path]:
     originals: list[Path] = []
     copies: dict[Path, Path] = {}
     for path in sorted(paths, key=lambda path: len(path.stem)):
-        same = next((other for other in originals if _is_same_file(path, other)), None)
-        if same is None:
+        original = next((other for other in originals if _is_same_file(path, other)), None)
+        if original is None:
             originals.append(path)
         else:
-            copies[path] = same
+            copies[path] = original
     return copies
 
 
@@ -295,15 +295,15 @@ def replay_folder(
             continue
         again = habits.shown_again(shot, place)
         seconds = round(time.perf_counter() - began, 4)
-        turn = sheet.enter(
+        entry = sheet.enter(
             *(finding, before.start, picture, shot.path.stem, {"image": shot.path.name}),
             again=again,
             seconds=seconds,
         )
-        if is_about(turn.reason, Reason.PASS_OR_AGAIN):
-            say(_advice(shot, turn.record))
+        if is_about(entry.finding.reason, Reason.PASS_OR_AGAIN):
+            say(_advice(shot, entry.record))
         if shot.copy_of is None:
-            habits = habits.after(shot, place, turn.kind)
+            habits = habits.after(shot, place, entry.finding.kind)
     sheet.conclude()
     return status
 
@@ -398,11 +398,11 @@ class Habits:
             return None
         seconds = shot.seconds_after(self.shot) if self.slow and not self.quick else None
         if seconds is None:
-            held = self.moved >= MOVED_TURNS and not self.stayed
-            same = held and place is not None and self.place is not None and place.is_at(self.place)
+            hand_held = self.moved >= MOVED_TURNS and not self.stayed
+            same_turn = hand_held and place is not None and self.place is not None and place.is_at(self.place)
         else:
-            same = seconds <= MOMENT_S
-        return self.shot.path.name if same else None
+            same_turn = seconds <= MOMENT_S
+        return self.shot.path.name if same_turn else None
 
     def after(self, shot: Photograph, place: Place | None, kind: Kind | None) -> Habits:
         """Return the habits after one more photograph, in which a `kind` of turn was found."""
@@ -445,8 +445,6 @@ def _shows_no_tiles(finding: Finding) -> bool:
 
 _PROGRESS_S = 20.0
 """Seconds of film between two lines of progress. [by eye]"""
-_NO_TURN_S = 60.0
-"""Seconds without a turn, once the board is found, after which replay says so. [by eye]"""
 
 
 def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
@@ -473,9 +471,8 @@ def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
 
 def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet) -> int:
     """Feed a film's frames to its tracker, enter the turns that it commits, and return how many there are."""
-    turns, moment, said_at = 0, 0.0, 0.0
+    turns, moment, said_at, lull = 0, 0.0, 0.0, ""
     watched_from: float | None = None
-    no_turn_said = False
     for moment, frame in video.frames():
         if moment - said_at >= _PROGRESS_S:
             said_at = moment
@@ -483,24 +480,16 @@ def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet
         turns += _enter_turn(tracker, frame, moment, sheet)
         if tracker.found and watched_from is None:
             watched_from = moment
-        if (
-            watched_from is not None
-            and not turns
-            and not no_turn_said
-            and moment - watched_from >= _NO_TURN_S
-        ):
-            no_turn_said = True
-            _say_no_turn(name, moment - watched_from)
-    if watched_from is not None and not turns and not no_turn_said:
-        _say_no_turn(name, moment - watched_from)
+        if tracker.lull != lull:
+            lull = tracker.lull
+            if lull:
+                say(f"{name}, at {moment:.0f} s: {lull}")
+    if watched_from is not None and not turns and not lull:
+        say(
+            f"{name}: the board was found, but in {moment - watched_from:.0f} s no turn was seen. Show the whole "
+            "board, and take your hands off it for two seconds after each turn."
+        )
     return turns
-
-
-def _say_no_turn(name: str, seconds: float) -> None:
-    say(
-        f"{name}: the board was found, but in {seconds:.0f} s no turn was seen. Show the whole board, and take your "
-        "hands off it for two seconds after each turn."
-    )
 
 
 def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplaySheet) -> bool:

@@ -137,8 +137,8 @@ def _remembered(looks_left: Mapping[Square, int]) -> dict[Square, int]:
 
 def _still_open(looks_left: Mapping[Square, int], doubtful: frozenset[Square]) -> dict[Square, int]:
     """Return what is open one look later, which leaves some squares in doubt and settles what it can of the others."""
-    left = {square: left for square, left in looks_left.items() if left == 0 or square in doubtful}
-    return {**dict.fromkeys(doubtful, LOOKS_BACK), **_remembered(left)}
+    still_open = {square: left for square, left in looks_left.items() if left == 0 or square in doubtful}
+    return {**dict.fromkeys(doubtful, LOOKS_BACK), **_remembered(still_open)}
 
 
 def _doubtful(
@@ -157,14 +157,13 @@ def _doubtful(
 
 
 @dataclass(frozen=True)
-class Turn:
-    """What a finding has come to.
+class Entry:
+    """A finding as it stands on the scoresheet.
 
     Attributes:
-        kind: as in findings; "none" also where turns before were put right and nothing followed.
+        finding: what was entered. Its kind is "none" also where turns before were put right and nothing followed.
         record: its line of the scoresheet, of a pass where no play was seen.
-        needs_review: the table is to check it.
-        reason: why.
+        others: the outcomes that were not entered, likeliest first.
         earlier: the lines of plays before it that are seen with it only.
         revised: the line of the first turn that was put right, or of one that was asked about and is sure now; None
             where there is none.
@@ -172,10 +171,9 @@ class Turn:
         again: the look shows the turn before once more, and is no turn of its own.
     """
 
-    kind: Kind
+    finding: Finding
     record: TurnRecord
-    needs_review: bool
-    reason: Doubt | None
+    others: tuple[Outcome, ...] = ()
     earlier: tuple[TurnRecord, ...] = ()
     revised: TurnRecord | None = None
     revision_sure: bool = True
@@ -217,23 +215,25 @@ class ReplayGame:
         *,
         amends: bool = False,
         again: bool = False,
-    ) -> tuple[ReplayGame, Turn]:
-        """Enter what was found. Return the game after it, and the turn.
+    ) -> tuple[ReplayGame, Entry]:
+        """Enter what was found. Return the game after it, and the entry.
 
         The outcomes of the finding begin at `start`; nearer stacks hid `covered` squares. With `amends`, the finding is
         the whole last turn. With `again`, the look is of the same turn as the one before it.
         """
         try:
-            after, turn = self._entered(finding, amends, again)
+            after, entry = self._entered(finding, amends, again)
         except UpscoreError:
-            after, turn = self._no_play("unclear", True, Doubt(Reason.MISFIT), again)
+            misfit = replace(finding, kind="unclear", needs_review=True, reason=Doubt(Reason.MISFIT))
+            after, entry = self._no_play(misfit, again)
+        entry = replace(entry, others=finding.outcomes[finding.kind in ("play", "removed") :])
         asked = self._asked_squares()
-        opened = self.open_stacks.after(finding, start, covered, turn.record.verdict, asked)
+        opened = self.open_stacks.after(finding, start, covered, entry.record.verdict, asked)
         after = replace(after, open_stacks=opened)
-        if turn.kind == "play" and not turn.needs_review:
-            after, turn = after._settled(finding, start, turn)
-            after, turn = after._marked(finding, start, turn)
-        return replace(after, reviews=after.reviews + turn.needs_review), turn
+        if entry.finding.kind == "play" and not entry.finding.needs_review:
+            after, entry = after._settled(start, entry)
+            after, entry = after._marked(start, entry)
+        return replace(after, reviews=after.reviews + entry.finding.needs_review), entry
 
     def _asked_squares(self) -> frozenset[Square]:
         """Return the squares of all plays that were asked about."""
@@ -253,22 +253,23 @@ class ReplayGame:
         game = Revision(added).applied((right._making_room(added) if added else right).game)
         return next(line.points for line in reversed(game.turns) if line.play is not None)
 
-    def _settled(self, finding: Finding, start: CertainBoard, turn: Turn) -> tuple[ReplayGame, Turn]:
-        """Return the game and the turn where a look that is sure of its own turn settles one that was asked about."""
-        events = finding.outcomes[0].events
+    def _settled(self, start: CertainBoard, entry: Entry) -> tuple[ReplayGame, Entry]:
+        """Return the game and the entry where a look that is sure of its own turn settles one that was asked about."""
+        outcomes = entry.finding.outcomes
+        events = outcomes[0].events
         places = Revision(events, len(events)).places(self.game)
         for number, at in enumerate(places[:-1]):
             play = events[number]
-            is_told = turn.revised is None or turn.revised.event == at
+            is_told = entry.revised is None or entry.revised.event == at
             if play is None or not (_is_play(self.game.events[at], play) and self.asked[at] and is_told):
                 continue
-            if self._share_of_event(number, finding.outcomes, start) >= SURE:
+            if self._share_of_event(number, outcomes, start) >= SURE:
                 asked = (*self.asked[:at], False, *self.asked[at + 1 :])
                 opened = self.open_stacks.settled(play)
                 (line,) = (line for line in self.game.turns if line.event == at and line.play == play)
                 after = replace(self, asked=asked, open_stacks=opened)
-                return after, replace(turn, revised=line, revision_sure=True)
-        return self, turn
+                return after, replace(entry, revised=line, revision_sure=True)
+        return self, entry
 
     def _share_of_event(self, number: int, outcomes: tuple[Outcome, ...], start: CertainBoard) -> float:
         """Return the probability that event `number` since the start is the play of the best outcome, for the same
@@ -292,22 +293,23 @@ class ReplayGame:
         ]
         return sum(outcome.share for outcome in alike)
 
-    def _marked(self, finding: Finding, start: CertainBoard, turn: Turn) -> tuple[ReplayGame, Turn]:
-        """Return the turn as one to check if it counts a stack that is open."""
-        verdict = turn.record.verdict
+    def _marked(self, start: CertainBoard, entry: Entry) -> tuple[ReplayGame, Entry]:
+        """Return the entry as one to check if it counts a stack that is open."""
+        finding, verdict = entry.finding, entry.record.verdict
         if verdict is None:
-            return self, turn
+            return self, entry
         weighed = _doubtful(_boards(finding.outcomes, start), Board.top)
         reason = self.open_stacks.counted_by(verdict, weighed)
         if reason is None:
-            return self, turn
-        at = turn.record.event
+            return self, entry
+        at = entry.record.event
         asked = (*self.asked[:at], True, *self.asked[at + 1 :])
-        return replace(self, asked=asked), replace(turn, needs_review=True, reason=reason)
+        finding = replace(finding, needs_review=True, reason=reason)
+        return replace(self, asked=asked), replace(entry, finding=finding)
 
-    def _entered(self, finding: Finding, amends: bool, again: bool) -> tuple[ReplayGame, Turn]:
+    def _entered(self, finding: Finding, amends: bool, again: bool) -> tuple[ReplayGame, Entry]:
         if finding.kind in ("none", "unclear"):
-            return self._no_play(finding.kind, finding.needs_review, finding.reason, again)
+            return self._no_play(finding, again)
         changes, replaces = finding.outcomes[0].changes, finding.outcomes[0].replaces
         if amends:
             return self._amended(Revision(changes, replaces), finding)
@@ -319,9 +321,10 @@ class ReplayGame:
         right = replace(
             right, asked=tuple(was or (asked and at in places) for at, was in enumerate(right.asked))
         )
-        after, turn = right._with_added(added, asked, finding.reason if asked else None, again)
+        entered = replace(finding, needs_review=asked, reason=finding.reason if asked else None)
+        after, entry = right._with_added(entered, added, again)
         revised = right._line_put_right(self, places[0]) if places else None
-        return after, replace(turn, revised=revised, revision_sure=finding.outcomes[0].share >= SURE)
+        return after, replace(entry, revised=revised, revision_sure=finding.outcomes[0].share >= SURE)
 
     def _put_right_of(self, changes: tuple[Play | None, ...], replaces: int) -> int:
         """Return how many of the changes put the last events of the game right: one each, but the last change may be
@@ -346,12 +349,12 @@ class ReplayGame:
             game, asked = game.pass_turn(), (*asked, True)
         return replace(self, game=game, asked=asked)
 
-    def _amended(self, revision: Revision, finding: Finding) -> tuple[ReplayGame, Turn]:
+    def _amended(self, revision: Revision, finding: Finding) -> tuple[ReplayGame, Entry]:
         """Enter the last turn again. A question about it no longer counts."""
         at, game = revision.places(self.game)[-1], revision.applied(self.game)
         asked = (*self.asked[:at], finding.needs_review, *self.asked[at + 1 :])
         after = replace(self, game=game, asked=asked, reviews=self.reviews - self.asked[at])
-        return after, Turn("play", game.turns[-1], finding.needs_review, finding.reason)
+        return after, Entry(replace(finding, kind="play", play=game.turns[-1].play), game.turns[-1])
 
     def _settles(
         self, finding: Finding, correction: Revision, added: tuple[Play | None, ...], right: ReplayGame
@@ -394,17 +397,18 @@ class ReplayGame:
         return [line for line in self.game.turns if line.event <= at and line.kind == "play"][-1]
 
     def _with_added(
-        self, added: tuple[Play | None, ...], asked: bool, reason: Doubt | None, again: bool
-    ) -> tuple[ReplayGame, Turn]:
+        self, finding: Finding, added: tuple[Play | None, ...], again: bool
+    ) -> tuple[ReplayGame, Entry]:
         if not added:
-            return self._no_play("none", asked, reason, again)
+            return self._no_play(replace(finding, kind="none"), again)
         ready = self._making_room(added, again)
         game = Revision(added).applied(ready.game)
-        after = replace(ready, game=game, asked=(*ready.asked, *(asked for _ in added)))
+        after = replace(ready, game=game, asked=(*ready.asked, *(finding.needs_review for _ in added)))
         last = game.turns[-1]
         new = [line for line in game.turns if line.event >= len(ready.game.events)]
         earlier = tuple(line for line in new[:-1] if not line.taken_back)
-        return after, Turn("removed" if last.taken_back else "play", last, asked, reason, earlier)
+        kind: Kind = "removed" if last.taken_back else "play"
+        return after, Entry(replace(finding, kind=kind, play=last.play), last, earlier=earlier)
 
     def _making_room(self, added: tuple[Play | None, ...], again: bool = False) -> ReplayGame:
         """Remove the passes at the end of the game that these events show to have been none.
@@ -426,23 +430,22 @@ class ReplayGame:
             game = game.remove(len(game.events) - 1).game
         return replace(self, game=game, asked=self.asked[: len(game.events)])
 
-    def _no_play(self, kind: Kind, asked: bool, reason: Doubt | None, again: bool) -> tuple[ReplayGame, Turn]:
+    def _no_play(self, finding: Finding, again: bool) -> tuple[ReplayGame, Entry]:
         """Enter a look in which no play is seen. In a folder it is a pass, unless it shows the turn before `again`.
 
         No picture tells a pass from the same turn again. It counts as a pass, since each photograph of a folder stands
         for a turn: whoever took one twice can take it out of the folder, but nobody could put a pass in.
         """
-        passed = self.game.pass_turn()
+        finding, passed = replace(finding, play=None), self.game.pass_turn()
         if not self.every_look:
-            return self, Turn(kind, passed.turns[-1], asked, reason)
+            return self, Entry(finding, passed.turns[-1])
         if again:
             shown = (self.game.turns or passed.turns)[-1]
-            line = replace(shown, play=None, verdict=None, points=0)
-            return self, Turn(kind, line, asked, reason, again=True)
-        after = replace(self, game=passed, asked=(*self.asked, asked))
-        if kind == "none" and not asked:
-            return after, Turn(kind, passed.turns[-1], True, Doubt(Reason.PASS_OR_AGAIN))
-        return after, Turn(kind, passed.turns[-1], asked, reason)
+            return self, Entry(finding, replace(shown, play=None, verdict=None, points=0), again=True)
+        after = replace(self, game=passed, asked=(*self.asked, finding.needs_review))
+        if finding.kind == "none" and not finding.needs_review:
+            finding = replace(finding, needs_review=True, reason=Doubt(Reason.PASS_OR_AGAIN))
+        return after, Entry(finding, passed.turns[-1])
 
 
 def _is_play(event: Event, play: Play | None) -> bool:

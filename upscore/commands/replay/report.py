@@ -11,8 +11,8 @@ from engine.formats.play_json import reasons_json, tiles_json, words_json
 from upscore.commands.console import say, tell, tell_json
 from upscore.commands.lone_q import has_lone_q, spell_face, verdict_with_lone_q, with_lone_q
 from upscore.commands.pictures import Overlays
-from upscore.commands.replay.game import ReplayGame, Turn
-from vision import Finding, GameSettings
+from upscore.commands.replay.game import Entry, ReplayGame
+from vision import BoardReading, Finding, GameSettings, Outcome
 from vision.images import Image
 from vision.overlay import draw_turn
 from vision.turn.story import CertainBoard
@@ -21,29 +21,25 @@ _MOST_ALTERNATIVES, _LEAST_SHARE = 5, 0.0005
 
 
 def line_of(
-    before: ReplayGame,
-    game: ReplayGame,
-    turn: Turn,
-    finding: Finding,
-    start: CertainBoard,
-    context: GameSettings,
+    before: ReplayGame, game: ReplayGame, entry: Entry, start: CertainBoard, context: GameSettings
 ) -> dict[str, Any]:
     """Return the line of a turn that `game` has now and `before` had not. Its finding's outcomes begin at `start`."""
+    finding, record = entry.finding, entry.record
     line = {
-        "turn": turn.record.number,
-        "player": turn.record.player,
-        "kind": turn.kind,
-        **_what(game, turn),
+        "turn": record.number,
+        "player": record.player,
+        "kind": finding.kind,
+        **_what(game, entry),
         "totals": game.game.totals,
-        "confidence": round(_confidence(turn, finding), 4),
-        "needs_review": turn.needs_review,
+        "confidence": round(_confidence(finding), 4),
+        "needs_review": finding.needs_review,
     }
-    line |= {"reason": str(turn.reason)} if turn.reason else {}
-    line["alternatives"] = _alternatives(before, turn, finding, start, context)
-    line |= {"earlier": _all_of(game, turn.earlier)} if turn.earlier else {}
-    if turn.revised is None:
+    line |= {"reason": str(finding.reason)} if finding.reason else {}
+    line["alternatives"] = _alternatives(before, entry, start, context)
+    line |= {"earlier": _all_of(game, entry.earlier)} if entry.earlier else {}
+    if entry.revised is None:
         return line
-    revised = _turn(game, turn.revised) | {"needs_review": not turn.revision_sure}
+    revised = _turn(game, entry.revised) | {"needs_review": not entry.revision_sure}
     return line | {"revised": revised}
 
 
@@ -52,17 +48,17 @@ def final_line(game: ReplayGame) -> dict[str, Any]:
     return {"final": game.game.totals, "turns": game.turns, "review": game.reviews}
 
 
-def _confidence(turn: Turn, finding: Finding) -> float:
+def _confidence(finding: Finding) -> float:
     """Return how sure the turn is; one that is not to be checked is as sure as its play, whatever came before it."""
-    return finding.confidence if turn.needs_review else max(finding.confidence, finding.play_share)
+    return finding.confidence if finding.needs_review else max(finding.confidence, finding.play_share)
 
 
-def _what(game: ReplayGame, turn: Turn) -> dict[str, Any]:
-    verdict = turn.record.verdict if turn.kind == "play" else None
+def _what(game: ReplayGame, entry: Entry) -> dict[str, Any]:
+    verdict = entry.record.verdict if entry.finding.kind == "play" else None
     return {
-        "tiles": _tiles_of(game, turn.record),
+        "tiles": _tiles_of(game, entry.record),
         "words": words_json(verdict.words) if verdict else [],
-        "points": turn.record.points,
+        "points": entry.record.points,
         "legal": verdict.legal if verdict else True,
         "reasons": reasons_json(verdict.violations) if verdict else [],
     }
@@ -89,15 +85,15 @@ def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
 
 
 def _alternatives(
-    game: ReplayGame, turn: Turn, finding: Finding, start: CertainBoard, context: GameSettings
+    game: ReplayGame, entry: Entry, start: CertainBoard, context: GameSettings
 ) -> list[dict[str, Any]]:
     """Return other plays that may have been made last, or the same play for other points, likeliest first."""
     shares: dict[tuple[Play, int], float] = {}
     tiles_of: dict[tuple[Play, int], list[dict[str, object]]] = {}
-    for play, points, share, tiles in _last_plays(game, finding, start, context):
+    for play, points, share, tiles in _last_plays(game, entry.others, start, context):
         shares[play, points] = shares.get((play, points), 0.0) + share
         tiles_of.setdefault((play, points), tiles)
-    own = (turn.record.play, turn.record.points) if turn.kind == "play" else None
+    own = (entry.record.play, entry.record.points) if entry.finding.kind == "play" else None
     others = sorted((key for key in shares if key != own), key=lambda key: -shares[key])
     return [
         {"tiles": tiles_of[key], "points": key[1], "confidence": round(shares[key], 4)}
@@ -107,13 +103,13 @@ def _alternatives(
 
 
 def _last_plays(
-    game: ReplayGame, finding: Finding, start: CertainBoard, context: GameSettings
+    game: ReplayGame, outcomes: Sequence[Outcome], start: CertainBoard, context: GameSettings
 ) -> Iterator[tuple[Play, int, float, list[dict[str, object]]]]:
-    """Yield the last play of each outcome that ends in one, its points, share and tiles; of a play found, not its own.
+    """Yield the last play of each outcome that ends in one, with its points, share and tiles.
 
     The points are the sheet's, which knows how many tiles were held, or else those of the board alone.
     """
-    for outcome in finding.outcomes[finding.kind in ("play", "removed") :]:
+    for outcome in outcomes:
         play = outcome.changes[-1] if outcome.changes else None
         if play is not None:
             before = outcome.story.boards(start)[-2]
@@ -144,8 +140,8 @@ class ReplaySheet:
         *,
         again: str | None = None,
         **more: Any,
-    ) -> Turn:
-        """Enter and report what was found, by a belief that began at `start`. Return the turn.
+    ) -> Entry:
+        """Enter and report what was found, by a belief that began at `start`. Return the entry.
 
         `name` is that of its overlay, `where` begins its line of JSON ("image" or "time") and `more` ends it; with
         ``amends=True`` among these it replaces the turn before it. `again` names the photograph whose turn it shows
@@ -154,21 +150,22 @@ class ReplaySheet:
         self._tell_camera_text(finding)
         covered = finding.reading.covered_squares() if finding.reading is not None else frozenset()
         before = self._game
-        self._game, turn = before.entered(
+        self._game, entry = before.entered(
             finding, start, covered, amends="amends" in more, again=again is not None
         )
-        if self._lone_q and turn.reason is not None:
-            turn = replace(turn, reason=turn.reason.spelt(spell_face))
-        line = line_of(before, self._game, turn, finding, start, self._context)
+        if self._lone_q and entry.finding.reason is not None:
+            spelt = replace(entry.finding, reason=entry.finding.reason.spelt(spell_face))
+            entry = replace(entry, finding=spelt)
+        line = line_of(before, self._game, entry, start, self._context)
         line = with_lone_q(line) if self._lone_q else line
-        line |= {"same_turn_as": again} if turn.again else {}
+        line |= {"same_turn_as": again} if entry.again else {}
         if self._as_json:
             tell_json({**where, **line, **more})
         else:
             _tell_turn(line, amends="amends" in more)
         if self._overlays is not None and picture is not None and finding.reading is not None:
-            self._overlays.write(name, _overlay(picture, finding, turn, lone_q=self._lone_q))
-        return turn
+            self._overlays.write(name, _overlay(picture, finding.reading, entry, lone_q=self._lone_q))
+        return entry
 
     def _tell_camera_text(self, finding: Finding) -> None:
         """Say once that the camera writes text over the board."""
@@ -187,26 +184,18 @@ class ReplaySheet:
         tell(f"{_points(final['final'])} after {turns} turn{'s' * (turns != 1)}, {asked} to check")
 
 
-def _overlay(picture: Image, finding: Finding, turn: Turn, *, lone_q: bool) -> Image:
-    assert finding.reading is not None
-    verdict = turn.record.verdict
+def _overlay(picture: Image, reading: BoardReading, entry: Entry, *, lone_q: bool) -> Image:
+    verdict = entry.record.verdict
     if lone_q and verdict is not None:
         verdict = verdict_with_lone_q(verdict)
-    shown = replace(
-        finding,
-        kind=turn.kind,
-        play=turn.record.play,
-        needs_review=turn.needs_review,
-        reason=turn.reason,
-    )
-    return draw_turn(picture, replace(finding.reading, lone_q=lone_q), shown, verdict)
+    return draw_turn(picture, replace(reading, lone_q=lone_q), entry.finding, verdict)
 
 
 def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:
     if "revised" in line:
         turn = line["revised"]
-        said = "    Still to check" if turn["needs_review"] else "    Now certain"
-        tell(f"{said}, turn {turn['turn']}, {turn['player']}: {_played(turn)}")
+        standing = "    Still to check" if turn["needs_review"] else "    Now certain"
+        tell(f"{standing}, turn {turn['turn']}, {turn['player']}: {_played(turn)}")
     _tell_earlier(line)
     text = {
         "play": _played(line),

@@ -388,11 +388,17 @@ _KEY: Schema = {
     "description": "A photograph sent again with the same key is taken once. The sender chooses the key.",
     "schema": {**TEXT, "pattern": "^[A-Za-z0-9-]{8,64}$"},
 }
+_AGE: Schema = {
+    "name": "Photo-Age",
+    "in": "header",
+    "description": "Seconds since the photograph was taken. An earlier one than the newest takes nothing back.",
+    "schema": {"type": "number", "minimum": 0},
+}
 _CHANGES: dict[str, Schema] = {
     "photos": _call(
         "photograph",
         "Takes a turn from a photograph of the board. The same photograph sent twice is taken once.",
-        parameters=[_KEY],
+        parameters=[_KEY, _AGE],
         requestBody=_sent(_PHOTO, "multipart/form-data"),
     ),
     "answer": _call(

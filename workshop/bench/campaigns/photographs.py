@@ -13,7 +13,7 @@ from workshop.bench.campaigns.served import ROOT, Report, Served
 
 TURN = ROOT / "sample_images" / "classic_8x8" / "01.jpg"
 _LONGEST_S = 1.5
-"""By when a photograph is read, more or less: moments to kill at lie before."""
+"""By when a photograph is read, more or less: moments to kill at lie before. [by eye]"""
 
 
 def killed_while_reading(folder: Path, times: int, rng: random.Random) -> Report:

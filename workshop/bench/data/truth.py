@@ -16,7 +16,7 @@ from engine import Board, Edition, PlacedTile, Play, Square, edition_named
 Floats = npt.NDArray[np.float64]
 
 SEEN = 0.3
-"""Most of a face that may be hidden for it to count as in view."""
+"""Most of a face that may be hidden for it to count as in view. [by eye]"""
 _U, _V = (np.ravel(part) for part in np.meshgrid(*[np.linspace(0.1, 0.9, 5)] * 2))
 _WEIGHTS: Floats = np.stack([(1 - _U) * (1 - _V), _U * (1 - _V), _U * _V, (1 - _U) * _V], axis=-1)
 """(25, 4) weights of a face's corners TL TR BR BL that make points all over it."""

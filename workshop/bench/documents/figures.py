@@ -47,7 +47,7 @@ _SURENESS = (0.0, 0.5, 0.8, 0.9, 0.95, 2.0)
 """Bounds of the rows in the tables of confidence; the last is above any probability."""
 _COLOURS = ("#1f5fa8", "#b8362f", "#7aa6d6", "#e09a2b", "#9a9a9a")
 _WIDE, _HIGH, _PAD = 420, 320, 52
-"""Size of a diagram and the room around it, pixels."""
+"""Size of a diagram and the room around it, pixels. [by eye]"""
 
 
 class Table(NamedTuple):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from upscore.commands.parser import build_parser
+from upscore.cli import build_parser
 from upscore.words.loader import lexicon_names
 from webui.routes.v1.messages import describe, schemas
 from workshop.bench.record import ROOT

@@ -24,8 +24,8 @@ from workshop.bench.record import Figures
 
 EVERYTHING = "everything"
 SOURCES = (
-    "colour", "overlap", "apparent size", "walls", "comparison", "seams", "upright letter", "unclaimed letters",
-    "tesseract",
+    "colour", "overlap", "apparent size", "walls", "comparison", "seams", "second look", "upright letter",
+    "unclaimed letters", "tesseract",
 )  # fmt: skip
 PARTS = ("dictionary", "tile-counts", "history", *SOURCES)
 

@@ -22,9 +22,9 @@ from workshop.bench.data.truth import SEEN
 from workshop.bench.turns.drawn_readings import Drawn, Stock
 
 _BLUFFS = 0.06
-"""Share of the plays in which one letter is another: most of them make no words."""
+"""Share of the plays in which one letter is another: most of them make no words. [by eye]"""
 _BEST = 40
-"""Plays are drawn from this many of the best."""
+"""Plays are drawn from this many of the best. [by eye]"""
 
 Demand = Literal["words", "no word", "doubt"]
 """What decides how sure a turn must be: a play of words, one with a word of no list, one after a doubtful look."""

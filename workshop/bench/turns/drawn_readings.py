@@ -40,11 +40,11 @@ from workshop.bench.turns.observations import (
 )
 
 _HANDS = 0.25
-"""Share of the pictures with a hand in them."""
+"""Share of the pictures with a hand in them. [by eye]"""
 _AGAIN = 0.8
-"""Share of faces and heights that a camera standing still reads as before."""
+"""Share of faces and heights that a camera standing still reads as before. [by eye]"""
 _A_HAND = 4
-"""Squares that must be hidden in part for a picture to lend its hand."""
+"""Squares that must be hidden in part for a picture to lend its hand. [by eye]"""
 _ALL = -1
 
 Place = tuple[int, int, int]

@@ -26,7 +26,7 @@ from workshop.bench.record import Figures
 EVERY = 2.0
 """Seconds between looks without the tracker."""
 _EARLY = 0.2
-"""Seconds before the hand is gone from which a commit counts: the last fingers are no bar."""
+"""Seconds before the hand is gone from which a commit counts: the last fingers are no bar. [by eye]"""
 Tiles = frozenset[tuple[int, int, str]]
 Truth = dict[str, Any]
 Line = dict[str, Any]

@@ -32,9 +32,9 @@ VEILED = (0.02, 0.3, 0.6, 0.9)
 TILTS = (10.0, 20.0, 32.0, 45.0)
 """Bounds of the tilts of cameras, degrees."""
 _OFF = 0.25
-"""Squares by which a grid may lie beside the board's: further off, other squares are read than meant."""
+"""Squares by which a grid may lie beside the board's: further off, other squares are read than meant. [by eye]"""
 _SURELY_UPRIGHT, _TELLING = 0.99, 3
-"""From which probability, and from how many tiles, the camera's orientation is remembered."""
+"""From which probability, and from how many tiles, the camera's orientation is remembered. [by eye]"""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from workshop.training.board_samples import BoardSample
 from workshop.training.covers.things import TEXTURE_PX, Floats, Picture, Thing, projected, random_thing
 
 _MOST = 0.5
-"""Share of the squares that a thing may hide: a board that is hidden more is for nobody to read."""
+"""Share of the squares that a thing may hide: a board that is hidden more is for nobody to read. [by eye]"""
 _U, _V = (np.ravel(part) for part in np.meshgrid(*[np.linspace(0.1, 0.9, 5)] * 2))
 _SPOTS: Floats = np.stack([_U, _V], axis=-1)
 """(25, 2) points all over a square."""

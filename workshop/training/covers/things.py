@@ -21,9 +21,9 @@ Floats = npt.NDArray[np.float64]
 Picture = npt.NDArray[np.floating[Any]]
 
 _THICK, _THICK_SHARES = ((0.01, 0.08), (0.1, 0.5), (0.5, 3.0)), (0.4, 0.4, 0.2)
-"""How thick things are, cells: sheets and cards, telephones and books, cups; and how often they are so."""
+"""How thick things are, cells: sheets and cards, telephones and books, cups; and how often they are so. [by eye]"""
 TEXTURE_PX = 160
-"""Side of what is printed on a thing, pixels."""
+"""Side of what is printed on a thing, pixels. [by eye]"""
 
 
 @dataclass(frozen=True)

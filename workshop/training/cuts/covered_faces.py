@@ -23,13 +23,13 @@ from workshop.training.faces.files import CoveredFaces, write_faces
 Floats = npt.NDArray[np.float64]
 
 _SEEN = 0.3
-"""Share of a face that shows at least."""
+"""Share of a face that shows at least. [by eye]"""
 _COVERED = (0.03, 0.75)
-"""Share of the window that counts as covered, at least and at most."""
+"""Share of the window that counts as covered, at least and at most. [by eye]"""
 _MISJUDGED = 0.06
-"""Share of the stacks whose height the reader would have one layer wrong."""
+"""Share of the stacks whose height the reader would have one layer wrong. [by eye]"""
 _BARE = 0.3
-"""Share of the half-covered bare squares that are shown, as no letter."""
+"""Share of the half-covered bare squares that are shown, as no letter. [by eye]"""
 
 
 def covered_faces(sample: BoardSample, faces: list[list[str]], rng: np.random.Generator) -> CoveredFaces:

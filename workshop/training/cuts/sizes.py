@@ -20,18 +20,18 @@ from workshop.training.cuts.measured import MeasuredWindows, write_windows
 Floats = npt.NDArray[np.float64]
 
 _STEEPEST = np.radians(38.0)
-"""Tilt of the camera up to which pictures serve: somewhat further than sizes are asked for."""
+"""Tilt of the camera up to which pictures serve: somewhat further than sizes are asked for. [by eye]"""
 _SEEN = 0.9
-"""Share of a face that shows."""
+"""Share of a face that shows. [by eye]"""
 _FEWEST, _MOST = 4, 32
-"""Faces of a picture: fewer cannot be compared, more bring little."""
+"""Faces of a picture: fewer cannot be compared, more bring little. [by eye]"""
 _ZOOM = 0.06
 """Standard deviation of the logarithm by which windows are wider or narrower.
 
-What a face's size does to a window must be learnt over more than the range that the stacks of one picture show.
-"""
+What a face's size does to a window must be learnt over more than the range that the stacks of one picture show. [by
+eye]"""
 _BESIDE = (-2, -1, 0, 0, 0, 1, 2)
-"""Slices by which windows are cut above or below their face."""
+"""Slices by which windows are cut above or below their face. [by eye]"""
 
 
 def sized_faces(

@@ -19,14 +19,14 @@ from workshop.training.cuts.measured import MeasuredWindows, write_windows
 Floats = npt.NDArray[np.float64]
 
 _STEEPEST = np.radians(30.0)
-"""Tilt of the camera up to which pictures serve: somewhat further than walls are asked for."""
+"""Tilt of the camera up to which pictures serve: somewhat further than walls are asked for. [by eye]"""
 _SEEN = 0.9
-"""Share of a face that shows."""
+"""Share of a face that shows. [by eye]"""
 _TIMES = 3
-"""Windows of each wall, each cut anew."""
+"""Windows of each wall, each cut anew. [by eye]"""
 _BESIDE, _ABOVE, _ZOOM = 0.05, 0.08, 0.04
 """Standard deviations of how far windows lie beside their face and above it, cells, and of the logarithm of how much
-wider they are: somewhat more than poses and elevations err by."""
+wider they are: somewhat more than poses and elevations err by. [by eye]"""
 
 
 def seen_walls(sample: BoardSample, corners: Floats, rng: np.random.Generator) -> MeasuredWindows | None:

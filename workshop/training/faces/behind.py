@@ -15,11 +15,12 @@ from vision.letters.classifier import FACE_PX
 Masks = npt.NDArray[np.bool_]
 
 _SHARE = 0.15
-"""Share of the whole windows that are put behind another tile."""
+"""Share of the whole windows that are put behind another tile. [by eye]"""
 _OVERLOOKED = 0.1
-"""Share of these of which the reader would not know."""
+"""Share of these of which the reader would not know. [by eye]"""
 _OFF_PX, _GROWN_PX = 0.8, 1
-"""By how much, px, what is taken for covered lies beside what is (standard deviation), and is larger or smaller."""
+"""By how much, px, what is taken for covered lies beside what is (standard deviation), and is larger or smaller. [by
+eye]"""
 
 
 def some_behind(

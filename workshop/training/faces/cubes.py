@@ -29,7 +29,7 @@ Floats = npt.NDArray[np.float64]
 
 ANGLES: Floats = np.radians(np.arange(0, 360, 10))
 SCALES = (0.95, 1.2)
-"""Sides of the window over the longer side of the box: a box around a cube that lies askew is too large."""
+"""Sides of the window over the longer side of the box: a box around a cube that lies askew is too large. [by eye]"""
 TRAINED = frozenset({1, 2})
 """Thirds of the pictures that are trained on; the first is kept for measuring (`workshop/bench/reading/cubes.py`)."""
 _SURE = 0.5

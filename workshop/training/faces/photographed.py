@@ -14,13 +14,13 @@ from workshop.training.faces.processed import compressed, denoised, sharpened, s
 Light = npt.NDArray[np.floating[Any]]
 
 _PROCESSING = ((soft_side, 0.12), (denoised, 0.1), (tone_mapped, 0.08), (sharpened, 0.2), (compressed, 0.15))
-"""What lens and phone do to a window, in that order, and to which share of them."""
+"""What lens and phone do to a window, in that order, and to which share of them. [by eye]"""
 
 
 _LONGEST = 14.0
-"""Pixels of a window over which a hand that moved smears a point at most."""
+"""Pixels of a window over which a hand that moved smears a point at most. [by eye]"""
 _DEEP = 60.0
-"""Exponent from which shade is nothing, and past which it would overflow."""
+"""Exponent from which shade is nothing, and past which it would overflow. [by eye]"""
 
 
 def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint8]:

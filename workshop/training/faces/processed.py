@@ -15,7 +15,7 @@ Light = npt.NDArray[np.floating[Any]]
 
 _WIDEST = 6.0
 """Radius, px of a window 32 wide, of the largest disc into which a lens out of focus spreads a point: letters that it
-leaves are read by people with words around them, and no longer by themselves."""
+leaves are read by people with words around them, and no longer by themselves. [by eye]"""
 
 
 def unfocused(image: Light, rng: np.random.Generator) -> Light:

@@ -35,7 +35,7 @@ from workshop.training.fitting.train_walls import batches as wall_batches
 REVIVABLE = tuple(kind for kind, task in TASKS.items() if not task.told)
 """The networks that this serves: those that look, and are told nothing besides."""
 _SAMPLE = 24
-"""Batches on which the normalisation is measured."""
+"""Batches on which the normalisation is measured. [by eye]"""
 _BATCH = 8
 _Batches = Callable[[list[Path], np.random.Generator], Iterator[Batch]]
 _BATCHES: dict[str, _Batches] = {

@@ -20,9 +20,9 @@ from workshop.training.fitting.loop import Batch, Task, train_on_files
 from workshop.training.fitting.networks import MeasureNet
 
 PICTURES, FACES = 10, 20
-"""Pictures to a batch, and the most faces of each."""
+"""Pictures to a batch, and the most faces of each. [by eye]"""
 _ANY_SIZE = 0.25
-"""Precision, in the network's unit, with which the width of a set's tiles is known beforehand."""
+"""Precision, in the network's unit, with which the width of a set's tiles is known beforehand. [by eye]"""
 
 
 def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:

@@ -20,7 +20,7 @@ from workshop.training.fitting.loop import Batch, Task, train_on_files
 from workshop.training.fitting.networks import MeasureNet
 
 WALLS = 192
-"""Windows to a batch."""
+"""Windows to a batch. [by eye]"""
 
 
 def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:

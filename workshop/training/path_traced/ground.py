@@ -10,12 +10,12 @@ from workshop.training.rendering.scene_arrays import Byte, SceneArrays
 from workshop.training.scene.canvas import TABLE
 
 _STEEP = 0.8
-"""Height over width from which a step of the map has an edge, not a rounding."""
+"""Height over width from which a step of the map has an edge, not a rounding. [by eye]"""
 _LIFT = 0.002
-"""How far (cells) the lowest of a thing stays above the table, so that the table does not show through."""
+"""How far (cells) the lowest of a thing stays above the table, so that the table does not show through. [by eye]"""
 TABLE_THICK = 1.5
 FLOOR = 30.0
-"""How far (cells) below the table the floor is: about 70 cm."""
+"""How far (cells) below the table the floor is: about 70 cm. [by eye]"""
 
 
 def linear(colours: Byte) -> Floats:

@@ -10,7 +10,7 @@ from workshop.training.rendering.hand_rays import hand_distance
 from workshop.training.rendering.scene_arrays import Float, SceneArrays, jit
 
 _STEP = 0.13
-"""Cells between the points at which the distance is taken: a finger tip is 0.55 across."""
+"""Cells between the points at which the distance is taken: a finger tip is 0.55 across. [by eye]"""
 _ROOM = 0.5
 _CORNERS = np.array([[q & 1, q >> 1 & 1, q >> 2] for q in range(8)])
 _EDGES = [(a, a | bit) for bit in (1, 2, 4) for a in range(8) if not a & bit]

@@ -18,16 +18,16 @@ from workshop.training.scene.build import Scene
 __all__ = ["LONGEST", "SAMPLES", "merged", "missing", "traced"]
 
 LONGEST = (900, 1100)
-"""Range of the picture's longer side in games, px: what fifteen seconds on a core are enough for."""
+"""Range of the picture's longer side in games, px: what fifteen seconds on a core are enough for. [by eye]"""
 SAMPLES = 9
 """Paths a pixel, in three rows and columns; the denoiser makes up for the rest. Of 1,080 pixels with 9 a pixel, letters
-and edges came out sharper than of 800 with 16, at the same cost."""
+and edges came out sharper than of 800 with 16, at the same cost. [by eye]"""
 _BOUNCES = 4
 _BRIGHTEST = 15.0
-"""No path brings more than this, so that a lucky one leaves no speck."""
+"""No path brings more than this, so that a lucky one leaves no speck. [by eye]"""
 _WHITE = 3.2
 """How much brighter than the light metered anything can get: phones merge exposures, and hardly ever burn out a board.
-Without it a fifth of the board was white in 4 of 15 pictures, with the ray marcher's light in 1 of 168."""
+Without it a fifth of the board was white in 4 of 15 pictures, with the ray marcher's light in 1 of 168. [by eye]"""
 
 
 def traced(

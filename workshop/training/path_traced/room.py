@@ -13,13 +13,13 @@ from workshop.training.rendering.ray_marcher import Camera
 from workshop.training.rendering.scene_arrays import SceneArrays
 
 DOME = (96, 192)
-"""Height and width of the picture of what is far away, px."""
+"""Height and width of the picture of what is far away, px. [by eye]"""
 _PHONE = (3.3, 6.8)
-"""A phone's measures in cells."""
+"""A phone's measures in cells. [by eye]"""
 _HEAD, _CHEST = np.array([3.3, 3.3, 4.5]), np.array([6.0, 6.0, 9.0])
-"""Half of what somebody measures, cells."""
+"""Half of what somebody measures, cells. [by eye]"""
 _SOFT, _SHALLOW = (0.01, 0.07), (0.08, 0.22)
-"""Radius of the lens's opening, cells: as phones have it, and where depth of field is plain to see."""
+"""Radius of the lens's opening, cells: as phones have it, and where depth of field is plain to see. [by eye]"""
 
 
 @dataclass(frozen=True)

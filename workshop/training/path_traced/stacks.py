@@ -9,7 +9,7 @@ from workshop.training.path_traced.surface import Floats, Surface, joined, latti
 from workshop.training.rendering.scene_arrays import ATLAS, SceneArrays, TileShape
 
 _ARC = 5
-"""Points of a rounded corner, and of a rounded edge."""
+"""Points of a rounded corner, and of a rounded edge. [by eye]"""
 _NOWHERE = -40.0
 """Stacks that stand lower than this are put away below the table."""
 

@@ -20,9 +20,9 @@ _njit: Any = numba.njit  # numba's own annotations leave out the options used be
 ATLAS = 72
 """Pixels across a face texture, which covers exactly one cell pitch."""
 COARSE = 2
-"""Coarse look-up cells a cell pitch."""
+"""Coarse look-up cells a cell pitch. [by eye]"""
 REACH = 0.5
-"""How far (cells) a coarse cell knows what stands around it."""
+"""How far (cells) a coarse cell knows what stands around it. [by eye]"""
 
 
 def jit(function: Fn) -> Fn:

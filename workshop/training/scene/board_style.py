@@ -10,7 +10,7 @@ import numpy as np
 from workshop.training.scene.textures import Colour, hsv
 
 _GAME_HUES = ((0.96, 1.03), (0.96, 1.03), (0.54, 0.68), (0.54, 0.68), (0.33, 0.47), (0.03, 0.09))
-"""Reds, blues, greens and browns."""
+"""Reds, blues, greens and browns. [by eye]"""
 _WORDS = (
     "UPWORDS",
     "WORDS",
@@ -24,7 +24,7 @@ _WORDS = (
     "SPELL",
 )
 _HARD = 0.4
-"""Share of the boards that `harder` changes, half of them each way."""
+"""Share of the boards that `harder` changes, half of them each way. [by eye]"""
 
 
 @dataclass(frozen=True)

@@ -30,11 +30,11 @@ Top = Callable[[np.random.Generator], Picture]
 """What draws a table's top."""
 
 KINDS = {"classic": 0.2, "pads": 0.2, "recessed": 0.4, "lines": 0.1, "premium": 0.1}
-"""Kinds of board and how often they are drawn."""
+"""Kinds of board and how often they are drawn. [by eye]"""
 NO_BOARD = 0.06
-"""Share of scenes that show a table, things, racks and loose tiles, but no board."""
+"""Share of scenes that show a table, things, racks and loose tiles, but no board. [by eye]"""
 HAND = 0.2
-"""Share of scenes with a hand."""
+"""Share of scenes with a hand. [by eye]"""
 
 
 @dataclass(frozen=True)

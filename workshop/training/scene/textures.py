@@ -221,7 +221,7 @@ def _floor_colour(rng: np.random.Generator) -> Colour:
 
 _PATTERNED = (laid_tiles, laid_tiles, windowpane, parquet, cloth, pattern)
 _TABLES = (*(wood,) * 5, *(plain,) * 4, *(cloth,) * 2, marble, speckle, carpet, pattern)
-"""Most tables are wooden or of one colour."""
+"""Most tables are wooden or of one colour. [by eye]"""
 
 
 def table_texture(rng: np.random.Generator, size: int = 512) -> Picture:

@@ -24,9 +24,9 @@ Floats = npt.NDArray[np.float64]
 Points = npt.NDArray[np.float32]
 
 _FAR = 8000.0
-"""Pixels, and cells, beyond which nothing is told apart: beside the picture, and towards the horizon."""
+"""Pixels, and cells, beyond which nothing is told apart: beside the picture, and towards the horizon. [by eye]"""
 _AS_LARGE = 9
-"""Squares a side of the board that would fill a picture in which none is."""
+"""Squares a side of the board that would fill a picture in which none is. [by eye]"""
 
 
 def in_sunlight(sample: BoardSample, rng: np.random.Generator) -> BoardSample:

@@ -19,13 +19,14 @@ Pattern = Callable[[Points], Light]
 """Light (...) at points (..., 2)."""
 
 _SLATS = (0.4, 4.0)
-"""Range of how far apart the stripes of a blind are, cells: slats are 16 to 50 mm apart, and a low sun spreads them."""
+"""Range of how far apart the stripes of a blind are, cells: slats are 16 to 50 mm apart, and a low sun spreads them.
+[by eye]"""
 _BARS = (3.0, 9.0)
-"""That of the panes of a window."""
+"""That of the panes of a window. [by eye]"""
 _SOFT = (0.01, 0.25)
-"""That of how wide edges are, cells: from things on the table to things outside the window."""
+"""That of how wide edges are, cells: from things on the table to things outside the window. [by eye]"""
 _LEAF_GRID = 64
-"""Points a side of what leaves look like before they are cut out; it repeats."""
+"""Points a side of what leaves look like before they are cut out; it repeats. [by eye]"""
 
 
 def random_pattern(rng: np.random.Generator, size: int) -> Pattern:

@@ -14,13 +14,14 @@ Floats = npt.NDArray[np.float64]
 
 _GAMMA = 2.2
 _BRIGHTEST = (0.8, 2.0)
-"""Range of how bright what the sun shines on becomes, of what it was: phones expose for the mean, and burn some out."""
+"""Range of how bright what the sun shines on becomes, of what it was: phones expose for the mean, and burn some out.
+[by eye]"""
 _RATIO = (1.6, 14.0)
-"""Range of how many times as bright as the shade it is."""
+"""Range of how many times as bright as the shade it is. [by eye]"""
 _WARMTH = 0.15
-"""How much redder sunlight is than what it was, at most, and shade bluer."""
+"""How much redder sunlight is than what it was, at most, and shade bluer. [by eye]"""
 _LOWEST = 2.5
-"""Cells that shade is displaced, at most, on a face a cell higher: the sun 22 degrees above the table."""
+"""Cells that shade is displaced, at most, on a face a cell higher: the sun 22 degrees above the table. [by eye]"""
 _LINEAR = ((np.arange(256) / 255.0) ** _GAMMA).astype(np.float32)
 _PIXEL = np.round(255.0 * np.linspace(0.0, 1.0, 4096) ** (1 / _GAMMA)).astype(np.uint8)
 

@@ -1,0 +1,45 @@
+"""Phones on their side, and pages at twice their size: every control shows its words, and words stay whole."""
+
+from __future__ import annotations
+
+import pytest
+from browserkit import Look, Site
+from webkit import EXAMPLE, play_of
+
+pytestmark = pytest.mark.slow
+
+SIZES = [(740, 360), (640, 400), (600, 320), (320, 480)]
+CUT_OFF = """
+  return [...document.querySelectorAll("button, .button, .file, summary, .word, .judged .word")]
+    .filter((e) => e.checkVisibility() && !e.closest(".unseen"))
+    .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth
+      || e.getBoundingClientRect().right > innerWidth + 1
+      || e.matches(".word") && e.getBoundingClientRect().height > 3 * parseFloat(getComputedStyle(e).fontSize))
+    .map((e) => e.textContent.trim());
+"""
+"""The controls and words that are cut off, or stand a letter a line."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> None:
+    for tiles in EXAMPLE[:3]:
+        site.made.tables.change(site.now(), lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    for page in ("", "/turns/3/correct", "/turns/3/challenge", "/turns/3"):
+        browser = look(f"{site.url}{page}", size)
+        assert browser.execute_script(CUT_OFF) == [], page
+
+
+@pytest.mark.parametrize("size", SIZES[:3])
+def test_a_challenge_shows_its_words_beside_the_buttons(
+    site: Site, look: Look, size: tuple[int, int]
+) -> None:
+    for tiles in EXAMPLE[:3]:
+        site.made.tables.change(site.now(), lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    browser = look(f"{site.url}/turns/3/challenge", size)
+    boxes = browser.execute_script(
+        "return [...document.querySelectorAll('.judged .word, .huge')].map((e) => e.getBoundingClientRect().toJSON())"
+    )
+    assert len(boxes) == 4
+    assert all(box["top"] >= 0 and box["bottom"] <= size[1] for box in boxes)
+    words, buttons = boxes[:2], boxes[2:]
+    assert all(word["right"] <= button["left"] for word in words for button in buttons)

@@ -1,0 +1,105 @@
+"""Photographs that come late or twice: nothing is taken back by an older one, and the table is told what it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from readings import reading_of
+from webkit import EXAMPLE, doubt, finding, picture, play_of, seen, sure
+from werkzeug.datastructures import Headers
+
+from engine import Game
+from vision import Finding
+from webui.errors import WebError
+from webui.routes.forms import parse_age
+from webui.services import Services
+from webui.storage import database, store
+from webui.table.games import OpenGame
+from webui.table.intake import Taken
+
+
+def take(made: Services, found: Finding, age_s: float = 0.0, digest: str | None = None) -> Taken:
+    """Take a photograph that shows this."""
+    made.config.reader.say([found])  # type: ignore[attr-defined]
+    return made.intake.take(1, picture(), "upload", digest, age_s=age_s)
+
+
+def board_after(game: Game, turns: int) -> Finding:
+    """Return what a photograph of the board after so many turns shows, read against the newest board."""
+    board = game.setup.start
+    for text in EXAMPLE[:turns]:
+        board = board.with_play(play_of(text))
+    return replace(seen("removed"), reading=reading_of(board))
+
+
+def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(
+    made: Services, game: OpenGame
+) -> None:
+    take(made, sure(EXAMPLE[0]))
+    made.tables.change(made.tables.open(1), lambda now: now.play(play_of(EXAMPLE[1])))
+    take(made, sure(EXAMPLE[2]))
+    before = made.tables.open(1)
+    assert sorted(made.photos(before)) == [1, 3]
+    taken = take(made, board_after(before.game, 2), age_s=60)
+    assert taken.notice == "This is an earlier photo: it shows turn 2. Nothing was changed."
+    after = made.tables.open(1)
+    assert (after.game, after.pending, after.belief) == (before.game, None, before.belief)
+    assert sorted(made.photos(after)) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "found", [seen("unclear", "A hand."), seen("none"), finding("none"), doubt(EXAMPLE[2])]
+)
+def test_an_earlier_photograph_of_no_turn_leaves_the_question_that_waits(
+    made: Services, game: OpenGame, found: Finding
+) -> None:
+    take(made, sure(EXAMPLE[0]))
+    asked = take(made, doubt(EXAMPLE[1])).opened
+    taken = take(made, found, age_s=60)
+    assert str(taken.notice).startswith("This is an earlier photo")
+    assert made.tables.open(1) == asked
+
+
+def test_an_earlier_photograph_with_a_new_play_on_top_is_none(made: Services, game: OpenGame) -> None:
+    """That camera's clock is wrong."""
+    take(made, sure(EXAMPLE[0]))
+    assert take(made, sure(EXAMPLE[1]), age_s=3600).entered
+    assert len(made.tables.open(1).game.turns) == 2
+
+
+def test_a_photograph_taken_after_the_newest_one_is_taken_as_ever(made: Services, game: OpenGame) -> None:
+    take(made, sure(EXAMPLE[0]), age_s=600)
+    assert take(made, seen("removed"), age_s=60).opened.pending is not None
+
+
+def test_a_clock_that_was_put_back_makes_no_photograph_late(
+    made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take(made, sure(EXAMPLE[0]))
+    earlier = database.utc_now(3600)
+    monkeypatch.setattr(store, "utc_now", lambda: earlier)
+    monkeypatch.setattr("webui.table.intake.utc_now", lambda _=0.0: earlier)
+    assert take(made, seen("removed"), age_s=0.5).opened.pending is not None
+
+
+def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(made: Services, game: OpenGame) -> None:
+    take(made, sure(EXAMPLE[0]), digest="one")
+    take(made, sure(EXAMPLE[1]), digest="two")
+    assert take(made, seen("removed"), digest="one").notice == "This photo was read already. It shows turn 1."
+    assert take(made, seen("removed"), digest="two").notice == "This photo was read already."
+    assert made.tables.open(1).pending is None
+
+
+def test_the_photograph_of_a_turn_that_was_undone_is_read_again(made: Services, game: OpenGame) -> None:
+    take(made, sure(EXAMPLE[0]), digest="one")
+    made.tables.change(made.tables.open(1), lambda now: now.undo())
+    assert take(made, sure(EXAMPLE[0]), digest="one").entered
+
+
+@pytest.mark.parametrize("sent", ["soon", "-1", "nan", "1e9", ""])
+def test_an_age_is_a_number_of_seconds(sent: str) -> None:
+    assert parse_age(Headers()) == 0.0
+    assert parse_age(Headers({"Photo-Age": "12.5"})) == 12.5
+    with pytest.raises(WebError, match="seconds"):
+        parse_age(Headers({"Photo-Age": sent}))
