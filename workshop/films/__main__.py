@@ -30,8 +30,10 @@ from workshop.training.rendering.scene_arrays import SceneArrays
 from workshop.training.scene.build import Setting, laid, random_setting
 from workshop.training.views import random_camera
 
-LONGEST = (960, 1280)
+LONGEST = (900, 1100)
 """Longer side of the frames, px. [by eye]"""
+_EDGE = 40
+"""Rows at the top and bottom of a picture whose light is the same in all. [by eye]"""
 LEAST_SQUARE = 36.0
 """Least width of the board's middle squares, px: a camera on an arm stands near. [by eye]"""
 
@@ -43,6 +45,7 @@ class RenderedStage:
         self.camera = _near_camera(rng, setting.n)
         self._setting, self._seed = setting, int(rng.integers(2**31))
         self._first: SceneArrays | None = None
+        self._light: NDArray[np.float64] | None = None
 
     def picture(self, board: Board) -> Picture:
         """Render a board (h, w, 3)."""
@@ -55,7 +58,11 @@ class RenderedStage:
             materials=first.materials,
         )  # fmt: skip
         rng = np.random.default_rng(self._seed)
-        return photograph(rng, replace(scene, arrays=alike), self.camera).image.astype(np.float32)
+        image = photograph(rng, replace(scene, arrays=alike), self.camera).image.astype(np.float32)
+        # every picture is exposed by itself; a camera's light does not jump with a new tile
+        around = np.concatenate([image[:_EDGE].reshape(-1, 3), image[-_EDGE:].reshape(-1, 3)]).mean(axis=0)
+        self._light = around if self._light is None else self._light
+        return np.asarray(image * (self._light / around), np.float32)
 
     def project(self, x: float, y: float, height: float = 0.0) -> NDArray[np.float64]:
         """Return the pixel (2,) of a board point."""
@@ -67,19 +74,22 @@ class RenderedStage:
         for s in squares:
             box = [
                 self.project(s.col + x, s.row + y, z)
-                for x in (-0.12, 1.12) for y in (-0.12, 1.12) for z in (0.0, layers)
+                for x in (-0.04, 1.04) for y in (-0.04, 1.04) for z in (0.0, layers)
             ]  # fmt: skip
             cv2.fillConvexPoly(mask, cv2.convexHull(np.round(box).astype(np.int32)), 1.0)
         return np.asarray(cv2.GaussianBlur(mask, (0, 0), 2.0)[..., None], np.float32)
 
 
 def _near_camera(rng: np.random.Generator, n: int) -> Camera:
-    """Draw a camera that stands near enough: its squares are at least `LEAST_SQUARE` wide."""
+    """Draw a camera as on an arm: the whole board is in view, and its squares are at least `LEAST_SQUARE` wide."""
+    corners = np.array([[x, y, 0.0] for x in (-0.5, n + 0.5) for y in (-0.5, n + 0.5)])
+    middle = np.array([[n / 2 - 0.5, n / 2, 0.0], [n / 2 + 0.5, n / 2, 0.0]])
     while True:
         camera = random_camera(rng, n, LONGEST)
-        middle = np.array([[n / 2 - 0.5, n / 2, 0.0], [n / 2 + 0.5, n / 2, 0.0]])
         one, other = camera.project(middle)
-        if np.linalg.norm(one - other) >= LEAST_SQUARE:
+        seen = camera.project(corners)
+        whole = bool(np.all((seen > 0) & (seen < (camera.width, camera.height))))
+        if whole and np.linalg.norm(one - other) >= LEAST_SQUARE:
             return camera
 
 
@@ -97,7 +107,7 @@ def write_film(folder: Path, name: str, seed: Sequence[int], words: Lexicon, tur
     command = [
         "ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgr24",
         "-s", f"{width}x{height}", "-r", str(look.fps),
-        "-i", "-", "-an", "-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p",
+        "-i", "-", "-an", "-c:v", "libx264", "-preset", "veryfast", "-crf", "24", "-pix_fmt", "yuv420p",
         "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", str(folder / f"{name}.mp4"),
     ]  # fmt: skip
     with subprocess.Popen(command, stdin=subprocess.PIPE) as encoder:
