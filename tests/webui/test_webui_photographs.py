@@ -233,7 +233,7 @@ def test_a_correction_rescores_what_came_after_and_says_so(
     form = {"version": version(made, game), "tiles": tiles, "accept": tiles}
     response = client.post("/games/1/turns/1/correct", data=form, headers={"Accept": "application/json"})
     message = response.get_json()["message"]
-    assert message.startswith("Turn 1: Red played L@b4")
+    assert message.startswith("Red's MOOD (8) is now LOOD (8).")
     corrected = made.tables.open(1).game
     assert corrected.turns[0].play == play_of(tiles)
     client.post("/games/1/turns/4/correct?to=pass", data={"version": version(made, game)})
