@@ -217,6 +217,20 @@ def test_a_pass_on_a_page_left_behind_is_refused(site: Site, look: Look) -> None
     assert site.now().game.turns == ()
 
 
+def test_no_message_lies_over_an_open_menu_and_escape_leaves_a_challenge(site: Site, look: Look) -> None:
+    site.made.tables.change(site.now(), lambda game: game.play(play_of(EXAMPLE[0])))
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    browser.execute_script("document.querySelector('form[action$=\"/pass\"] [name=version]').value = 999")
+    tap(browser, "Pass")
+    until(browser, lambda: find(browser, ".toast").is_displayed())
+    find(browser, ".more > summary").click()
+    assert not find(browser, ".toast").is_displayed()
+    browser.get(f"{site.url}/turns/1/challenge")
+    press(browser, Keys.ESCAPE)
+    until(browser, lambda: browser.current_url == site.url)
+
+
 def test_a_pass_tapped_twice_is_one_pass(site: Site, look: Look) -> None:
     browser = look(site.url)
     wire_is_up(browser, site)

@@ -203,6 +203,17 @@ def test_what_drowns_in_noise_is_refused_with_what_to_do() -> None:
         find_lattice(drowned, 8)
 
 
+@pytest.mark.parametrize(("share", "told"), [(1.0, "take your hand away"), (0.25, "come nearer")])
+def test_only_where_a_board_is_small_people_are_told_to_come_nearer(
+    monkeypatch: pytest.MonkeyPatch, share: float, told: str
+) -> None:
+    monkeypatch.setattr(localize, "search_lattice", lambda *_, **__: None)
+    image, _ = photograph("classic_8x8/03.jpg") if share == 1.0 else from_afar("classic_8x8/03.jpg", share)
+    with pytest.raises(BoardNotFound) as refused:
+        find_lattice(image, 8, limit=SearchTime(60.0, 60.0))
+    assert [each for each in ("take your hand away", "come nearer") if each in str(refused.value)] == [told]
+
+
 @pytest.mark.parametrize(("patience", "enough"), [(-1.0, 60.0), (60.0, -1.0), (60.0, 60.0)])
 def test_a_search_that_ran_out_of_time_says_so(patience: float, enough: float) -> None:
     bare = np.full((900, 1200, 3), 128, np.uint8)

@@ -557,6 +557,15 @@ def test_every_screen_tells_a_ruling_that_comes_after_a_pass(client: FlaskClient
         assert "WOOD stands" not in page(client, opened, screen)
 
 
+def test_the_television_points_to_whose_turn_it_is_and_to_no_winner(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD)
+    assert page(client, opened, "/tv").count("&#9656;") == 1
+    made.tables.change(now(made, opened), lambda game: game.end("agreed", (0, 0)))
+    assert "&#9656;" not in page(client, opened, "/tv")
+
+
 def test_the_television_strikes_out_a_word_that_came_off(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, XOOD)
     made.tables.change(opened, lambda game: game.challenge("Red", upheld=True))

@@ -31,6 +31,7 @@ from vision.board.lattice import (
     SHARP,
     Lattice,
     is_board,
+    is_off,
     lattice_as_given,
     may_be_board,
     refine_lattice,
@@ -46,7 +47,7 @@ from vision.board.lookalikes import (
     refuse_two_boards,
 )
 from vision.errors import BoardNotFound
-from vision.geometry.camera import Camera, corner_gap, corner_shift, corners_of
+from vision.geometry.camera import Camera, corner_gap, corner_shift, corners_of, side_lengths
 from vision.geometry.rectify import PITCH, Reductions, pitch_of, resize
 from vision.images import Image
 from vision.picture_quality import blamed, is_unevenly_lit, lightened_board, lightened_gloom
@@ -55,12 +56,17 @@ from vision.stopwatch import Stopwatch
 Floats = npt.NDArray[np.float64]
 
 _NO_BOARD = "No board found. Come nearer, and get the whole board and all four corners in."
+_COVERED = (
+    "No board found. Take your hand away, keep stripes of sun off the board, and get all four corners in."
+)
 _GIVEN_UP = "The board wasn't found in time. Come nearer, and get all four corners in."
 _NOT_FOUND_IN_TIME = (
     "No board of {} × {} squares was found in time: come nearer, with the whole board in view, "
     "or choose another edition."
 )
-_NOT_THIS_BOARD = "No {} × {} board was found. Show the whole board, or choose another edition."
+_NOT_THIS_BOARD = (
+    "No {} × {} board was found. Show the whole board, without a hand over it, or choose another edition."
+)
 _CHEQUERED = "This looks like a chessboard. Show the board with the letter tiles."
 _SEARCH_SIDE = 1600
 """Longest side of the picture in which the board is searched, px. Larger pictures took the most time for no gain. A
@@ -72,6 +78,11 @@ _OUTSIDE_SHARE = 0.1
 """Share of a lattice's squares outside the picture from which, unless it is GOOD, it may be a floor's, so that parts
 are examined, too. Of 1,123 pictures one more board is found, on a tablecloth that was taken for it. Nothing else
 changes. [by hand, sets, hard_views]"""
+
+
+_LARGE_PLACE = 0.3
+"""Mean side of a place where a board may be, over the picture's shorter side, from which coming nearer does not help: a
+square then has 30 pixels and more. [by eye]"""
 
 
 @dataclass(frozen=True)
@@ -221,6 +232,8 @@ def _accept(
 ) -> Lattice:
     """Return the best lattice of the search near `places`. Raise BoardNotFound if it is no board's."""
     if best is None or best.spread > ASTRAY:
+        if _fills_picture(places, picture.whole):
+            raise BoardNotFound(_COVERED)
         raise BoardNotFound(_GIVEN_UP if given_up else _NO_BOARD)
     if not is_board(best):
         if may_be_board(best):
@@ -230,6 +243,12 @@ def _accept(
         raise not_this_board(picture.whole, size)
     refuse_two_boards(picture, best, places, size)
     return _mark_rivals(picture, best, places, size)
+
+
+def _fills_picture(places: list[Location], image: Image) -> bool:
+    """Return whether the likeliest place is so large in the picture (h, w, 3) that coming nearer is no help."""
+    shorter = min(image.shape[:2])
+    return bool(places) and float(side_lengths(places[0].corners).mean()) > _LARGE_PLACE * shorter
 
 
 def _mark_rivals(picture: Reductions, lattice: Lattice, places: list[Location], size: int) -> Lattice:
@@ -273,6 +292,8 @@ def track_lattice(image: Image, near: Camera, size: int) -> Lattice | None:
     """
     lattice = refine_lattice(image, near, size)
     moved = corner_shift(near, lattice.fit.camera, size)
+    if is_off(lattice):
+        return None
     if lattice.doubt < GOOD and moved < _MAX_TRACKED_SHIFT_SQUARES:
         return lattice
     # A hand over half the board leaves it doubtful, but no other board would lie in exactly this place.

@@ -15,6 +15,7 @@ from vision.images import Image
 from vision.picture_quality import has_missing_part, shown_area
 
 Flags = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 
 _MAX_OUTSIDE = 0.3
 """Share of a square outside the picture above which it is cut off: no letter can be read then. [by eye]"""
@@ -55,9 +56,14 @@ class CutOff:
         )
 
 
-def cut_off(image: Image, camera: Camera, size: int) -> CutOff | None:
-    """Return the part of the n x n board that is out of the picture (h, w, 3), None if all is in view."""
+def cut_off(image: Image, camera: Camera, size: int, faces: Floats | None = None) -> CutOff | None:
+    """Return the part of the n x n board that is out of the picture (h, w, 3), None if all is in view.
+
+    `faces` (n, n) are the elevations, cells, of the stacks' faces, which may leave the picture before the board does.
+    """
     squares = outside(image, camera, size) > _MAX_OUTSIDE
+    if faces is not None:
+        squares |= outside(image, camera, size, faces) > _MAX_OUTSIDE
     if not squares.any():
         return None
     rows, cols = np.nonzero(squares)

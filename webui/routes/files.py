@@ -24,7 +24,7 @@ from engine.formats.csv_text import game_csv
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game
 from engine.json_reading import as_mapping
-from engine.wording import counted
+from engine.wording import counted, is_one_line
 from vision.images import Image
 from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
@@ -204,7 +204,7 @@ def _title(text: str) -> str:
 
 
 def _is_title(text: str) -> bool:
-    return 0 < len(text) <= MAX_TITLE_LETTERS and text.isprintable()
+    return 0 < len(text) <= MAX_TITLE_LETTERS and is_one_line(text)
 
 
 def _file_name(opened: OpenGame) -> str:
