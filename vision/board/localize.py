@@ -60,10 +60,7 @@ _COVERED = (
     "No board found. Take your hand away, keep stripes of sun off the board, and get all four corners in."
 )
 _GIVEN_UP = "The board wasn't found in time. Come nearer, and get all four corners in."
-_NOT_FOUND_IN_TIME = (
-    "No board of {} × {} squares was found in time: come nearer, with the whole board in view, "
-    "or choose another edition."
-)
+_NOT_FOUND_IN_TIME = "No {} × {} board was found in time. Come nearer, or choose another edition."
 _NOT_THIS_BOARD = (
     "No {} × {} board was found. Show the whole board, without a hand over it, or choose another edition."
 )
