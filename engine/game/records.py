@@ -46,7 +46,7 @@ class Setup:
         for name in self.players:
             if not name.strip() or name != name.strip() or len(name) > MAX_NAME or not is_one_line(name):
                 raise GameError(
-                    f"{quoted(name)} is no player's name: use 1 to {MAX_NAME} letters on one line"
+                    f"{quoted(name)} can't be a player's name: use 1 to {MAX_NAME} characters on one line"
                 )
         if len(set(self.players)) < len(self.players):
             raise GameError(f"two players have one name ({', '.join(self.players)}): tell them apart")

@@ -233,9 +233,9 @@ def test_messages_of_a_photograph_on_its_way(
     offline = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
-    until(browser, lambda: says(browser, "The photograph is kept here"))
+    until(browser, lambda: says(browser, "The photo is kept here"))
     assert complaints(browser) == {}
-    tap(browser, "Throw it away")
+    tap(browser, "Delete photo")
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", {**offline, "offline": False})
     browser.get("about:blank")  # what was still to be sent without a connection has failed by then
     forget_complaints(browser)

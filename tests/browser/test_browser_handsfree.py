@@ -37,7 +37,7 @@ from webui.ports import Corners
 
 pytestmark = pytest.mark.slow
 
-PLAY_ON = "Upscore takes a turn when all hands are off the board."
+PLAY_ON = "Play, then take your hands away."
 WAITS = "A question waits"
 
 
@@ -65,7 +65,7 @@ def open_page(site: Site, look: Look, size: tuple[int, int] = PHONE) -> WebDrive
     """The page of the game, listening, with a camera that is live; marked, so that a reload would show."""
     browser = look(site.url, size)
     wire_is_up(browser, site)
-    until(browser, lambda: says(browser, "is live"))
+    until(browser, lambda: says(browser, "Camera on"))
     browser.execute_script("window.stayed = true")
     return browser
 
@@ -169,7 +169,7 @@ def test_a_question_is_shown_and_what_is_played_meanwhile_joins_it(
     table.put(replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays.")))
     until(
         browser,
-        lambda: says(browser, "A question waits, with two turns") and says(browser, "Two plays."),
+        lambda: says(browser, "Question waiting: two turns") and says(browser, "Two plays."),
     )
     assert site.now().game.turns == ()
     tap(browser, "DEAR")
@@ -184,7 +184,7 @@ def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(
     browser = open_page(site, look)
     browser.execute_script(LISTENING)
     turn_on(browser)
-    tap(browser, "is live", "summary")
+    tap(browser, "Camera on", "summary")
     assert switches(browser) == {"beep": True, "speech": False}
     table.put(sure(EXAMPLE[0]))
     until(browser, lambda: says(browser, "MOOD"))
@@ -216,7 +216,7 @@ def test_each_state_is_shown_large_and_only_what_matters_is_announced(
     assert announced(browser) == ""
     table.scene = replace(SETTLED, board="lost")
     until(browser, lambda: says(browser, "The board is out of view"))
-    until(browser, lambda: announced(browser).startswith("The board is out of view. Bring the whole board"))
+    until(browser, lambda: announced(browser).startswith("The board is out of view. Point the camera"))
     size = browser.execute_script(
         "return getComputedStyle(document.querySelector('.table-state h2')).fontSize"
     )
@@ -302,7 +302,7 @@ def test_the_space_bar_or_a_tap_on_the_picture_takes_a_turn(site: Site, table: T
     table.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
     find(browser, "body").send_keys(Keys.SPACE)
     until(browser, lambda: says(browser, "MOOD"))
-    tap(browser, "is live", "summary")
+    tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
     find(browser, ".camera .picture").click()
     until(browser, lambda: says(browser, "DEAR"))
@@ -317,7 +317,7 @@ def corners_kept(site: Site) -> Corners | None:
 def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, table: Table, look: Look) -> None:
     table.grid = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
     browser = open_page(site, look, LAPTOP)
-    tap(browser, "is live", "summary")
+    tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
     tap(browser, "Look at the grid")
     until(browser, lambda: says(browser, "This grid was found."))
@@ -328,22 +328,22 @@ def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, tabl
     tap(browser, "Check")
     until(browser, lambda: says(browser, "From straight above") and wide(browser, "#grid-flat") > 200)
     tap(browser, "Yes, keep these corners")
-    until(browser, lambda: says(browser, "The corners are kept until the camera moves."))
+    until(browser, lambda: says(browser, "Corners saved until the camera moves."))
     given = corners_kept(site)
     assert given is not None
     assert given[0] == pytest.approx((0.204, 0.22))
     tap(browser, "Look at the grid")
     until(browser, lambda: says(browser, "These corners were given."))
-    tap(browser, "Find it by itself")
+    tap(browser, "Find it automatically")
     until(browser, lambda: corners_kept(site) is None)
 
 
 def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, look: Look) -> None:
     browser = open_page(site, look)
-    tap(browser, "is live", "summary")
+    tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
     tap(browser, "Look at the grid")
-    until(browser, lambda: says(browser, "Drag each corner"))
+    until(browser, lambda: says(browser, "Drag each mark"))
     assert says(browser, "No board was found")
     before = find(browser, "[data-corner='2']").location
     ActionChains(browser).drag_and_drop_by_offset(find(browser, "[data-corner='2']"), -30, -20).perform()
@@ -422,7 +422,7 @@ def test_a_lost_camera_is_told_until_it_is_back(site: Site, table: Table, lens: 
     browser = open_page(site, look)
     turn_on(browser)
     lens.plugged.clear()
-    until(browser, lambda: says(browser, "The camera is gone") or says(browser, "Connecting again"))
+    until(browser, lambda: says(browser, "No picture from the camera") or says(browser, "Reconnecting"))
     assert says(browser, "check that it is on")
     assert (pressed(browser), says(browser, PLAY_ON)) == (True, False)
     table.put(sure(EXAMPLE[0]))
@@ -434,12 +434,12 @@ def test_a_lost_camera_is_told_until_it_is_back(site: Site, table: Table, lens: 
 def test_the_camera_is_shown_and_stays_open_as_turns_come(site: Site, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
-    tap(browser, "is live", "summary")
+    tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
     until(browser, lambda: says(browser, WAITS))
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
-    tap(browser, "is live", "summary")
+    tap(browser, "Camera on", "summary")
     until(browser, lambda: not find(browser, "[data-camera]").is_displayed())
 
 
@@ -472,7 +472,7 @@ def test_a_picture_whose_connection_died_is_asked_for_again(site: Site, look: Lo
     ended = threading.Event()
     site.hold("/camera.jpg", ended)
     browser = open_page(site, look)
-    tap(browser, "is live", "summary")
+    tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
     look("about:blank")
     ended.set()

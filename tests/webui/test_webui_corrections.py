@@ -66,7 +66,7 @@ def players(made: Services) -> list[str]:
 
 def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, send: Send) -> None:
     page = text(client.get("/games/1/turns/3/insert"))
-    assert "<h1>Missed before turn 3: what Red played</h1>" in page
+    assert "<h1>Missed turn: what did Red play?</h1>" in page
     assert 'data-verdict="/games/1/verdict?before=3"' in page
     assert "e7: R" in page
     assert "d5: N" not in page
@@ -117,7 +117,7 @@ def test_a_play_against_the_rules_is_put_in_once_that_was_seen(
 ) -> None:
     form = {"version": version(made, table), "tiles": "X@h8"}
     page = text(client.post("/games/1/turns/2/insert?to=play", data=form))
-    assert "Put it in all the same" in page
+    assert "Add this turn anyway" in page
     assert "then send it again" in send("turns/2/insert?to=play", tiles="X@h8")["error"]
     assert len(players(made)) == 4
     send("turns/2/insert?to=play", tiles="X@h8", accept="X@h8")
@@ -163,8 +163,8 @@ def test_a_later_turn_that_cannot_stand_is_shown_and_saved_with_the_correction(
     answer = send("turns/3/insert?to=play", tiles="N@d5 T@f5 X@g5", accept="N@d5 T@f5 X@g5")
     assert len(players(made)) == 4
     page = text(client.get(answer["to"]))
-    assert "<h1>Turn 4: what Blue played</h1>" in page
-    assert "Your correction has all the tiles that were read for this turn. What did Blue play?" in page
+    assert "<h1>Turn 4: what did Blue play?</h1>" in page
+    assert "Your correction uses all the tiles of this turn. What did Blue play?" in page
     assert "Save both turns" in page
     action = html.unescape(
         re.findall(r'<form method="post" action="([^"]*)" data-live id="other-1"', page)[0]
@@ -187,12 +187,12 @@ def test_a_later_turn_against_the_rules_may_stand_all_the_same(
     page = text(client.get(to))
     assert "With your correction this turn no longer fits. What did Red play?" in page
     assert "Rule 4" in page
-    assert "Save both turns all the same" in page
+    assert "Save both turns anyway" in page
     action = html.unescape(
         re.findall(r'<form method="post" action="([^"]*)" data-live id="play-form"', page)[0]
     )
     before = html.unescape(re.findall(r'<a href="([^"]*)">Change your correction', page)[0])
-    assert "<h1>Turn 2: what Blue played</h1>" in text(client.get(before))
+    assert "<h1>Turn 2: what did Blue play?</h1>" in text(client.get(before))
     action = action.removeprefix("/games/1/")
     assert "then send it again" in send(action, tiles=EXAMPLE[2])["error"]
     send(action, tiles=EXAMPLE[2], accept=EXAMPLE[2])
@@ -206,7 +206,7 @@ def test_several_later_turns_are_asked_about_one_by_one(
     to = send("turns/2/correct?to=pass")["to"]
     for turn in (3, 5):
         page = text(client.get(to))
-        assert f"<h1>Turn {turn}: what Red played</h1>" in page
+        assert f"<h1>Turn {turn}: what did Red play?</h1>" in page
         nothing = re.findall(r'<form method="post" action="([^"]*to=pass)" data-live', page)[0]
         to = send(html.unescape(nothing).removeprefix("/games/1/"))["to"]
     assert "Save all" in page
@@ -221,7 +221,7 @@ def test_a_stack_that_would_be_too_high_shows_the_turn(
         send("play", tiles=f"{face}@b4", accept=f"{face}@b4")
     to = send("turns/3/insert?to=play", tiles="B@b4", accept="B@b4")["to"]
     page = text(client.get(to))
-    assert "<h1>Turn 8: what Blue played</h1>" in page
+    assert "<h1>Turn 8: what did Blue play?</h1>" in page
     assert "b4 would be six tiles high" in page
     assert len(players(made)) == 7
     send("undo")
@@ -262,12 +262,12 @@ def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Servi
     opened = made.tables.change(opened, lambda game: game.challenge("Blue", upheld=False).pass_turn())
     page = text(client.get("/games/1/turns/2"))
     assert "lost the turn" in page
-    assert "Put it right" not in page
+    assert "Is this turn wrong?" not in page
     assert client.get("/games/1/turns/2/insert").status_code == 400
     for what in ("insert?to=pass", "correct?to=pass", "correct?to=nothing", "player"):
         form = {"version": version(made, opened), "player": "1"}
         response = client.post(f"/games/1/turns/2/{what}", data=form)
-        assert "A challenge cost this turn" in said(response)
+        assert "lost to a challenge" in said(response)
     assert made.tables.open(1).game == opened.game
 
 
@@ -275,7 +275,7 @@ def test_a_solo_player_has_no_other(client: FlaskClient, made: Services) -> None
     opened = made.tables.start(edition="8x8", players=("Red",), rules=HouseRules(), lexicon="standard")
     made.tables.change(opened, lambda game: game.play(play_of(EXAMPLE[0])))
     page = text(client.get("/games/1/turns/1"))
-    assert "A turn was missed before this one" in page
+    assert "Add a missed turn before this one" in page
     assert "another player" not in page
 
 
@@ -295,7 +295,7 @@ def test_a_question_about_a_play_is_settled_first(
     reader.say([doubt(EXAMPLE[3])])
     upload(client, "/games/1/photo", jpeg())
     form = {"version": version(made, table), "player": "0"}
-    assert "Answer the question about the last photograph first" in said(
+    assert "Answer the question about the last photo first" in said(
         client.post(f"/games/1/{what}", data=form)
     )
     assert made.tables.open(1).pending is not None

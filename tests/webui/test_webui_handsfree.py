@@ -217,7 +217,7 @@ def test_a_question_that_was_answered_is_shown_no_longer_while_the_board_is_read
         assert state is not None
         return state.headline
 
-    assert shown(asked) == "A question waits"
+    assert shown(asked) == "Question waiting"
     assert shown(made.intake.answer(asked, 0, asked.row.version)) == "Watching"
 
 
@@ -422,7 +422,7 @@ def test_what_cannot_be_amended_is_asked_about(reader: Reader, watch: Callable[.
     assert len(after.game.turns) == 1
     assert after.pending is not None
     assert (after.pending.kind, after.pending.outcomes) == ("unclear", ())
-    assert "does not fit the scoresheet" in str(after.pending.reason)
+    assert "doesn't fit the scoresheet" in str(after.pending.reason)
 
 
 def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
@@ -545,7 +545,7 @@ def test_whatever_breaks_is_survived_and_said(made: Services, reader: Reader, ga
     hands.start()
     until(lambda: len(made.tables.open(game.row.id).game.turns) == 1)
     hands.close()
-    assert "check that the last turn is on the sheet" in hands.state.text
+    assert "Check that the last turn is on the scoresheet" in hands.state.text
 
 
 def test_the_page_needs_a_camera_for_it(client: FlaskClient, game: OpenGame) -> None:

@@ -63,7 +63,7 @@ def test_a_photograph_that_the_reader_fails_at_is_unclear_and_not_sent_for_ever(
     monkeypatch.setattr(reading, "observe", fail)
     belief, found = reader.read_turn(picture(), query(EMPTY))
     assert (found.kind, found.needs_review, found.reading) == ("unclear", True, None)
-    assert "take another" in str(found.reason)
+    assert "Take another" in str(found.reason)
     assert belief.gap.unseen == 1
 
 

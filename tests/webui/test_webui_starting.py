@@ -47,7 +47,7 @@ def test_a_new_game_is_set_up_and_becomes_the_page_one_comes_to(client: FlaskCli
     page = text(client.get("/games/1"))
     assert "Red" in page
     assert "to play" in page
-    assert "No turn yet" in page
+    assert "No turns yet" in page
 
 
 def test_house_rules_come_from_the_form(client: FlaskClient, made: Services) -> None:
@@ -162,7 +162,7 @@ def test_a_photograph_of_a_turn_begins_no_game(
     made.store.add_photo(PhotoRow(form["photo_key"], 1, utc_now(), "upload", 0, "a turn"))
     answer = client.post("/games", data=form)
     assert answer.status_code == 400
-    assert "take a new photograph" in said(answer)
+    assert "Take a new one" in said(answer)
     assert len(made.tables.rows()) == 1
 
 
@@ -247,7 +247,7 @@ def test_a_border_that_could_not_be_made_out_is_told(
 ) -> None:
     reader.position = replace(empty_position(), border_in_doubt=doubt)
     page = text(upload(client, "/games", jpeg(), **FORM))
-    assert ("The border of the board could not be made out" in page) == doubt
+    assert ("The edge of the board isn&rsquo;t clear" in page) == doubt
 
 
 def test_what_is_out_of_the_start_photograph_is_told(client: FlaskClient, reader: ScriptedReader) -> None:

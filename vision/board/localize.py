@@ -55,23 +55,16 @@ from vision.stopwatch import Stopwatch
 
 Floats = npt.NDArray[np.float64]
 
-_NO_BOARD = (
-    "No board was found in the picture: come nearer, with the whole board and all four corners in view."
-)
+_NO_BOARD = "No board found. Come nearer, and get the whole board and all four corners in."
 _COVERED = (
-    "No board was found in the picture: take your hand away, keep stripes of sun off the board, and show all four "
-    "corners."
+    "No board found. Take your hand away, keep stripes of sun off the board, and get all four corners in."
 )
-_GIVEN_UP = "The board wasn't found in time: come nearer, with the whole board and all four corners in view."
-_NOT_FOUND_IN_TIME = (
-    "No board of {} by {} squares was found in time: come nearer, with the whole board in view, "
-    "or choose another edition."
-)
+_GIVEN_UP = "The board wasn't found in time. Come nearer, and get all four corners in."
+_NOT_FOUND_IN_TIME = "No {} × {} board was found in time. Come nearer, or choose another edition."
 _NOT_THIS_BOARD = (
-    "No board of {} by {} squares was found: show the whole board, without a hand over it, or choose another "
-    "edition."
+    "No {} × {} board was found. Show the whole board, without a hand over it, or choose another edition."
 )
-_CHEQUERED = "This is a chequered board, as for chess or draughts: show the board with the letter tiles."
+_CHEQUERED = "This looks like a chessboard. Show the board with the letter tiles."
 _SEARCH_SIDE = 1600
 """Longest side of the picture in which the board is searched, px. Larger pictures took the most time for no gain. A
 board across two sevenths of it has squares of PITCH px. [by eye]"""

@@ -171,7 +171,7 @@ class Sessions:
         with self._lock:
             session = next((each for each in self._present() if each.id == session_id), None)
             if session is None:
-                raise NotThere("That device is not on the list any more.")
+                raise NotThere("That device is no longer connected.")
             changed = self._by_digest[session.digest] = change(session)
             if changed != session:
                 self._save()

@@ -89,8 +89,8 @@ def cancel_photo(game_id: int) -> ResponseReturnValue:
     app.tables.open(game_id)
     sent_as = parse_sent_as(request.headers)
     if sent_as is None:
-        raise WebError("It is not clear which photograph to cancel. Load the page again.")
-    late = "Too late to cancel: the photograph was read already. Undo the turn if it entered one."
+        raise WebError("It isn't clear which photo to cancel. Reload the page.")
+    late = "Too late to cancel: the photo has been read. Undo its turn if you don't want it."
     return done(game_url(game_id), None if app.intake.cancel(game_id, sent_as) else late)
 
 
@@ -158,7 +158,10 @@ def change_board(game_id: int) -> ResponseReturnValue:
     if edition not in EDITIONS:
         raise WebError(f"Which board? Choose one of {', '.join(EDITIONS)}.")
     app.tables.change_board(opened, edition, parse_version(request.form))
-    return done(game_url(game_id), f"The game is on the {EDITIONS[edition].name} board now. Photograph it.")
+    return done(
+        game_url(game_id),
+        f"The game is now on the {EDITIONS[edition].name.replace('x', ' × ')} board. Photograph it.",
+    )
 
 
 @actions.post("/games/<int:game_id>/take-back")
@@ -250,7 +253,7 @@ def _correct_or_insert(game_id: int, place: int, way: CorrectionKind) -> Respons
 def _asked_again(editor: Editor) -> ResponseReturnValue:
     """Show the editor with the referee's verdict on a play that breaks a rule, so that people can send it again."""
     if wants_json():
-        raise WebError("This play breaks a rule: read the referee's verdict, then send it again.")
+        raise WebError("This play breaks a rule. Read why, then send it again if you still want it.")
     return render_editor(editor, request.form["tiles"])
 
 
@@ -284,7 +287,7 @@ def check_no_question(opened: OpenGame) -> None:
     if pending is None or pending.kind == "none":
         return
     if pending.kind != "unclear" or pending.outcomes:
-        raise WebError("Answer the question about the last photograph first, or put it aside.")
+        raise WebError("Answer the question about the last photo first, or tap “Skip”.")
 
 
 @actions.post("/games/<int:game_id>/answer")
@@ -328,7 +331,7 @@ def letter(game_id: int) -> ResponseReturnValue:
         return done(game_url(game_id))
     (play, *more) = lettered.events
     if play is None or more or lettered.replaces:
-        raise WebError("With this letter the turns break a rule: enter them by hand, one by one.")
+        raise WebError("With this letter the turns break a rule. Enter them by hand, one at a time.")
     return done(url_for("pages.enter", game_id=game_id, tiles=format_play(play)))
 
 
@@ -340,7 +343,7 @@ def question_waiting(game_id: int) -> str | None:
 
 def _asked(opened: OpenGame, version: int) -> Question:
     if opened.pending is None or version != opened.row.version:
-        raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
+        raise Outdated("Someone just changed the game. Check, then try again.")
     return opened.pending
 
 

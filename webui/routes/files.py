@@ -80,7 +80,7 @@ MAX_TITLE_LETTERS = 80
 IMPORT_ENDPOINT = "files.take_in"
 """The endpoint that accepts larger bodies than others do."""
 TOO_LARGE = (
-    f"This file is too large for a game: choose one that Upscore wrote, of at most {MAX_FILE // 2**20} MB."
+    f"That file is too large for a game. Choose one that Upscore saved, of at most {MAX_FILE // 2**20} MB."
 )
 
 
@@ -134,7 +134,7 @@ def take_in() -> ResponseReturnValue:
     """Import a game from a file."""
     file = request.files.get("game")
     if file is None or not file.filename:
-        raise WebError("No file was sent: choose the zip, JSON or text file that Upscore wrote.")
+        raise WebError("Choose a zip, JSON or text file that Upscore saved.")
     if not zipfile.is_zipfile(file.stream):
         file.stream.seek(0)
         opened, message = _import(services(), read_log(file.stream.read(MAX_LOG + 1)))
@@ -199,7 +199,7 @@ def _picture(app: Services, archive: zipfile.ZipFile, name: str) -> Image:
 def _title(text: str) -> str:
     title = " ".join(text.split())
     if not _is_title(title):
-        raise WebError(f"What shall the game be called? Give 1 to {MAX_TITLE_LETTERS} letters.")
+        raise WebError(f"Give the game a name of 1 to {MAX_TITLE_LETTERS} letters.")
     return title
 
 

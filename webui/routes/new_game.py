@@ -160,7 +160,5 @@ def _game_started_from(key: str) -> int | None:
     except NotThere:
         return None
     if photo.entry != START:
-        raise WebError(
-            "That photograph belongs to another game: take a new photograph of the board to begin from it."
-        )
+        raise WebError("That photo belongs to another game. Take a new one of this board.")
     return photo.game_id

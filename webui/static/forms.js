@@ -5,7 +5,7 @@ import { shrunk } from "./shrink.js";
 // Forms marked data-live are sent without leaving the page; the answer says where to go, or what is wrong.
 
 export const MAX_BYTES = 64 * 1024 * 1024;
-export const TOO_LARGE = "The photograph is larger than 64 MB: send it in a smaller size.";
+export const TOO_LARGE = "The photo is larger than 64 MB. Send a smaller one.";
 
 const ANSWER_MS = 90_000;
 const SHOWN_MS = 6000;
@@ -75,7 +75,7 @@ export async function ask(url, { milliseconds = ANSWER_MS, ...options } = {}) {
   try {
     response = await fetch(url, { ...options, headers, signal: patience(milliseconds) });
   } catch {
-    return { error: "The scoresheet does not answer: check the connection, then try again." };
+    return { error: "Can't reach the computer. Check the connection, then try again." };
   }
   if (response.status === 401) location.reload(); // this device was sent out: the page says how to get in again
   try {
@@ -83,7 +83,7 @@ export async function ask(url, { milliseconds = ANSWER_MS, ...options } = {}) {
     const told = { 404: "gone", 409: "outdated" }[response.status];
     return told ? { ...answer, [told]: true } : answer;
   } catch {
-    return { error: `The scoresheet answered with an error (${response.status}): try again.` };
+    return { error: `Something went wrong (${response.status}). Try again.` };
   }
 }
 

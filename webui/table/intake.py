@@ -127,7 +127,7 @@ def after(opened: OpenGame, choice: int) -> Game:
     """Return the game after answer number `choice`; raises WebError if there is no such answer."""
     acts = answers(opened)
     if not 0 <= choice < len(acts):
-        raise WebError("That answer is not among those asked about: look at the question again.")
+        raise WebError("That isn't one of the answers. Check the question again.")
     return acts[choice](opened.game)
 
 
@@ -272,7 +272,7 @@ class Taken:
         """The message for the page, None for none: that the board is right again, or what to mind next time."""
         if self.lifted is not None:
             off = "is" if len(self.lifted.tiles) == 1 else "are"
-            return f"{names_of(self.lifted)} {off} off: the board is right again. {next_up(self.opened.game)}"
+            return f"{names_of(self.lifted)} {off} off. {next_up(self.opened.game)}"
         if self.settled:
             parts = ("The board is right again.", next_up(self.opened.game), self.notice)
             return " ".join(filter(None, parts))
@@ -284,12 +284,12 @@ def next_up(game: Game) -> str:
     name = game.current_player
     if name is None:
         return ""
-    return f"{name} plays another word, or passes." if game.state.again is not None else f"{name} is next."
+    return f"{name} plays another word or passes." if game.state.again is not None else f"{name} is next."
 
 
-_EMPTY = "The board is still empty. Photograph it again when the first word lies there."
-_ON_SHEET = "This turn is on the sheet already. A pass is entered with its button."
-_CHANGED = "The game was changed while the photograph was read: take it again if it is still wanted."
+_EMPTY = "The board is still empty. Photograph it again after the first word."
+_ON_SHEET = "This turn is already on the scoresheet. To pass, tap “Pass”."
+_CHANGED = "The game changed while the photo was being read. Take it again if you still need it."
 _CLOSE_PX = 400
 """Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens. [by eye]"""
 _CANCELLED = 64
@@ -340,7 +340,7 @@ class Intake:
                 belief, finding = self._look(image, opened, corners)
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
-                    raise WebError("This photograph was cancelled: nothing was entered.")
+                    raise WebError("Photo cancelled. Nothing was scored.")
                 if age_s and self._is_late(game_id, taken_at) and not goes_on(finding):
                     return self._keep_late(
                         *(opened, image, finding),
@@ -378,7 +378,9 @@ class Intake:
         with self._reading:
             opened = self._under_way(game_id)
             if opened.row.version != version:
-                raise Outdated("The game was changed while the board was read: it is looked at again.")
+                raise Outdated(
+                    "The game changed while the board was being read. Upscore is reading it again."
+                )
             after = _unless_taken_back(followed.belief, followed.finding)
             belief, finding = possible(after, followed.finding, opened)
             if opened.pending is not None and (ended := settled(belief, finding, opened)) is not None:
@@ -473,7 +475,7 @@ class Intake:
     def _under_way(self, game_id: int) -> OpenGame:
         opened = self._tables.open(game_id)
         if opened.game.ended is not None:
-            raise WebError("The game is over: take back its end to go on.")
+            raise WebError("The game has ended. Undo the end to go on.")
         return opened
 
     def _repeated(self, game_id: int, sent_as: str, digest: str | None) -> Taken | None:
@@ -567,13 +569,13 @@ class Intake:
 def take_back(game: Game) -> Callable[[Game], Game]:
     """Return the change that takes the last play off again, its player to play anew (Rule 8); raises WebError."""
     if play_to_take_back(game) is None:
-        raise WebError("There is no play that can be taken back: correct the turn on the scoresheet instead.")
+        raise WebError("There is no play to take back. Correct the turn on the scoresheet instead.")
     return Game.take_back
 
 
 def _pending_of(opened: OpenGame) -> Question:
     if opened.pending is None:
-        raise Outdated("That question was settled already: look at the game again.")
+        raise Outdated("That question has already been answered. Check the game again.")
     return opened.pending
 
 

@@ -88,7 +88,7 @@ def _load_all(lessons: Sequence[str]) -> list[Lessons]:
     return loaded
 
 
-_FAILED = "This photograph could not be worked out, which should not have happened: take another."
+_FAILED = "Something went wrong with this photo. Take another."
 SURE = 0.95
 """Squares of a start position given less than this are shown as doubtful. [by eye]"""
 

@@ -52,10 +52,7 @@ def view_players(game: Game) -> tuple[PlayerView, ...]:
     return tuple(views)
 
 
-OTHER_SET_NOTE = (
-    "These look like other tiles than yours: Upscore reads this game without what it learned of yours. Is it a new "
-    "set? Then forget the old one, on the page of games."
-)
+OTHER_SET_NOTE = "These tiles look new to Upscore. Is it a new set? Tap “Forget” on the Games page."
 
 
 @dataclass(frozen=True)
@@ -278,10 +275,10 @@ def _headline(game: Game) -> str:
     if game.ended is None:
         return f"Turn {game.state.number}: {game.current_player} to play."
     if len(game.players) == 1:
-        return f"The game is over: {game.totals[game.players[0]]} points."
+        return f"Game over: {game.totals[game.players[0]]} points."
     who = " and ".join(game.winners)
     verb = "wins" if len(game.winners) == 1 else "share the win"
-    return f"The game is over: {who} {verb} with {game.totals[game.winners[0]]} points."
+    return f"Game over: {who} {verb} with {game.totals[game.winners[0]]} points."
 
 
 def _look(game: Game, pending: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
