@@ -80,7 +80,7 @@ _DELUXE = Edition(
     11,
     None,
     121,
-    "no rule sheet known; distribution unchecked; challenge tiles and timer not refereed",
+    "rules not confirmed: no rule sheet known, distribution unchecked, challenge tiles and timer not refereed",
 )
 
 EDITIONS: Mapping[str, Edition] = MappingProxyType({e.name: e for e in (_CLASSIC, _HASBRO, _DELUXE)})

@@ -27,3 +27,12 @@ def number_word(number: int) -> str:
 def points_text(number: int) -> str:
     """Write a number of points: ``"1 point"``, ``"12 points"``."""
     return f"{number} point" if number == 1 else f"{number} points"
+
+
+_JOINERS = {0x200C: None, 0x200D: None}
+"""The signs that join letters and emoji, such as those of a family, into one."""
+
+
+def is_one_line(text: str) -> bool:
+    """Return whether a text can be shown on one line: letters, signs and emoji, and no control characters."""
+    return text.translate(_JOINERS).isprintable()

@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             where = f"{error.filename}: " if error.filename else ""
             return _failed(f"{where}{error.strerror or error}. Check the disk, and names and permissions.")
         what = f"{type(error).__name__}: {error}".split("\n")[0]
-        return _failed(f"this should not have happened ({what}): please report it, with what it was given.")
+        return _failed(f"something went wrong ({what}). Please report it, and say what you did.")
 
 
 def _runner(name: str) -> Callable[..., int]:

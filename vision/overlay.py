@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine import Square, Verdict, square_name
+from engine import MAX_HEIGHT, Square, Verdict, square_name
 from vision.geometry.camera import Camera
-from vision.geometry.rectify import windows_at
+from vision.geometry.rectify import outside, windows_at
 from vision.images import Image
 from vision.picture_quality import lightened, lightened_board
 from vision.reading import BoardReading
@@ -62,6 +62,8 @@ _CLOSE_UP_SQUARES = 2.6
 """Width of a close-up, squares: the one in question and most of those beside it. [by eye]"""
 _DASHES = [(at / 9, (at + 1) / 9) for at in range(0, 9, 2)]
 """Ends of the dashes of a frame, shares of its side."""
+_MAX_OUTSIDE = 0.5
+"""Share of a face outside the picture above which its letter is not written. [by eye]"""
 _LONG_SIDE = 1600
 """Longest side of an overlay, px: what a screen shows. [by eye]"""
 
@@ -72,9 +74,12 @@ def draw_reading(image: Image, reading: BoardReading) -> Image:
     _draw_grid(canvas, camera, reading.size)
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
     hidden = reading.occluded()
+    elevations = np.array([reading.elevation(height) for height in range(MAX_HEIGHT + 1)])
+    # a label at the picture's edge would lie over a neighbour
+    beyond = outside(canvas, camera, reading.size, elevations[heights]) > _MAX_OUTSIDE
     for row in range(reading.size):
         for col in range(reading.size):
-            if hidden[row, col]:
+            if hidden[row, col] or beyond[row, col]:
                 _cross(canvas, camera, row, col)
             elif heights[row, col]:
                 colour = _SURE if confidence[row, col] >= _SURE_CONFIDENCE else _DOUBT

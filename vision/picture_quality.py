@@ -158,6 +158,13 @@ def _strongest_slope(slopes: tuple[Tensor, Tensor], angle: float) -> float:
     return float(np.percentile(np.abs(across * np.cos(angle) + down * np.sin(angle)), _SLOPE_PERCENTILE))
 
 
+_MISSING_GREYS = 120, 240
+"""Grey levels of what is missing of a picture: 128, or lighter if the picture was lightened. [by eye]"""
+_DAMAGED = (
+    "The picture is damaged, and no board was found in the rest: copy the photograph again, or take it again."
+)
+
+
 class Fault(Enum):
     """A fault of a picture, as a sentence for people."""
 
@@ -184,7 +191,41 @@ def fault_of(image: Image) -> Fault | None:
     return Fault.BLURRED if sharpness(image) < _MIN_SHARPNESS else None
 
 
+def shown_area(image: Image) -> tuple[int, int, int, int]:
+    """Return the part of the picture (h, w, 3) that shows something: left, top, right, bottom px.
+
+    The rest lies under bands of one grey at the edges, as decoders paint what is missing of a damaged file.
+    """
+    top, bottom = _between_grey_bands(image)
+    left, right = _between_grey_bands(image.transpose(1, 0, 2))
+    height, width = image.shape[:2]
+    return (0, 0, width, height) if top >= bottom or left >= right else (left, top, right, bottom)
+
+
+def has_missing_part(image: Image) -> bool:
+    """Return whether a part of the picture (h, w, 3) is missing, because its file is damaged."""
+    return shown_area(image) != (0, 0, image.shape[1], image.shape[0])
+
+
+def _between_grey_bands(image: Image) -> tuple[int, int]:
+    """Return the first row of the picture that shows something, and the row after the last."""
+    ends = image[:: max(len(image) - 1, 1)]
+    if not any(_is_grey(rows).any() for rows in (ends[:1], ends[-1:])):
+        return 0, len(image)
+    shown = np.flatnonzero(~_is_grey(image))
+    return (int(shown[0]), int(shown[-1]) + 1) if len(shown) else (0, 0)
+
+
+def _is_grey(rows: Image) -> npt.NDArray[np.bool_]:
+    """Return which rows (m, k, 3) are of one grey, neither black nor white."""
+    first = rows[:, 0, 0]
+    one_grey = (rows == first[:, None, None]).all(axis=(1, 2))
+    return np.asarray(one_grey & (first >= _MISSING_GREYS[0]) & (first <= _MISSING_GREYS[1]))
+
+
 def blamed(refusal: BoardNotFound, image: Image) -> BoardNotFound:
     """Return an error that names the fault of the picture (h, w, 3), or `refusal` if it has none."""
+    if has_missing_part(image):
+        return BoardNotFound(_DAMAGED)
     fault = fault_of(image)
     return refusal if fault is None else BoardNotFound(fault.value)

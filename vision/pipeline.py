@@ -22,7 +22,7 @@ from vision.board.grid_shift import (
     shifted_lattice,
     step_onto_grid,
 )
-from vision.board.lattice import Lattice, goes_on
+from vision.board.lattice import Lattice, goes_on, is_off
 from vision.board.localize import find_lattice, lattice_from_corners, not_this_board, track_lattice
 from vision.board.lookalikes import are_stacked, is_flat_print, stand_up
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
@@ -56,7 +56,7 @@ from vision.stopwatch import Stopwatch
 def doubt_of(lattice: Lattice, reading: BoardReading, view: ReducedView) -> GridDoubt | None:
     """Return why a lattice may not be the board's own grid, given its reading; None if nothing says so."""
     heights = reading.height_probs
-    if lattice.unproven and not goes_on(lattice):
+    if (lattice.unproven and not goes_on(lattice)) or is_off(lattice):
         return GridDoubt.FAINT  # letters that lie as before settle other doubts, but not this one
     flat = not are_stacked(heights) and not stand_up(reading.elevations)
     if (lattice.printed and flat) or is_flat_print(heights):
@@ -83,7 +83,7 @@ def _board_in(view: ReducedView) -> Image:
 
 def doubt_of_given(lattice: Lattice) -> GridDoubt | None:
     """Return GridDoubt.GIVEN if the picture contradicts corners that a person gave."""
-    return GridDoubt.GIVEN if lattice.rivalled else None
+    return GridDoubt.GIVEN if lattice.rivalled or is_off(lattice) else None
 
 
 def confirms_faint_grid(reading: BoardReading, board: Board | None, words: WordList | None) -> bool:
@@ -317,6 +317,7 @@ def _reading(
     """Join the results of the stages on a grid beyond doubt; the caller sets `lone_q` and the times."""
     camera = view.photograph_camera()
     tops = letters.height_probs.argmax(axis=-1)
+    faces = heights.face_elevations(tops)
     higher = heights.face_elevations(np.minimum(tops + 1, MAX_HEIGHT))
     beyond = outside(view.image, view.camera, view.size, higher)
     return BoardReading(
@@ -329,11 +330,11 @@ def _reading(
         height_probs=temper_by_view(letters.height_probs, view),
         layered=None if letters.layered is None else temper_layers_by_view(letters.layered, view),
         face_probs=temper_by_size(letters.face_probs, sides_of_squares(view.camera, view.size)),
-        hidden=seen.hidden,
+        hidden=np.maximum(seen.hidden, outside(view.image, view.camera, view.size, faces)),
         covered=covered_faces(camera, heights.median_tops(letters.height_probs)),
         upright=upright.probability,
         lone_q=False,
         seconds=0.0,
-        cut_off=cut_off(view.image, view.camera, view.size),
+        cut_off=cut_off(view.image, view.camera, view.size, faces),
         next_outside=beyond if beyond.any() else None,
     )

@@ -137,6 +137,9 @@ class BoardReading:
         elsewhere = np.mean([np.rot90(~tiles, turns) for turns in (1, 2, 3)], axis=0)
         bare = self.upright + (1.0 - self.upright) * elsewhere
         sure = self.grid * height * face * np.where(tiles, self.upright, bare)
+        if self.next_outside is not None:
+            # the wall of a stack that leaves the picture looks like the tile that lay there before
+            sure *= np.where(tiles, 1.0 - self.next_outside, 1.0)
         return np.asarray(sure * (1.0 - np.clip(self.hidden, 0, 1)), dtype=np.float64)
 
     @property

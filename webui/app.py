@@ -136,18 +136,18 @@ def _too_large(_: Exception) -> ResponseReturnValue:
         return _answer(
             f"That is too long: send at most {FORM_BYTES // 1000} kB, as {PREFIX}/openapi.json says.", 413
         )
-    return _answer("This form holds more than the page ever sends: load the page again.", 413)
+    return _answer("That form is too large. Reload the page.", 413)
 
 
 def _system_error(error: Exception) -> ResponseReturnValue:
     """Answer an error of the operating system while a request was read or carried out."""
     number = getattr(error, "errno", None)
     if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return _answer("The disk is full: make room on it, then try again. Nothing was changed.", 507)
+        return _answer("The disk is full. Free some space, then try again.", 507)
     if number == errno.EROFS:
-        return _answer("The disk cannot be written: check that it is not read-only, then try again.", 503)
+        return _answer("The disk can't be written to. Check that it isn't read-only, then try again.", 503)
     if isinstance(error, ConnectionError | TimeoutError):
-        return _answer("The request did not arrive complete: send it again.", 408)
+        return _answer("The upload was cut off. Send it again.", 408)
     current_app.logger.error("The system refused something.", exc_info=error)
     return _answer(f"The computer refused the request ({error}): try again.", 503)
 
@@ -163,9 +163,9 @@ def _http_error(error: Exception) -> ResponseReturnValue:
         }.get(error.code, f"The request could not be carried out: send it as {PREFIX}/openapi.json says.")
     else:
         text = {
-            404: "There is no such page: go back to the games.",
-            405: "That cannot be done here: go back to the game and use its buttons.",
-        }.get(error.code, "The request could not be carried out: load the page again.")
+            404: "There is no such page. Go back to the games.",
+            405: "That can't be done here. Go back to the game and use its buttons.",
+        }.get(error.code, "That didn't work. Reload the page.")
     return _answer(text, error.code)
 
 

@@ -65,7 +65,7 @@ class Decoder:
         :raises Busy: if other pictures are still being decoded after `WAIT_S`.
         """
         if not self._turn.acquire(timeout=self._wait_s):
-            raise Busy("Other photographs are being read: send this one again in a moment.")
+            raise Busy("Other photos are being read. Send this one again in a moment.")
         try:
             data = file.read(MAX_BYTES + 1)
             if len(data) > MAX_BYTES:

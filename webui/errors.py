@@ -64,9 +64,7 @@ class WrongPin(NotLetIn):
 
     def __init__(self, left: int) -> None:
         tries = "try" if left == 1 else "tries"
-        super().__init__(
-            f"That is not the PIN: look at it again. You have {left} more {tries}, then there is a wait."
-        )
+        super().__init__(f"Wrong PIN. {left} {tries} left.")
 
 
 class TooManyTries(NotLetIn):
@@ -76,9 +74,7 @@ class TooManyTries(NotLetIn):
 
     def __init__(self, wait_s: float) -> None:
         self.wait_s = wait_s
-        super().__init__(
-            f"Too many wrong PINs: wait {duration_text(wait_s)}, then try again, or ask for the QR code instead."
-        )
+        super().__init__(f"Too many wrong PINs. Try again in {duration_text(wait_s)}, or scan the QR code.")
 
     @property
     def headers(self) -> dict[str, str]:

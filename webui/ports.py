@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine import SHEET_RULES, Board, Edition, HouseRules, Square, WordList
 from engine.lexicon.verdict import WordVerdict
-from vision import Belief, Finding
+from vision import Belief, Finding, GameSettings
 from vision.images import Image
 from vision.video.scene import TrackedFinding, WatchState
 
@@ -22,20 +22,17 @@ Corners = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class TurnQuery:
-    """What is known of the table when a photograph is taken: what is believed of the game, and its rules.
+    """What is known of the table when a photograph is taken: what is believed of the game, and its settings.
 
     `corners` are those that a person gave: TL, TR, BR, BL of the grid with the letters upright, as shares of the
     picture's width and height; None where the board is to be found. `lessons` are what earlier games have taught of the
-    tiles (`TurnReader.learn`). `plays_between` is how many plays the table makes between two photographs.
+    tiles (`TurnReader.learn`).
     """
 
     belief: Belief
-    edition: Edition
-    lexicon: WordList | None
-    rules: HouseRules
+    settings: GameSettings
     corners: Corners | None = None
     lessons: tuple[str, ...] = ()
-    plays_between: int = 1
 
 
 @dataclass(frozen=True)

@@ -117,7 +117,11 @@ def serve(config: ServeConfig) -> None:
             server = Server(listener, app, tls, services.gate.knows)
             _get_ready_behind(services, ended)
             _run(server, services, config)
-            kept = "your games are kept, the sample game is not" if config.play_demo else "the games are kept"
+            kept = (
+                "your own games are kept, the sample game is not"
+                if config.play_demo
+                else "the games are kept"
+            )
             print(f"Stopped; {kept}.", file=sys.stderr)
         finally:
             ended.set()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from engine.game.records import TurnRecord
 from engine.play import format_play
+from engine.wording import listed
 
 
 @dataclass(frozen=True)
@@ -28,18 +29,41 @@ class Change:
         return _visible_parts(self.before)[1:] == _visible_parts(self.after)[1:]
 
 
-def describe(record: TurnRecord) -> str:
-    """Write a turn in a few words: ``"Red played N@e6 T@g6 for 10 points"``."""
-    notes = f" ({'; '.join(record.notes)})" if record.notes else ""
+def _named(record: TurnRecord) -> str:
+    """Return a turn in a word or two: ``"NET and ON"``, or its tiles where it made no word, ``"pass"``."""
     if record.play is None:
-        did = {"pass": "passed", "exchange": "exchanged", "lost": "lost a turn"}.get(record.kind, record.kind)
-        return f"{record.player} {did}{notes}"
-    tiles = format_play(record.play)
-    if record.taken_back:
-        return f"{record.player} took back {tiles}{notes}"
-    illegal = ", against the rules" if record.verdict is not None and record.verdict.breaches else ""
-    vain = ", challenged in vain" if record.refused_challenges else ""
-    return f"{record.player} played {tiles} for {record.points} points{illegal}{vain}{notes}"
+        return {"pass": "pass", "lost": "lost turn"}.get(record.kind, record.kind)
+    words = () if record.verdict is None else record.verdict.words
+    return listed([word.word for word in words]) if words else format_play(record.play)
+
+
+def _points(record: TurnRecord) -> str:
+    return "taken back" if record.taken_back else str(record.points)
+
+
+def _counted(record: TurnRecord) -> str:
+    """Return a turn with its points: ``"NET and ON (10)"``."""
+    return _named(record) if record.play is None else f"{_named(record)} ({_points(record)})"
+
+
+def _breaks_rule(record: TurnRecord) -> bool:
+    return record.verdict is not None and bool(record.verdict.breaches)
+
+
+def _changed(was: TurnRecord, now: TurnRecord) -> str:
+    """Say how a line changed: ``"Blue's AXLES: 6 → 9."``."""
+    gone = _challenges_gone(was) if now.play is None else ""
+    breaks = " It breaks a rule now." if _breaks_rule(now) and not _breaks_rule(was) else ""
+    if was.player != now.player and _counted(was) == _counted(now):
+        return f"{was.player}'s {_counted(was)} is {now.player}'s now{gone}.{breaks}"
+    if was.player != now.player or _named(was) != _named(now):
+        owner = "" if was.player == now.player else f"{now.player}'s "
+        return f"{was.player}'s {_counted(was)} is now {owner}{_counted(now)}{gone}.{breaks}"
+    if now.taken_back != was.taken_back:
+        return f"{now.player}'s {_named(now)} {'is taken back' if now.taken_back else 'stands'} now.{breaks}"
+    if _points(was) != _points(now):
+        return f"{now.player}'s {_named(now)}: {_points(was)} → {_points(now)}.{breaks}"
+    return f"{now.player}'s {_named(now)} has changed.{breaks}"
 
 
 def changes(
@@ -61,12 +85,10 @@ def changes(
     result: list[Change] = []
     for record, ordinal in _ordinals(after):
         was = old.pop((record.event, ordinal), None)
-        line = f"Turn {record.number}: {describe(record)}"
         if was is None:
-            result.append(Change(None, record, f"{line}; this is new."))
+            result.append(Change(None, record, _added(record)))
         elif _visible_parts(was) != _visible_parts(record):
-            gone_too = _challenges_gone(was) if record.play is None else ""
-            result.append(Change(was, record, f"{line}; it said: {describe(was)}{gone_too}."))
+            result.append(Change(was, record, _changed(was, record)))
     gone += [_gone(record) for record in old.values()]
     return _without_moved_losses((*gone, *result))
 
@@ -89,10 +111,16 @@ def _loss(change: Change) -> tuple[str, int] | None:
     return record.player, record.number
 
 
+def _added(record: TurnRecord) -> str:
+    if record.play is None:
+        return f"Added {'an' if record.kind == 'exchange' else 'a'} {_named(record)} for {record.player}."
+    breaks = " It breaks a rule." if _breaks_rule(record) else ""
+    return f"Added {_named(record)} for {record.player} ({_points(record)}).{breaks}"
+
+
 def _gone(record: TurnRecord) -> Change:
-    return Change(
-        record, None, f"Turn {record.number}: {describe(record)}; this is gone{_challenges_gone(record)}."
-    )
+    text = f"Removed {record.player}'s {_counted(record)}{_challenges_gone(record)}."
+    return Change(record, None, text)
 
 
 def _challenges_gone(record: TurnRecord) -> str:

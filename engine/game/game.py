@@ -314,7 +314,7 @@ class Game:
         try:
             state = replay_events(self.setup, events, self.lexicon)
         except UpscoreError as error:
-            raise GameError(f"that correction does not fit what came after: {error}") from None
+            raise GameError(f"that doesn't fit the later turns: {error}") from None
         game = replace(self, log=(*self.log, correction), events=events, state=state)
         return Rescored(game, changes(self.turns, game.turns, places), self.totals)
 

@@ -13,7 +13,7 @@ from engine.play import Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.rules.referee import Verdict
 from engine.tiles import Rack
-from engine.wording import counted
+from engine.wording import counted, is_one_line
 
 TurnKind = Literal["play", "pass", "exchange", "lost"]
 MAX_NAME = 40
@@ -44,9 +44,9 @@ class Setup:
         if not 1 <= len(self.players) <= MAX_PLAYERS:
             raise GameError(f"{len(self.players)} players: a game has one to {MAX_PLAYERS}")
         for name in self.players:
-            if not name.strip() or name != name.strip() or len(name) > MAX_NAME or not name.isprintable():
+            if not name.strip() or name != name.strip() or len(name) > MAX_NAME or not is_one_line(name):
                 raise GameError(
-                    f"{quoted(name)} is no player's name: use 1 to {MAX_NAME} letters on one line"
+                    f"{quoted(name)} can't be a player's name: use 1 to {MAX_NAME} characters on one line"
                 )
         if len(set(self.players)) < len(self.players):
             raise GameError(f"two players have one name ({', '.join(self.players)}): tell them apart")

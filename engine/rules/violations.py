@@ -73,7 +73,7 @@ def too_high(square: Square, height: int) -> Violation:
 
 
 def all_covered(word: str, squares: tuple[Square, ...]) -> Violation:
-    text = f"Rule 5, stacking: the turn covers every letter of {word}, and one at least must stay."
+    text = f"Rule 5, stacking: the turn covers all of {word}; one letter must stay."
     return Violation("5-cover", text, squares)
 
 

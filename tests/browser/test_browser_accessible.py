@@ -167,7 +167,9 @@ def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size:
     site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
     LessonRows(site.made.store.database).put(7, "8x8", 1, "what a game taught")
     pages = {page: f"{site.address}{page}" for page in COMMON}
-    assert look_over(site, look, {"question": site.url, **pages}, size) == {}
+    assert (
+        look_over(site, look, {"question": site.url, "again": f"{site.url}/start-again", **pages}, size) == {}
+    )
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
@@ -233,9 +235,9 @@ def test_messages_of_a_photograph_on_its_way(
     offline = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
-    until(browser, lambda: says(browser, "The photograph is kept here"))
+    until(browser, lambda: says(browser, "The photo is kept here"))
     assert complaints(browser) == {}
-    tap(browser, "Throw it away")
+    tap(browser, "Delete photo")
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", {**offline, "offline": False})
     browser.get("about:blank")  # what was still to be sent without a connection has failed by then
     forget_complaints(browser)

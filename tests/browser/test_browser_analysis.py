@@ -110,7 +110,7 @@ def test_ending_the_game_brings_the_plays_missed(site: Site, look: Look) -> None
     assert not says(browser, "Best plays missed")
     find(browser, ".more > summary").click()
     tap(browser, "End the game", "a")
-    until(browser, lambda: says(browser, "Why does it end?"))
+    until(browser, lambda: says(browser, "Why did the game end?"))
     tap(browser, "End the game")
     until(browser, lambda: missed(browser) == [f"Turn 2, Blue {BEST} {TOLD}"])
     assert not find(browser, "[data-missed-said]").is_displayed()
@@ -172,10 +172,10 @@ def test_a_search_broken_off_goes_on_when_the_server_is_back(site: Site, look: L
     until(browser, lambda: says(browser, "Looking at turn 1 of 2"))
     site.stop()
     search.go.set()
-    until(browser, lambda: says(browser, "The scoresheet does not answer"))
+    until(browser, lambda: says(browser, "Can't reach the computer"))
     site.start()
     until(browser, lambda: missed(browser) == [f"Turn 2, Blue {BEST} {TOLD}"])
-    assert not says(browser, "The scoresheet does not answer")
+    assert not says(browser, "Can't reach the computer")
     forget_complaints(browser)
 
 
@@ -183,7 +183,7 @@ def test_a_missed_play_is_looked_at_on_the_board(site: Site, look: Look) -> None
     browser = over(site, look)
     until(browser, lambda: len(missed(browser)) == 1)
     tap(browser, BEST, "a")
-    until(browser, lambda: says(browser, "The turn itself made 6 points."))
+    until(browser, lambda: says(browser, "This turn scored 6 points."))
     assert says(browser, "with d3-TO on it.")
     assert new_tiles(browser) == ["d3", "e3"]
     others = browser.find_elements(By.CSS_SELECTOR, ".found a:not([aria-current])")
@@ -214,7 +214,7 @@ def test_a_rack_is_tried_on_a_board_of_the_game(site: Site, look: Look) -> None:
     find(browser, "#rack").clear()
     find(browser, "#rack").send_keys("z")
     tap(browser, "Find the best plays")
-    until(browser, lambda: says(browser, "Nothing could have been played with these tiles."))
+    until(browser, lambda: says(browser, "These tiles had no legal play."))
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
@@ -236,7 +236,7 @@ def test_an_earlier_turn_has_its_photograph_and_what_was_missed(
         tap(browser, "What was read", "label")
         assert (plain.is_displayed(), read.is_displayed()) == (False, True)
         until(browser, lambda: browser.execute_script(shown))
-    tap(browser, "What could have been played?", "a")
+    tap(browser, "What else could you have played?", "a")
     until(browser, lambda: says(browser, "The best plays"))
     assert find(browser, "#rack").get_attribute("value") == "TO"
     tap(browser, "What was played", "a")
@@ -247,8 +247,8 @@ def test_another_reading_of_the_same_squares_is_chosen(site: Site, look: Look) -
     site.reader.say([doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4")])
     site.made.intake.take(site.game.row.id, picture(), "camera")
     browser = look(site.url)
-    tap(browser, "Something else", "a")
-    until(browser, lambda: says(browser, "Also on these squares"))
+    tap(browser, "Another word", "a")
+    until(browser, lambda: says(browser, "Other words that fit"))
     tap(browser, "BAT", "a")
     until(browser, lambda: says(browser, "BAT 6 = 6 points"))
     tap(browser, "Play it")

@@ -121,7 +121,7 @@ def test_a_photograph_on_a_dead_connection_goes_again_and_is_taken_once(
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
     until(browser, lambda: says(browser, "Reading …"))
     later(browser, 8)
-    until(browser, lambda: says(browser, "The scoresheet does not answer. The photograph is kept here"))
+    until(browser, lambda: says(browser, "Can't reach the computer. The photo is kept here"))
     site.works.set()
     until(browser, lambda: says(browser, "MOOD"))
     until(browser, lambda: not find(browser, ".sending").is_displayed())

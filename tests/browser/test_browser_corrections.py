@@ -29,24 +29,27 @@ def menu(browser: WebDriver) -> str:
 
 def test_a_play_that_was_missed_is_tapped_onto_the_board_before(played: Site, look: Look) -> None:
     browser = look(f"{played.url}/turns/3")
-    tap(browser, "A turn was missed before this one", "a")
-    until(browser, lambda: says(browser, "Missed before turn 3: what Red played"))
+    tap(browser, "Add a missed turn before this one", "a")
+    until(browser, lambda: says(browser, "Missed turn: what did Red play?"))
     find(browser, '[data-square="e7"]').click()
     find(browser, '[data-letter="P"]').click()
     until(browser, lambda: says(browser, "DEAP 5 = 5 points"))
     assert not says(browser, "not in the word list")
-    tap(browser, "Put it in")
+    tap(browser, "Add this turn")
     until(browser, lambda: browser.current_url == played.url)
-    assert find(browser, ".toast").text.startswith("Turn 3: Red played P@e7")
+    assert find(browser, ".toast").text.startswith("Added DEAP for Red (5).")
     assert [turn.play for turn in played.now().game.turns][2] == play_of("P@e7")
+    find(browser, ".toast form button").click()
+    until(browser, lambda: len(played.now().game.turns) == 3)
+    assert not browser.find_elements(By.CSS_SELECTOR, ".toast")
 
 
 def test_a_pass_that_was_missed_takes_two_taps(played: Site, look: Look) -> None:
     browser = look(f"{played.url}/turns/2/insert")
-    tap(browser, "It was no play", "summary")
+    tap(browser, "No word was played", "summary")
     tap(browser, "It was a pass")
     until(browser, lambda: browser.current_url == played.url)
-    assert "Turn 2: Blue passed; this is new." in find(browser, ".toast").text
+    assert "Added a pass for Blue." in find(browser, ".toast").text
     assert [turn.kind for turn in played.now().game.turns] == ["play", "pass", "play", "play"]
 
 
@@ -73,8 +76,8 @@ def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: Site, look: 
     tap(browser, "It was another player", "summary")
     tap(browser, "It was Red")
     until(browser, lambda: browser.current_url == played.url)
-    assert "Turn 2: Red played" in find(browser, ".toast").text
-    find(browser, ".toast button").click()
+    assert "is Red's now." in find(browser, ".toast").text
+    find(browser, ".toast > button").click()
     for text, who in (("Undo: turn 2 was Red's", "Blue"), ("Redo: turn 2 was Red's", "Red")):
         find(browser, "details.more > summary").click()
         assert unreachable(browser, ".menu button, .menu .button, .menu .file") == []
@@ -99,7 +102,7 @@ def test_a_game_under_way_brings_its_points(site: Site, look: Look, tmp_path: Pa
     tap(browser, "Start in the middle", "summary")
     find(browser, 'input[type="file"]').send_keys(str(tmp_path / "board.jpg"))
     tap(browser, "Begin")
-    until(browser, lambda: says(browser, "How the game stands"))
+    until(browser, lambda: says(browser, "Score so far"))
     score = find(browser, "#score1")
     score.clear()
     score.send_keys("27")
@@ -112,16 +115,16 @@ def test_a_game_under_way_brings_its_points(site: Site, look: Look, tmp_path: Pa
 
 def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: Site, look: Look) -> None:
     browser = look(f"{played.url}/turns/2/correct")
-    tap(browser, "It was no play", "summary")
+    tap(browser, "No word was played", "summary")
     tap(browser, "It was a pass")
     until(browser, lambda: says(browser, "With your correction this turn no longer fits."))
     assert find(browser, "h1").text == "Turn 3: what Red played"
     assert says(browser, "the tiles leave a gap at e5")
     tap(browser, "Change your correction", "a")
     until(browser, lambda: says(browser, "Turn 2: what Blue played"))
-    tap(browser, "It was no play", "summary")
+    tap(browser, "No word was played", "summary")
     tap(browser, "It was a pass")
-    until(browser, lambda: says(browser, "Save both turns all the same"))
+    until(browser, lambda: says(browser, "Save both turns anyway"))
     assert len(played.now().game.turns) == 3
     find(browser, '[data-square="f5"]').click()
     tap(browser, "Take off")

@@ -104,7 +104,7 @@ def test_a_question_is_shown_to_those_who_watch(site: Site, look: Look) -> None:
     browser = watching(site, look)
     site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 N@e4")])
     site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
-    until(browser, lambda: says(browser, "Whoever keeps the score answers it."))
+    until(browser, lambda: says(browser, "The scorekeeper answers."))
     assert says(browser, "MOOD")
     assert browser.execute_script(CHANGING) == []
 
@@ -123,7 +123,7 @@ def test_the_pin_makes_it_a_scorer(site: Site, look: Look) -> None:
 def test_a_stranger_is_asked_for_code_or_pin_and_waits_for_guessing(site: Site, look: Look) -> None:
     wrong = "111111" if site.made.gate.pin.digits != "111111" else "222222"
     browser = look(f"{site.guests}/games/{site.game.row.id}")
-    assert says(browser, "scan its QR code, or type its PIN")
+    assert says(browser, "Scan the QR code or type the PIN")
     assert not says(browser, "Red")
     assert browser.execute_script(SMALL) == []
 
@@ -160,10 +160,10 @@ def test_who_keeps_the_score_makes_a_scorer_and_sends_a_device_out(site: Site, l
         browser.switch_to.window(phone)
         until(browser, lambda: browser.find_elements(By.XPATH, "//button[contains(., 'Pass')]"))
         browser.switch_to.window(laptop)
-        tap(browser, "Send out")
+        tap(browser, "Remove")
         until(browser, lambda: says(browser, "Nobody has joined yet."))
         browser.switch_to.window(phone)
-        until(browser, lambda: says(browser, "This device was sent out: ask whoever keeps the score"))
+        until(browser, lambda: says(browser, "This device was removed. Ask the scorekeeper"))
     finally:
         browser.switch_to.window(laptop)
         browser.close()

@@ -58,8 +58,8 @@ def older(site: Site, look: Look) -> Iterator[WebDriver]:
 def test_another_camera_is_chosen(site: Site, look: Look, older: WebDriver) -> None:
     look(site.url)
     wire_is_up(older, site)
-    until(older, lambda: says(older, "is live"))
-    tap(older, "is live", "summary")
+    until(older, lambda: says(older, "Camera on"))
+    tap(older, "Camera on", "summary")
     Select(find(older, "#which")).select_by_visible_text("B")
 
     def label() -> str | None:

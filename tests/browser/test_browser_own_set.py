@@ -36,7 +36,7 @@ def test_tiles_that_are_known_are_shown_and_forgotten_with_a_tap(
     until(browser, lambda: says(browser, "Forget your tiles?"))
     tap(browser, "Forget them")
     until(browser, lambda: browser.current_url.endswith("/games"))
-    assert not says(browser, "Knows your")
+    assert not says(browser, "Upscore knows your")
     assert site.made.own_sets.lessons("8x8") == ()
 
 
@@ -47,5 +47,5 @@ def test_a_game_tells_that_the_tiles_are_known_or_that_they_are_others(site: Sit
     until(browser, lambda: says(browser, f"{KNOWN}."))
     belief = replace(site.now().belief, knowledge=Knowledge(other_set=True))
     site.made.tables.change(site.now(), lambda game: game, belief=belief)
-    until(browser, lambda: says(browser, "These look like other tiles than yours"))
+    until(browser, lambda: says(browser, "These tiles look new"))
     assert not says(browser, KNOWN)

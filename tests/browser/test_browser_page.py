@@ -52,12 +52,12 @@ def test_a_game_begun_with_the_wrong_board_changes_to_the_one_on_the_table(
 ) -> None:
     site.reader.say([seen("unclear", "The board has 10 by 10 squares, not 8 by 8.")])
     browser = look(site.url, size)
-    tap(browser, "Another board lies on the table?", "summary")
+    tap(browser, "Playing on another board?", "summary")
     assert find(browser, '[value="11x11"]').is_displayed()
     site.made.intake.take(site.game.row.id, picture(480, 640), "upload")
     until(browser, lambda: says(browser, "Is it another board?"))
     tap(browser, "Change to 10")
-    until(browser, lambda: says(browser, "The game is on the 10x10 board now."))
+    until(browser, lambda: says(browser, "The game is now on the 10 × 10 board."))
     until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".board .square")) == 100)
     assert site.now().game.setup.edition.name == "10x10"
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
@@ -111,7 +111,7 @@ def test_something_else_opens_the_editor_with_what_was_read(site: Site, look: Lo
     site.reader.say([doubt(EXAMPLE[0])])
     site.made.intake.take(site.game.row.id, picture(), "camera")
     browser = look(site.url)
-    tap(browser, "Something else", "a")
+    tap(browser, "Another word", "a")
     until(browser, lambda: says(browser, "MOOD 8 = 8 points"))
     tap_square(browser, "e4")
     tap_letter(browser, "R")
@@ -203,9 +203,9 @@ def test_a_correction_tells_what_changed(site: Site, look: Look) -> None:
     tap_square(browser, "e5")
     tap_letter(browser, "N")
     until(browser, lambda: says(browser, "DNAR 8 = 8 points"))
-    tap(browser, "Put it right")
+    tap(browser, "Save")
     until(browser, lambda: browser.current_url == site.url)
-    assert "Turn 2: Blue played" in find(browser, ".toast").text
+    assert "Blue's DEAR (8) is now DNAR (8)" in find(browser, ".toast").text
 
 
 def test_a_pass_on_a_page_left_behind_is_refused(site: Site, look: Look) -> None:
@@ -215,6 +215,20 @@ def test_a_pass_on_a_page_left_behind_is_refused(site: Site, look: Look) -> None
     tap(browser, "Pass")
     until(browser, lambda: says(browser, "The game has moved on"))
     assert site.now().game.turns == ()
+
+
+def test_no_message_lies_over_an_open_menu_and_escape_leaves_a_challenge(site: Site, look: Look) -> None:
+    site.made.tables.change(site.now(), lambda game: game.play(play_of(EXAMPLE[0])))
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    browser.execute_script("document.querySelector('form[action$=\"/pass\"] [name=version]').value = 999")
+    tap(browser, "Pass")
+    until(browser, lambda: find(browser, ".toast").is_displayed())
+    find(browser, ".more > summary").click()
+    assert not find(browser, ".toast").is_displayed()
+    browser.get(f"{site.url}/turns/1/challenge")
+    press(browser, Keys.ESCAPE)
+    until(browser, lambda: browser.current_url == site.url)
 
 
 def test_a_pass_tapped_twice_is_one_pass(site: Site, look: Look) -> None:
@@ -350,7 +364,7 @@ def test_a_demo_begun_again_on_its_page_leads_to_the_new_one(
             return start(**settings)
 
         monkeypatch.setattr(site.made.tables, "start", slowly)
-        tap(browser, "From the beginning")
+        tap(browser, "Watch again")
         until(browser, lambda: browser.current_url != f"{site.address}/games/{first}")
         until(browser, lambda: says(browser, "Demo: 8x8, two players."))
         look("about:blank")
@@ -440,4 +454,4 @@ def test_a_game_to_import_may_be_larger_than_a_photograph(site: Site, look: Look
     until(browser, lambda: says(browser, "This is no game: its file would be smaller."))
     browser.execute_script("document.querySelector('[data-most]').dataset.most = 65 * 2 ** 20 - 1")
     tap(browser, "Import")
-    until(browser, lambda: says(browser, "This file is too large for a game: choose one that Upscore wrote"))
+    until(browser, lambda: says(browser, "That file is too large for a game"))

@@ -18,7 +18,7 @@ from webkit import EXAMPLE, sure
 
 pytestmark = pytest.mark.slow
 
-PLAY_ON = "Upscore takes a turn when all hands are off the board."
+PLAY_ON = "Play, then take your hands away."
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +69,9 @@ def open_dialog(phone: WebDriver, site: Site) -> None:
 
 def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site, table: Table) -> None:
     open_dialog(phone, site)
-    until(phone, lambda: says(phone, "It watches the board from where it stands"))
+    until(phone, lambda: says(phone, "Prop it on a glass"))
     tap(phone, "Start the camera")
-    until(phone, lambda: says(phone, "Its pictures are being sent"))
+    until(phone, lambda: says(phone, "Keep this page open"))
     until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
     until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.status.state == "live")
     seen = site.made.cameras.needed(site.game.row.id).camera.newest()
@@ -80,16 +80,16 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     assert green > 100 > max(blue, red)
     assert unreachable(phone, "#phone button") == []
     find(phone, "#phone [data-do=close]").click()
-    until(phone, lambda: says(phone, "The phone is live."))
+    until(phone, lambda: says(phone, "Camera on."))
     table.put(sure(EXAMPLE[0]))
     tap(phone, "Hands free")
     until(phone, lambda: says(phone, "MOOD") and says(phone, PLAY_ON))
-    tap(phone, "is live", "summary")
+    tap(phone, "Camera on", "summary")
     tap(phone, "This device's camera")
     tap(phone, "Stop it")
     until(phone, lambda: says(phone, "The camera is off."))
     find(phone, "#phone [data-do=close]").click()
-    until(phone, lambda: says(phone, "The camera is gone"))
+    until(phone, lambda: says(phone, "No picture from the camera"))
     phone.get("about:blank")
 
 
@@ -102,7 +102,7 @@ def test_a_phone_stops_once_another_is_the_camera(phone: WebDriver, site: Site) 
     until(phone, lambda: says(phone, "Another phone is the camera now."))
     assert not find(phone, "#phone video").is_displayed()
     tap(phone, "Start the camera")
-    until(phone, lambda: says(phone, "Its pictures are being sent"))
+    until(phone, lambda: says(phone, "Keep this page open"))
     phone.get("about:blank")
 
 
@@ -213,7 +213,7 @@ def test_a_camera_that_slept_goes_on_when_the_page_is_back(phone: WebDriver, sit
     phone.execute_script(sleeps)
     until(phone, lambda: not live(site))
     phone.execute_script(ASLEEP, False)
-    until(phone, lambda: live(site) and says(phone, "Its pictures are being sent"))
+    until(phone, lambda: live(site) and says(phone, "Keep this page open"))
     seen = site.made.cameras.needed(site.game.row.id).camera.newest()
     until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.newest() is not seen)
     tap(phone, "Stop it")

@@ -80,10 +80,10 @@ def test_a_second_picture_of_a_board_under_a_hand_is_sent_from_the_question(
     site.made.intake.take(site.game.row.id, shown, "upload")
     (tmp_path / "again.jpg").write_bytes(jpeg(480, 640))
     browser = look(site.url)
-    assert says(browser, "Perhaps it was:")
+    assert says(browser, "Maybe:")
     field = find(browser, ".ask input[type=file]")
     described = str(field.get_attribute("aria-describedby"))
-    assert "A second picture joins the first" in find(browser, f"#{described}").text
+    assert "Upscore uses both photos" in find(browser, f"#{described}").text
     field.send_keys(str(tmp_path / "again.jpg"))
     until(browser, lambda: says(browser, "Turn 2: Blue to play."))
     assert site.now().pending is None
@@ -92,7 +92,7 @@ def test_a_second_picture_of_a_board_under_a_hand_is_sent_from_the_question(
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_the_photograph_is_beside_the_editor(asked: Site, look: Look, size: tuple[int, int]) -> None:
     browser = look(asked.url, size)
-    tap(browser, "Something else", "a")
+    tap(browser, "Another word", "a")
     until(browser, lambda: says(browser, "MOOB 8 = 8 points"))
     plain, read = browser.find_elements(By.CSS_SELECTOR, ".photo figure")
     assert (plain.is_displayed(), read.is_displayed()) == (True, False)

@@ -73,7 +73,7 @@ def test_more_than_a_rack_holds_is_not_taken(site: Site, look: Look, tmp_path: P
 def test_a_photograph_without_tiles_is_told(site: Site, look: Look, tmp_path: Path) -> None:
     browser = look(f"{site.url}/end")
     photograph(browser, tmp_path, 0)
-    until(browser, lambda: says(browser, "No tile was found: lay the tiles in a row"))
+    until(browser, lambda: says(browser, "No tiles found. Lay them in a row"))
 
 
 def test_tiles_are_confirmed_in_a_browser_that_draws_nothing(site: Site, look: Look, tmp_path: Path) -> None:

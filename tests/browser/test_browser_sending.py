@@ -224,7 +224,7 @@ def test_one_that_cannot_be_prepared_at_all_is_told_and_the_next_one_goes(
     site.reader.say([sure(EXAMPLE[0])])
     browser = spoilt(site.url, "crypto.getRandomValues = () => { delete crypto.getRandomValues; throw 0; };")
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "The photograph could not be prepared. Take it again."))
+    until(browser, lambda: says(browser, "Something went wrong with the photo. Take it again."))
     assert not find(browser, ".sending").is_displayed()
     choose(browser, tmp_path / "turn.jpg")
     until(browser, lambda: says(browser, "MOOD"))
@@ -239,7 +239,7 @@ def test_one_that_is_cancelled_while_it_is_prepared_is_not_sent(
     choose(browser, tmp_path / "turn.jpg")
     until(browser, lambda: says(browser, "Preparing the photograph"))
     tap(browser, "Cancel")
-    until(browser, lambda: says(browser, "Cancelled: nothing was entered."))
+    until(browser, lambda: says(browser, "Cancelled. Nothing was scored."))
     assert not find(browser, ".sending").is_displayed()
     browser.execute_script("const first = window.go; delete window.go; first()")
     choose(browser, tmp_path / "next.jpg", jpeg(400, 640))
@@ -369,7 +369,7 @@ def test_it_can_be_cancelled_while_it_is_read(
     until(browser, lambda: says(browser, "Reading"))
     assert reader.began.wait(10)
     tap(browser, "Cancel")
-    until(browser, lambda: says(browser, "Cancelled: nothing was entered."))
+    until(browser, lambda: says(browser, "Cancelled. Nothing was scored."))
     reader.may.set()
     until(browser, lambda: not reader.script)
     assert (waiting(browser), site.now().row.version) == (0, site.game.row.version)
@@ -383,7 +383,7 @@ def test_without_a_connection_it_waits_and_goes_when_there_is_one(
     wire_is_up(browser, site)
     network(browser, offline=True)
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "No connection. The photograph is kept here, and sent again"))
+    until(browser, lambda: says(browser, "No connection. The photo is kept here and sent again"))
     assert waiting(browser) == 1
     network(browser)
     until(browser, lambda: says(browser, "MOOD"))
@@ -399,7 +399,7 @@ def test_while_the_server_is_stopped_it_waits_and_goes_when_it_is_back(
     wire_is_up(browser, site)
     site.stop()
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "The scoresheet does not answer. The photograph is kept here"))
+    until(browser, lambda: says(browser, "Can't reach the computer. The photo is kept here"))
     site.start()
     until(browser, lambda: says(browser, "MOOD"))
     assert (waiting(browser), len(site.now().game.turns), len(site.reader.images)) == (0, 1, 1)
@@ -411,7 +411,7 @@ def test_one_that_waits_can_be_thrown_away(site: Site, look: Look, tmp_path: Pat
     network(browser, offline=True)
     choose(browser, tmp_path / "turn.jpg")
     until(browser, lambda: find(browser, ".sending [data-now]").is_displayed())
-    tap(browser, "Throw it away")
+    tap(browser, "Delete photo")
     until(browser, lambda: not find(browser, ".sending").is_displayed())
     network(browser)
     assert (waiting(browser), site.reader.images) == (0, [])
@@ -423,7 +423,7 @@ def test_one_whose_connection_stalls_on_its_way_is_sent_again(look: Look, tmp_pa
     def given_up() -> bool:
         assert not says(browser, "Reading")
         go_by(browser, 10)
-        return says(browser, "The scoresheet does not answer. The photograph is kept here")
+        return says(browser, "Can't reach the computer. The photo is kept here")
 
     try:
         site.reader.say([sure(EXAMPLE[0])])
@@ -458,7 +458,7 @@ def test_one_that_is_read_for_ever_is_sent_again_and_taken_once(
     go_by(browser, 60)
     assert says(browser, "Reading")
     go_by(browser, 35)
-    until(browser, lambda: says(browser, "The scoresheet does not answer. The photograph is kept here"))
+    until(browser, lambda: says(browser, "Can't reach the computer. The photo is kept here"))
     reader.may.set()
     until(browser, lambda: says(browser, "MOOD"))
     until(browser, lambda: waiting(browser) == 0)
@@ -506,7 +506,7 @@ def test_several_go_one_after_the_other(site: Site, look: Look, tmp_path: Path) 
     network(browser, offline=True)
     for size in (400, 480):
         choose(browser, tmp_path / f"{size}.jpg", jpeg(size, 640))
-        until(browser, lambda: says(browser, "The photograph is kept here"))
+        until(browser, lambda: says(browser, "The photo is kept here"))
     until(browser, lambda: waiting(browser) == 2)
     network(browser)
     until(browser, lambda: says(browser, "DEAR"))
@@ -531,7 +531,7 @@ def test_two_tabs_that_answer_the_same_question_settle_it_once(site: Site, look:
         until(browser, lambda: len(site.now().game.turns) == 1)
         browser.switch_to.window(second)
         tap(browser, "MOOB")
-        until(browser, lambda: says(browser, "That question was settled already"))
+        until(browser, lambda: says(browser, "That question has already been answered"))
         assert [record.play for record in site.now().game.turns] == [play_of(EXAMPLE[0])]
     finally:
         browser.switch_to.window(second)
@@ -604,13 +604,13 @@ def test_what_waits_stays_in_sight_while_the_browser_does_not_give_it(site: Site
     tap(offline, "Send now")
     until(
         offline,
-        lambda: says(offline, "The browser does not give the photograph back. The photograph is kept"),
+        lambda: says(offline, "The browser lost the photo. The photo is kept"),
     )
-    tap(offline, "Throw it away")
+    tap(offline, "Delete photo")
     until(offline, lambda: offline.execute_script("return window.asked") == 2)
     until(
         offline,
-        lambda: says(offline, "The browser does not give the photograph back. The photograph is kept"),
+        lambda: says(offline, "The browser lost the photo. The photo is kept"),
     )
     offline.execute_script("mend()")
     network(offline)

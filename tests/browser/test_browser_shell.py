@@ -66,7 +66,7 @@ def opened_without_a_server(browser: Chrome, site: Site, photo: Path) -> bool:
     wire_is_up(browser, site)
     site.stop()
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(photo))
-    until(browser, lambda: says(browser, "The photograph is kept here"))
+    until(browser, lambda: says(browser, "The photo is kept here"))
     try:
         browser.get(site.url)
     except WebDriverException as error:
@@ -90,7 +90,7 @@ def test_when_nothing_answers_it_says_so_shows_what_waits_and_goes_on_by_itself(
     else:
         pytest.fail("three browsers went past the worker")
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE_METRICS)
-    until(browser, lambda: says(browser, "Upscore's table is not reachable"))
+    until(browser, lambda: says(browser, "reach Upscore"))
     until(browser, lambda: says(browser, "1 photograph waits"))
     assert find(browser, ".waiting canvas").size["width"] >= 100
     assert browser.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]

@@ -619,5 +619,5 @@ def test_names_cannot_steer_the_terminal(
 @pytest.mark.parametrize("name", ["R\x1b[31med", "x" * 41])
 def test_names_of_players_are_those_that_a_game_takes(upscore: Caller, tmp_path: Path, name: str) -> None:
     upscore("replay", photographs(tmp_path / "game", 2), "--edition", "8x8", "--players", f"{name},Blue")
-    upscore.refused("is no player's name")
+    upscore.refused("can't be a player's name")
     assert "\x1b" not in upscore.err

@@ -184,7 +184,7 @@ def test_what_else_cannot_be_is_refused() -> None:
     game = game_of("c5-MOOD", "f6|EAR", players=3, rules=rules).challenge("Green", upheld=False)
     found = fit_correction(game, Corrected(1, Passed(), insert=True))
     assert isinstance(found, Corrected)
-    with pytest.raises(GameError, match="does not fit what came after: the challenge of turn 3"):
+    with pytest.raises(GameError, match="doesn't fit the later turns: the challenge of turn 3"):
         game.put_right(found)
 
 

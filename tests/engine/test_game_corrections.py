@@ -24,9 +24,8 @@ def test_a_corrected_play_rescores_all_that_follows() -> None:
     game = sheet_game()
     rescored = game.correct(2, tiles("e6-N"))
     assert [change.text for change in rescored.changes] == [
-        "Turn 3: Red played N@e6 for 8 points; it said: Red played N@e6 T@g6 for 10 points.",
-        "Turn 5: Red played P@h3 L@h4 U@h5 S@h6 for 8 points, against the rules; "
-        "it said: Red played P@h3 L@h4 U@h5 S@h6 for 16 points.",
+        "Red's NET and ON (10) is now NE and ON (8).",
+        "Red's PLUS and NETS (16) is now PLUS (8). It breaks a rule now.",
     ]
     assert rescored.totals_before == game.totals == {"Red": 34, "Blue": 13}
     assert rescored.game.totals == {"Red": 24, "Blue": 13}
@@ -43,10 +42,9 @@ def test_a_correction_to_the_same_changes_nothing() -> None:
 def test_a_turn_that_was_missed_moves_the_others_to_the_next_player() -> None:
     rescored = sheet_game().insert(3, Passed())
     assert [change.text for change in rescored.changes] == [
-        "Turn 4: Blue passed; this is new.",
-        "Turn 5: Red played W@c5 for 5 points; it said: Blue played W@c5 for 5 points.",
-        "Turn 6: Blue played P@h3 L@h4 U@h5 S@h6 for 16 points; "
-        "it said: Red played P@h3 L@h4 U@h5 S@h6 for 16 points.",
+        "Added a pass for Blue.",
+        "Blue's WOOD (5) is Red's now.",
+        "Red's PLUS and NETS (16) is Blue's now.",
     ]
     assert rescored.game.totals == {"Red": 23, "Blue": 24}
 
@@ -54,7 +52,7 @@ def test_a_turn_that_was_missed_moves_the_others_to_the_next_player() -> None:
 def test_a_turn_that_never_was_is_taken_out() -> None:
     rescored = sheet_game().remove(4)
     assert [change.text for change in rescored.changes] == [
-        "Turn 5: Red played P@h3 L@h4 U@h5 S@h6 for 16 points; this is gone.",
+        "Removed Red's PLUS and NETS (16).",
     ]
     assert rescored.game.totals == {"Red": 18, "Blue": 13}
 
@@ -63,14 +61,11 @@ def test_taking_out_two_turns_leaves_the_later_ones_to_their_players() -> None:
     game = sheet_game()
     first = game.remove(3)
     assert [change.text for change in first.changes] == [
-        "Turn 4: Blue played W@c5 for 5 points; this is gone.",
-        "Turn 4: Blue played P@h3 L@h4 U@h5 S@h6 for 16 points; "
-        "it said: Red played P@h3 L@h4 U@h5 S@h6 for 16 points.",
+        "Removed Blue's WOOD (5).",
+        "Red's PLUS and NETS (16) is Blue's now.",
     ]
     passed = game.pass_turn().pass_turn()
-    assert [change.text.partition("; this")[0] for change in passed.remove(6).changes] == [
-        "Turn 7: Red passed"
-    ]
+    assert [change.text for change in passed.remove(6).changes] == ["Removed Red's pass."]
     assert [(c.before, c.after) for c in passed.remove(5).changes] == [
         (passed.turns[5], None),
         (passed.turns[6], passed.remove(5).game.turns[5]),
@@ -84,14 +79,13 @@ def test_a_lost_turn_is_lined_up_with_itself() -> None:
     assert [turn.kind for turn in game.turns] == ["play", "lost", "play"]
     rescored = game.correct(2, tiles("f6|EA"))
     assert [change.text for change in rescored.changes] == [
-        "Turn 3: Red played E@f6 A@f7 for 6 points; it said: Red played E@f6 A@f7 R@f8 for 8 points.",
+        "Red's DEAR (8) is now DEA (6).",
     ]
     unchallenged = game.remove(1)
     assert [change.text for change in unchallenged.changes] == [
-        "Turn 2: Blue lost a turn; this is gone.",
-        "Turn 1: Red played M@c5 O@d5 O@e5 D@f5 for 8 points; "
-        "it said: Red played M@c5 O@d5 O@e5 D@f5 for 8 points, challenged in vain.",
-        "Turn 2: Blue played E@f6 A@f7 R@f8 for 8 points; it said: Red played E@f6 A@f7 R@f8 for 8 points.",
+        "Removed Blue's lost turn.",
+        "Red's MOOD has changed.",
+        "Red's DEAR (8) is Blue's now.",
     ]
 
 
@@ -100,8 +94,8 @@ def test_a_lost_turn_before_the_place_of_an_inserted_one_is_told_of_only_where_i
     game = Game.start(edition_named("10x10"), ["Red", "Blue"], rules, lexicon=LEXICON)
     game = game.play(parse_play("c5-MOOD")).challenge("Blue", upheld=False).play(parse_play("f6|EAR"))
     assert [change.text for change in game.insert(2, Passed()).changes] == [
-        "Turn 3: Red passed; this is new.",
-        "Turn 4: Blue played E@f6 A@f7 R@f8 for 8 points; it said: Red played E@f6 A@f7 R@f8 for 8 points.",
+        "Added a pass for Red.",
+        "Red's DEAR (8) is Blue's now.",
     ]
 
 
@@ -112,7 +106,7 @@ def test_a_turn_may_be_inserted_anywhere(at: int) -> None:
     assert [turn.kind for turn in rescored.game.turns].index("pass") == at
     assert [turn.player for turn in rescored.game.turns] == ["Red", "Blue"] * 3
     assert len(rescored.changes) == 6 - at
-    assert rescored.changes[0].text == f"Turn {at + 1}: {('Red', 'Blue')[at % 2]} passed; this is new."
+    assert rescored.changes[0].text == f"Added a pass for {('Red', 'Blue')[at % 2]}."
     assert rescored.game.board == game.board
     assert rescored.game.remove(at).game.state == game.state
 
@@ -126,9 +120,8 @@ def test_a_turn_may_be_inserted_at_the_end() -> None:
 def test_a_challenge_missed_may_be_inserted() -> None:
     rescored = sheet_game().insert(4, Challenged(None, upheld=True))
     assert [change.text for change in rescored.changes] == [
-        "Turn 4: Blue took back W@c5; it said: Blue played W@c5 for 5 points.",
-        "Turn 4: Blue played P@h3 L@h4 U@h5 S@h6 for 16 points; "
-        "it said: Red played P@h3 L@h4 U@h5 S@h6 for 16 points.",
+        "Blue's WOOD is taken back now.",
+        "Red's PLUS and NETS (16) is Blue's now.",
     ]
 
 

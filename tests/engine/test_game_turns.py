@@ -67,10 +67,10 @@ def test_a_new_game_has_a_board_full_racks_and_a_pile() -> None:
         ([], "0 players"),
         (list("abcde"), "5 players"),
         (["Red", "Red"], "two players have one name"),
-        ([""], "is no player's name"),
-        ([" Red"], "is no player's name"),
-        (["R\ned"], "is no player's name"),
-        (["x" * 41], "is no player's name"),
+        ([""], "can't be a player's name"),
+        ([" Red"], "can't be a player's name"),
+        (["R\ned"], "can't be a player's name"),
+        (["x" * 41], "can't be a player's name"),
     ],
 )
 def test_players_who_cannot_be_are_refused(players: Sequence[str], says: str) -> None:

@@ -198,7 +198,7 @@ def test_the_table_is_large_and_names_each_case_once() -> None:
         ("", "a1-ON", "a1 b1", "it must cover at least one of the centre squares (d4, e4, d5 and e5)"),
         ("c4-MOOD", "E@f5 R@f7", "f6", "the tiles leave a gap at f6."),
         ("c4-MOOD", "M@c4", "c4", "the M on c4 covers another M."),
-        ("d4-CAT", "d4-DOG", "d4 e4 f4", "the turn covers every letter of CAT"),
+        ("d4-CAT", "d4-DOG", "d4 e4 f4", "covers all of CAT"),
         ("d4-CAT", "S@g4", "g4", "a turn can't simply add an S to make CATS."),
         ("d4-CAT", "E@g4 S@g4", "g4", "two tiles went on g4 in one turn"),
     ],

@@ -107,9 +107,8 @@ def test_a_turn_that_was_anothers_is_put_right_with_all_after_it() -> None:
         game = game.play(parse_play(play))
     rescored = game.assign(1, "Red")
     assert [change.text for change in rescored.changes] == [
-        "Turn 2: Red played H@c4 for 4 points; it said: Blue played H@c4 for 4 points.",
-        "Turn 3: Blue played S@f4 for 5 points, against the rules; "
-        "it said: Red played S@f4 for 5 points, against the rules.",
+        "Blue's HAT (4) is Red's now.",
+        "Red's HATS (5) is Blue's now.",
     ]
     assert rescored.totals_before == {"Red": 11, "Blue": 4}
     assert rescored.game.totals == {"Red": 10, "Blue": 5}
@@ -132,8 +131,8 @@ def test_a_turn_stays_with_the_player_who_has_it() -> None:
     assert (rescored.game, rescored.changes) == (game, ())
     had = game.assign(2, "Blue")
     assert [change.text for change in had.changes] == [
-        "Turn 2: Blue lost a turn; this is gone.",
-        "Turn 2: Blue passed; it said: Green passed.",
+        "Removed Blue's lost turn.",
+        "Green's pass is Blue's now.",
     ]
 
 

@@ -114,7 +114,9 @@ def judge(word: str, lexicon: str) -> WordVerdict:
 def picture(height: int = 120, width: int = 160) -> Image:
     """A photograph of nothing in particular, (height, width, 3) BGR."""
     rows, cols = np.mgrid[0:height, 0:width]
-    return np.stack([rows % 256, cols % 256, (rows + cols) % 256], axis=-1).astype(np.uint8)
+    # up and down again without a step, since steps across a JPEG look like damage
+    channels = [255 - np.abs(levels % 510 - 255) for levels in (rows, cols, rows + cols)]
+    return np.stack(channels, axis=-1).astype(np.uint8)
 
 
 def jpeg(height: int = 120, width: int = 160) -> bytes:

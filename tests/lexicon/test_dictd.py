@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from propertykit import examples
 
 from engine import LexiconError
-from upscore.words.dictd import Database
+from upscore.words.gcide import Database
 
 HEADWORDS = [headword for headwords, _ in ENTRIES for headword in headwords]
 

@@ -194,4 +194,4 @@ def test_letters_under_a_clock_are_not_believed() -> None:
 def test_a_question_says_that_text_hides_the_square() -> None:
     reading = written_over(reading_of(Board.empty(SIZE)), (3, 4))
     said = why_hidden(reading, Board.empty(SIZE), parse_square("e4"))
-    assert said == "e4 cannot be read: the camera writes text over it."
+    assert said == "e4 can't be read. The camera writes text over it."

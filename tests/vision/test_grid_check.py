@@ -113,7 +113,7 @@ def test_a_faint_grid_is_read_where_words_or_known_tiles_bear_it_out_and_refused
     assert reading.grid_doubt is GridDoubt.FAINT
     assert (reading.confidence() < 0.95).all(), "no square of a faint grid is sure"
     assert squares_off(reading.corners, true, 8) < 0.2
-    with pytest.raises(BoardNotFound, match="No board of 8 by 8 squares"):
+    with pytest.raises(BoardNotFound, match="No 8 × 8 board"):
         reader_of_a_faint_grid(monkeypatch).read(image, 8)
 
 
@@ -123,7 +123,7 @@ def test_letters_beside_a_faint_grid_speak_against_it(monkeypatch: pytest.Monkey
     reader = reader_of_a_faint_grid(monkeypatch)
     assert reader.read(image, 8).grid_doubt is GridDoubt.FAINT
     monkeypatch.setattr(pipeline, "letters_off_grid", lambda *_: [(8, 2)])
-    with pytest.raises(BoardNotFound, match="No board of 8 by 8 squares"):
+    with pytest.raises(BoardNotFound, match="No 8 × 8 board"):
         reader.read(image, 8)
 
 

@@ -91,7 +91,7 @@ def side_by_side(left: str, right: str) -> Image:
 
 def test_two_boards_in_one_picture_are_refused_with_what_to_do() -> None:
     image = side_by_side("classic_8x8/03.jpg", "classic_8x8/06.jpg")
-    with pytest.raises(BoardNotFound, match=r"Two boards .* one beside the other: leave out"):
+    with pytest.raises(BoardNotFound, match=r"two boards .* one beside the other. Show only"):
         find_lattice(image, 8)
     with pytest.raises(BoardNotFound, match="one above the other"):
         find_lattice(np.ascontiguousarray(np.rot90(image)), 8)
@@ -106,7 +106,7 @@ def test_a_second_board_is_told_that_one_look_at_the_whole_takes_for_nothing() -
     first = corners_of(find_lattice(one, 8).fit.camera, 8)
     assert not any(place.corners[:, 0].min() > one.shape[1] for place in locate_in_whole(image))
     assert any(place.corners[:, 0].min() > one.shape[1] for place in locate_beside(image, first))
-    with pytest.raises(BoardNotFound, match="Two boards"):
+    with pytest.raises(BoardNotFound, match="two boards"):
         find_lattice(image, 8)
 
 
@@ -122,9 +122,7 @@ def test_a_board_of_another_edition_beside_the_board_does_not_count_as_a_second(
 )
 def test_a_board_of_another_edition_is_told_by_its_own_size(name: str, given: int, true: int) -> None:
     image, _ = photograph(name)
-    with pytest.raises(
-        BoardNotFound, match=rf"The board has {true} by {true} squares, not {given} by {given}"
-    ):
+    with pytest.raises(BoardNotFound, match=rf"like a {true} × {true} board, not {given} × {given}"):
         find_lattice(image, given)
 
 
@@ -157,7 +155,7 @@ def test_the_other_edition_must_fit_clearly_better(
             room, "search_lattice", lambda _, __, size, **___: doubtful if size == 8 else other
         )
     if told:
-        with pytest.raises(BoardNotFound, match="choose the edition"):
+        with pytest.raises(BoardNotFound, match="Choose the edition"):
             find_lattice(image, 8)
     else:
         assert find_lattice(image, 8).spread == doubtful.spread
@@ -173,7 +171,7 @@ def test_a_faint_grid_gives_way_to_another_editions_that_fits_clearly_better(
     assert not is_board(faint)
     other = replace(found, spread=0.035, border_error=0.0)
     monkeypatch.setattr(lookalikes, "search_lattice", lambda *_, **__: other)
-    with pytest.raises(OtherEdition, match="10 by 10 squares, not 8 by 8"):
+    with pytest.raises(OtherEdition, match="10 × 10 board, not 8 × 8"):
         refuse_other_edition(Reductions(image), [], 8, faint)
     # what is no board's at all is refused for that, unless the other edition's fits beyond doubt
     refuse_other_edition(Reductions(image), [], 8, replace(faint, border_error=0.5))
@@ -201,14 +199,25 @@ def test_what_drowns_in_noise_is_refused_with_what_to_do() -> None:
     small = cv2.resize(image, None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
     noise = np.random.default_rng(1).normal(30.0, 40.0, small.shape)
     drowned = np.clip(0.3 * small + noise, 0, 255).astype(np.uint8)
-    with pytest.raises(BoardNotFound, match="come nearer"):
+    with pytest.raises(BoardNotFound, match="Come nearer"):
         find_lattice(drowned, 8)
+
+
+@pytest.mark.parametrize(("share", "told"), [(1.0, "Take your hand away"), (0.25, "Come nearer")])
+def test_only_where_a_board_is_small_people_are_told_to_come_nearer(
+    monkeypatch: pytest.MonkeyPatch, share: float, told: str
+) -> None:
+    monkeypatch.setattr(localize, "search_lattice", lambda *_, **__: None)
+    image, _ = photograph("classic_8x8/03.jpg") if share == 1.0 else from_afar("classic_8x8/03.jpg", share)
+    with pytest.raises(BoardNotFound) as refused:
+        find_lattice(image, 8, limit=SearchTime(60.0, 60.0))
+    assert [each for each in ("Take your hand away", "Come nearer") if each in str(refused.value)] == [told]
 
 
 @pytest.mark.parametrize(("patience", "enough"), [(-1.0, 60.0), (60.0, -1.0), (60.0, 60.0)])
 def test_a_search_that_ran_out_of_time_says_so(patience: float, enough: float) -> None:
     bare = np.full((900, 1200, 3), 128, np.uint8)
-    with pytest.raises(BoardNotFound, match="come nearer") as refused:
+    with pytest.raises(BoardNotFound, match="Come nearer") as refused:
         find_lattice(bare, 8, limit=SearchTime(patience, enough))
     assert ("in time" in str(refused.value)) is (min(patience, enough) < 0)
 

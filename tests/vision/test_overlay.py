@@ -50,3 +50,16 @@ def test_a_close_look_is_at_the_face_of_the_stack_that_is_asked_about() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (960, 1280, 3)).astype(np.uint8)
     low, high = (overlay.crop_square(noise, reading, Square(3, 4), height, 130) for height in (1, 5))
     assert np.abs(low.astype(int) - high).mean() > 10
+
+
+def test_a_letter_outside_the_picture_is_not_written_over_a_neighbour(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(overlay, "_label", lambda canvas, at, text, *_: written.append(text))
+    view = along_columns(0.6)
+    top = view.project([(4.5, 2.0, 0.0)])[0, 1]
+    camera = replace(view, centre=(view.centre[0], view.centre[1] - float(top)))
+    reading = replace(reading_of(played(Board.empty(8), "N@e1 O@e6")), camera=camera)
+    overlay.draw_reading(np.full((960, 1280, 3), 90, np.uint8), reading)
+    assert written == ["O1"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from readings import camera
@@ -42,6 +44,19 @@ def test_the_edge_is_the_pictures_own(left: float, top: float, edges: tuple[str,
     assert cut is not None
     assert cut.edges == edges
     assert cut.squares.sum() == 8
+
+
+def test_a_stack_is_cut_off_if_its_face_leaves_the_picture_before_the_board_does() -> None:
+    leaning = camera(8, tilt=0.6, turn=0.0)
+    top = int(leaning.project([(x + 0.5, 0.0, 0.0) for x in range(8)])[:, 1].min()) - 4
+    view = replace(leaning, centre=(leaning.centre[0], leaning.centre[1] - top))
+    flat, high = np.zeros((8, 8)), np.zeros((8, 8))
+    high[0, 3] = 1.5
+    picture = np.zeros((960, 1280, 3), dtype=np.uint8)
+    assert cut_off(picture, view, 8, flat) is None
+    cut = cut_off(picture, view, 8, high)
+    assert cut is not None
+    assert np.argwhere(cut.squares).tolist() == [[0, 3]]
 
 
 def _told(*squares: tuple[slice | int, slice | int], edges: tuple[str, ...] = ("left",)) -> str:

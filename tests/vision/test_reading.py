@@ -34,6 +34,13 @@ def test_what_is_hidden_is_not_sure() -> None:
     assert np.isclose(replace(SURE, hidden=hidden).confidence()[0, 0], 0.1)
 
 
+def test_a_tile_is_not_sure_if_one_on_it_would_lie_outside_the_picture() -> None:
+    beyond = np.full((8, 8), 0.6)
+    sure = replace(SURE, next_outside=beyond).confidence()
+    assert np.isclose(sure[3, 1], 0.4)  # M at b4
+    assert np.isclose(sure[0, 0], 1.0)  # bare ground is seen
+
+
 def test_stacks_behind_nearer_ones_are_covered() -> None:
     covered = np.zeros((8, 8))
     covered[2, 1], covered[2, 2] = 0.9, 0.5

@@ -92,7 +92,7 @@ def test_the_missed_play_is_shown_on_its_board(client: FlaskClient, over: OpenGa
     assert "The board before turn 2, Blue&rsquo;s, with d3-TO on it." in page
     assert "e3: O, new" in page
     assert "d5: O" not in page
-    assert "The turn itself made 6 points." in page
+    assert "This turn scored 6 points." in page
     other = text(client.get(f"{found['to']}&show=1"))
     assert "e3: O, new" not in other
     assert 'aria-current="true"' in other
@@ -102,7 +102,7 @@ def test_what_a_rack_could_have_played_on_the_final_board(client: FlaskClient, o
     page = text(client.get("/games/1/analysis?rack=e"))
     assert "The final board, with f4-E on it." in page
     assert "ONE 6" in page
-    assert "Nothing could have been played" in text(client.get("/games/1/analysis?rack=Z"))
+    assert "These tiles had no legal play" in text(client.get("/games/1/analysis?rack=Z"))
     assert "The best plays" not in text(client.get("/games/1/analysis"))
     assert client.get("/games/1/analysis?rack=e&show=99").status_code == 200
     assert client.get("/games/1/analysis?rack=e&show=-3&turn=x").status_code == 200
@@ -125,8 +125,8 @@ def test_all_seven_tiles_show_their_bonus(client: FlaskClient, made: Services, g
         ("rack=A1", 400, "is not a tile"),
         ("rack=ABCDEFGH", 400, "a rack of 8 tiles"),
         ("rack=%3Cscript%3E", 400, "is not a tile"),
-        ("turn=3", 404, "no such turn"),
-        ("turn=-1", 404, "no such turn"),
+        ("turn=3", 404, "no longer exists"),
+        ("turn=-1", 404, "no longer exists"),
     ],
 )
 def test_questions_that_cannot_be_answered(
@@ -172,21 +172,21 @@ def test_a_question_offers_what_else_fits_its_squares(
     assert places == sorted(places)
     assert 'href="/games/1/play?tiles=B@c4+A@d4+T@e4"' in page
     assert ">CAT</a>" not in page
-    assert "Also on these squares" not in text(client.get("/games/1/play"))
-    assert "Also on these squares" not in text(client.get("/games/1/play?tiles=X@a1+Y@b2"))
+    assert "Other words that fit" not in text(client.get("/games/1/play"))
+    assert "Other words that fit" not in text(client.get("/games/1/play?tiles=X@a1+Y@b2"))
 
 
 def test_without_a_photograph_of_these_squares_nothing_is_offered(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     tiles = "tiles=C@c4+A@d4+X@e4"
-    assert "Also on these squares" not in text(client.get(f"/games/1/play?{tiles}"))
+    assert "Other words that fit" not in text(client.get(f"/games/1/play?{tiles}"))
     reader.say([doubt("O@d4 N@e4", "T@d4 O@e4")])
     upload(client, "/games/1/photo", jpeg())
-    assert "Also on these squares" not in text(client.get(f"/games/1/play?{tiles}"))
+    assert "Other words that fit" not in text(client.get(f"/games/1/play?{tiles}"))
     played(made, "c4-CAT", over=False)
-    assert "Also on these squares" not in text(client.get(f"/games/1/turns/1/correct?{tiles}"))
-    assert "Also on these squares" not in text(client.get(f"/games/1/turns/1/insert?{tiles}"))
+    assert "Other words that fit" not in text(client.get(f"/games/1/turns/1/correct?{tiles}"))
+    assert "Other words that fit" not in text(client.get(f"/games/1/turns/1/insert?{tiles}"))
 
 
 def test_a_correction_offers_what_fitted_before_the_turn_and_never_what_was_played(

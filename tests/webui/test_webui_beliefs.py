@@ -154,7 +154,7 @@ def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(
     assert "was not understood" not in client.get("/games/1/end").get_data(as_text=True)
     reader.say([(believed(game), UNCLEAR)])
     made.intake.take(1, picture(), "upload")
-    assert "was not understood" in client.get("/games/1/end").get_data(as_text=True)
+    assert "last photo wasn&rsquo;t clear" in client.get("/games/1/end").get_data(as_text=True)
 
 
 def test_a_look_at_another_board_than_the_sheets_is_not_kept(

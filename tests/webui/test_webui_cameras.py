@@ -313,7 +313,7 @@ def test_a_phone_goes_on_sending_after_a_restart(
 
 def test_no_phone_begins_in_a_game_that_is_over(client: FlaskClient, made: Services, game: OpenGame) -> None:
     made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
-    assert "The game is over" in said(client.post("/games/1/phone"))
+    assert "The game has ended" in said(client.post("/games/1/phone"))
     assert client.post("/games/7/phone").status_code == 404
 
 
@@ -335,7 +335,7 @@ def test_a_phones_camera_is_closed_with_its_game(
         made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
         made.cameras.leave_phones()
         late = client.post("/games/1/frame", data=jpeg(), headers={"Accept": "application/json"})
-        assert (late.status_code, "The game is over" in late.get_json()["error"]) == (400, True)
+        assert (late.status_code, "The game has ended" in late.get_json()["error"]) == (400, True)
     else:
         client.post("/games/1/delete", data={"version": version(made, game)})
     assert watching() == before

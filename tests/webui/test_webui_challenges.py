@@ -145,7 +145,13 @@ def test_a_play_that_the_list_refuses_comes_off(client: FlaskClient, made: Servi
     assert "XOOD is not playable: not in the word list standard." in shown
     assert 'value="off" class="huge primary"' in shown
     after = rule(client, made, opened, 2, "off")
-    for line in ("XOOD comes off", "challenged by Red", "Blue plays another word, or passes", "Lift", "b4"):
+    for line in (
+        "XOOD comes off",
+        "challenged by Red",
+        "Blue plays another word or passes",
+        "off the board",
+        "b4",
+    ):
         assert line in after
     game = now(made, opened).game
     assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 0}, "Blue")
@@ -164,7 +170,7 @@ def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(
     assert now(made, opened).row.version == opened.row.version
     after = rule(client, made, opened, 2, "stands", by="2")
     assert "WOOD stands" in after
-    assert "Green challenged in vain, and loses the next turn." in after
+    assert "Green challenged in vain and loses the next turn." in after
     assert now(made, opened).game.current_player == "Red"
     assert "0 point" not in page(client, opened, "/turns/2/challenge")
 
@@ -174,15 +180,15 @@ def test_a_turn_that_is_lost_already_is_not_claimed_twice(client: FlaskClient, m
     assert "and loses the next turn." in rule(client, made, opened, 1, "stands", by="2")
     opened = made.tables.change(now(made, opened), lambda game: game.play(play_of(WOOD)))
     after = rule(client, made, opened, 2, "stands", by="2")
-    assert "Green challenged in vain, and the next turn is lost already." in after
+    assert "Green challenged in vain; the next turn is already lost." in after
     assert "and loses the next turn." not in after
 
 
 def test_a_play_that_comes_off_for_its_placing_says_so(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD.replace("4", "1"))
     after = rule(client, made, opened, 1, "off")
-    assert "It breaks a rule of placing, whatever its words." in after
-    assert "The word list says so, too." not in after
+    assert "The play breaks a rule, whatever the words are." in after
+    assert "The word list agrees." not in after
     assert "by the rules of placing it came off" in page(client, opened, "/turns/1")
     (turn,) = client.get("/api/v1/games/1").get_json()["turns"]
     assert turn["challenges"] == [{"by": "Blue", "upheld": True, "ruled_by": "rules"}]
@@ -194,7 +200,7 @@ def test_the_table_rules_against_the_list(
 ) -> None:
     opened = played(made, MOOD, tiles)
     after = rule(client, made, opened, 2, ruling)
-    assert "By the table&#39;s own dictionary" in after
+    assert "Your table decided" in after
     record = now(made, opened).game.turns[1]
     assert (record.taken_back, record.challenges[0].authority) == (ruling == "off", "table")
 
@@ -226,7 +232,7 @@ def test_the_first_button_of_the_form_rules_nothing(client: FlaskClient, made: S
     shown = page(client, opened, "/turns/2/challenge")
     form = shown[shown.index("<form") :]
     assert "name=" not in form[form.index("<button") :].partition(">")[0]
-    assert "Does it come off" in rule(client, made, opened, 2, "", by="2")
+    assert "Does the play come off" in rule(client, made, opened, 2, "", by="2")
     assert now(made, opened).game.turns[1].challenges == ()
 
 
@@ -242,13 +248,13 @@ def test_another_player_may_challenge_what_stands(client: FlaskClient, made: Ser
 @pytest.mark.parametrize(
     ("plays", "place", "form", "says"),
     [
-        ((), 1, {}, "There is no such turn"),
-        (("pass",), 1, {}, "no play"),
-        ((MOOD, WOOD), 1, {}, "A word was played since"),
+        ((), 1, {}, "That turn no longer exists"),
+        (("pass",), 1, {}, "Only a word can be challenged"),
+        ((MOOD, WOOD), 1, {}, "another word has been played since"),
         ((MOOD,), 1, {"by": "0"}, "Red made the play"),
         ((MOOD,), 1, {"by": "7"}, "Who challenges?"),
         ((MOOD,), 1, {"by": "x"}, "Who challenges?"),
-        ((MOOD,), 1, {"ruling": "maybe"}, "Does it come off"),
+        ((MOOD,), 1, {"ruling": "maybe"}, "Does the play come off"),
     ],
 )
 def test_what_cannot_be_challenged_is_one_line_and_changes_nothing(
@@ -267,7 +273,7 @@ def test_nothing_is_challenged_twice_nor_after_the_end(client: FlaskClient, made
     rule(client, made, opened, 1, "stands")
     assert "Blue challenged turn 1 already" in rule(client, made, opened, 1, "off", by="1")
     ended = made.tables.change(now(made, opened), lambda game: game.end("agreed", [0, 0]))
-    assert "The game is over: take back its end" in rule(client, made, ended, 1, "off")
+    assert "The game has ended. Undo the end" in rule(client, made, ended, 1, "off")
     assert now(made, ended).row.version == ended.row.version
 
 
@@ -297,15 +303,15 @@ def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: 
     assert after.belief.to_lift == play_of(XOOD)
     assert after.belief.sheet_board == after.game.board == Board.empty(8).with_play(play_of(MOOD))
     shown = page(client, opened)
-    assert "Lift: X on b4" in shown
+    assert "Take off the board: X on b4" in shown
     assert "lift-off" in shown
     made.tables.change(after, lambda game: game.end("agreed", (1, 2)))
     over = page(client, opened)
-    assert not any(each in over for each in ("Lift", "lift-off"))
+    assert not any(each in over for each in ("Take off the board", "lift-off"))
     if how == "challenge":
         verdict = page(client, opened, "/turns/2/challenge")
         assert "comes off" in verdict
-        assert not any(each in verdict for each in ("Lift", "lift-off", "plays another word"))
+        assert not any(each in verdict for each in ("Take off the board", "lift-off", "plays another word"))
 
 
 def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
@@ -322,26 +328,24 @@ def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
     reader.say([lifted(now(made, opened))])
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
     answer = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
-    assert (
-        answer["message"] == "X on b4 is off: the board is right again. Blue plays another word, or passes."
-    )
+    assert answer["message"] == "X on b4 is off. Blue plays another word or passes."
     after = now(made, opened)
     assert (after.pending, after.belief.to_lift) == (None, None)
-    assert "Lift" not in page(client, opened)
+    assert "Take off the board" not in page(client, opened)
     cut_off = CutOff(np.eye(8, dtype=bool), ("top",))
     reader.say([finding("none", reading=replace(READING, cut_off=cut_off))])
     form = {"photo": (io.BytesIO(jpeg(101)), "board.jpg")}
     answer = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
     assert answer["message"] == cut_off.text()
-    assert "the board is right again" in page(client, opened, "/turns/2/challenge")
+    assert "The tiles are off" in page(client, opened, "/turns/2/challenge")
 
 
 ASKED_WHILE_TO_LIFT = {
-    "a hand": (seen("unclear", "A hand lies over the board."), "A hand lies over the board.", "Put aside"),
+    "a hand": (seen("unclear", "A hand lies over the board."), "A hand lies over the board.", "Skip"),
     "perhaps": (
         seen("unclear", "A hand lies over it.", EXAMPLE[1]),
         "A hand lies over it.",
-        "Perhaps it was:",
+        "Maybe:",
     ),
     "letter": (doubt(EXAMPLE[1], "B@e5 A@e6 R@e7", question=Square(4, 4)), "Is this E or B at e5?", "DEAR"),
     "play": (doubt(EXAMPLE[1]), "Is this what was played?", "DEAR"),
@@ -363,12 +367,12 @@ def test_a_question_is_asked_while_tiles_are_to_be_lifted(
     assert question in shown
     assert answer in shown
     assert re.search(
-        r'Lift this, if it is still on the board.*class="to-lift">.*<b>X</b> b4', shown, re.DOTALL
+        r'Take this tile off the board first, if still there.*class="to-lift">.*<b>X</b> b4', shown, re.DOTALL
     )
     put_aside = client.post("/games/1/dismiss", data={"version": version(made, opened)})
     assert put_aside.status_code == 303
     assert question not in page(client, opened)
-    assert "Lift: X on b4" in page(client, opened)
+    assert "Take off the board: X on b4" in page(client, opened)
 
 
 def test_who_only_watches_reads_the_question_while_tiles_are_to_be_lifted(
@@ -380,8 +384,8 @@ def test_who_only_watches_reads_the_question_while_tiles_are_to_be_lifted(
     upload(client, "/games/1/photo", jpeg())
     shown = text(guest(client.application, Role.VIEWER).get("/games/1"))
     assert "A hand lies over the board." in shown
-    assert "Whoever keeps the score answers it." in shown
-    assert "Put aside" not in shown
+    assert "The scorekeeper answers." in shown
+    assert ">Skip<" not in shown
 
 
 PAGES_OF_A_GAME = {
@@ -396,11 +400,11 @@ def test_a_question_is_told_on_every_page_that_it_holds_up(
 ) -> None:
     """What these pages send is refused until it is answered, so they lead to it."""
     opened = played(made, MOOD, XOOD)
-    assert "A question waits" not in page(client, opened, rest)
+    assert "Question waiting" not in page(client, opened, rest)
     reader.say([doubt("P@g2", "B@g2", question=Square(1, 6))])
     upload(client, "/games/1/photo", jpeg())
     shown = page(client, opened, rest)
-    assert "A question waits: Is this P or B at g2?" in shown
+    assert "Question waiting: Is this P or B at g2?" in shown
     assert 'href="/games/1#question"' in shown
 
 
@@ -412,7 +416,7 @@ def test_a_question_after_a_challenge_is_told_beside_the_ruling(
     reader.say([seen("unclear", "A hand lies over the board.")])
     upload(client, "/games/1/photo", jpeg())
     shown = page(client, opened, "/turns/2/challenge")
-    assert "A question waits: A hand lies over the board." in shown
+    assert "Question waiting: A hand lies over the board." in shown
     assert "XOOD comes off" in shown
 
 
@@ -452,7 +456,7 @@ def test_a_correction_leaves_nothing_to_lift(client: FlaskClient, made: Services
         if step:
             client.post(f"/games/1/{step}", data={"version": version(made, opened)})
         assert now(made, opened).belief.to_lift is None
-        assert "Lift" not in page(client, opened)
+        assert "Take off the board" not in page(client, opened)
 
 
 def test_a_correction_forgets_no_tiles_that_are_to_be_lifted(client: FlaskClient, made: Services) -> None:
@@ -488,7 +492,7 @@ def test_the_table_may_say_that_the_tiles_are_not_there(
     after = now(made, opened)
     assert after.belief.to_lift is None
     assert (after.pending is not None) == (asked == "play")
-    assert "Lift" not in page(client, opened)
+    assert "Take off the board" not in page(client, opened)
 
 
 def test_a_reminder_is_a_question_to_programs(
@@ -551,6 +555,15 @@ def test_every_screen_tells_a_ruling_that_comes_after_a_pass(client: FlaskClient
     made.tables.change(now(made, opened), lambda game: game.undo())
     for screen in ("", "/tv"):
         assert "WOOD stands" not in page(client, opened, screen)
+
+
+def test_the_television_points_to_whose_turn_it_is_and_to_no_winner(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD)
+    assert page(client, opened, "/tv").count("&#9656;") == 1
+    made.tables.change(now(made, opened), lambda game: game.end("agreed", (0, 0)))
+    assert "&#9656;" not in page(client, opened, "/tv")
 
 
 def test_the_television_strikes_out_a_word_that_came_off(client: FlaskClient, made: Services) -> None:

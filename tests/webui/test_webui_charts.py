@@ -123,7 +123,7 @@ def test_each_step_has_the_board_of_its_turn() -> None:
 
 
 def test_the_pages(client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader) -> None:
-    assert "No turn yet" in text(client.get("/games/1/charts"))
+    assert "No turns yet" in text(client.get("/games/1/charts"))
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1])])
     made.intake.take(1, picture(600, 1200), "camera")
     charts = text(client.get("/games/1/charts"))
@@ -139,7 +139,7 @@ def test_the_pages(client: FlaskClient, made: Services, game: OpenGame, reader: 
     assert "Blue to play" in large
     assert '<span class="words">MOOD</span> <b>+8</b>' in large
     made.intake.take(1, picture(), "camera")
-    assert "A question waits" in text(client.get("/games/1/tv"))
+    assert "Question waiting" in text(client.get("/games/1/tv"))
     paper = text(client.get("/games/1/print"))
     assert "MOOD <small>8</small>" in paper
     assert "word list standard" in paper

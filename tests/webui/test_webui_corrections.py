@@ -66,7 +66,7 @@ def players(made: Services) -> list[str]:
 
 def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, send: Send) -> None:
     page = text(client.get("/games/1/turns/3/insert"))
-    assert "<h1>Missed before turn 3: what Red played</h1>" in page
+    assert "<h1>Missed turn: what did Red play?</h1>" in page
     assert 'data-verdict="/games/1/verdict?before=3"' in page
     assert "e7: R" in page
     assert "d5: N" not in page
@@ -78,8 +78,10 @@ def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, s
     ]
     assert players(made) == ["Red", "Blue", "Red", "Blue", "Red"]
     assert answer["to"] == "/games/1"
-    assert answer["message"].startswith("Turn 3: Red played P@e7 for 5 points; this is new.")
-    assert answer["message"].endswith("Blue 13 → 18.")
+    moved = "Red's NET and ON (10) is Blue's now. Blue's WOOD (5) is Red's now."
+    assert answer["message"] == f"Added DEAP for Red (5). {moved}"
+    send("undo", version=str(answer["undo"]["version"]))
+    assert players(made) == ["Red", "Blue", "Red", "Blue"]
 
 
 @pytest.mark.parametrize(("what", "kind"), [("pass", "pass"), ("exchange", "exchange")])
@@ -91,9 +93,9 @@ def test_a_pass_or_an_exchange_that_was_missed_is_put_in(
     assert "never happened" not in page
     message = send(f"turns/1/insert?to={what}")["message"]
     assert [turn.kind for turn in made.tables.open(1).game.turns] == [kind, *["play"] * 4]
-    did = {"pass": "passed", "exchange": "exchanged"}[what]
+    one = {"pass": "a pass", "exchange": "an exchange"}[what]
     assert message == (
-        f"Turn 1: Red {did}; this is new. From turn 2 on, four turns have another player. Red 18 → 13. Blue 13 → 18."
+        f"Added {one} for Red. From turn 2 on, four turns have another player. Red 18 → 13. Blue 13 → 18."
     )
 
 
@@ -115,7 +117,7 @@ def test_a_play_against_the_rules_is_put_in_once_that_was_seen(
 ) -> None:
     form = {"version": version(made, table), "tiles": "X@h8"}
     page = text(client.post("/games/1/turns/2/insert?to=play", data=form))
-    assert "Put it in all the same" in page
+    assert "Add this turn anyway" in page
     assert "then send it again" in send("turns/2/insert?to=play", tiles="X@h8")["error"]
     assert len(players(made)) == 4
     send("turns/2/insert?to=play", tiles="X@h8", accept="X@h8")
@@ -161,8 +163,8 @@ def test_a_later_turn_that_cannot_stand_is_shown_and_saved_with_the_correction(
     answer = send("turns/3/insert?to=play", tiles="N@d5 T@f5 X@g5", accept="N@d5 T@f5 X@g5")
     assert len(players(made)) == 4
     page = text(client.get(answer["to"]))
-    assert "<h1>Turn 4: what Blue played</h1>" in page
-    assert "Your correction has all the tiles that were read for this turn. What did Blue play?" in page
+    assert "<h1>Turn 4: what did Blue play?</h1>" in page
+    assert "Your correction uses all the tiles of this turn. What did Blue play?" in page
     assert "Save both turns" in page
     action = html.unescape(
         re.findall(r'<form method="post" action="([^"]*)" data-live id="other-1"', page)[0]
@@ -185,12 +187,12 @@ def test_a_later_turn_against_the_rules_may_stand_all_the_same(
     page = text(client.get(to))
     assert "With your correction this turn no longer fits. What did Red play?" in page
     assert "Rule 4" in page
-    assert "Save both turns all the same" in page
+    assert "Save both turns anyway" in page
     action = html.unescape(
         re.findall(r'<form method="post" action="([^"]*)" data-live id="play-form"', page)[0]
     )
     before = html.unescape(re.findall(r'<a href="([^"]*)">Change your correction', page)[0])
-    assert "<h1>Turn 2: what Blue played</h1>" in text(client.get(before))
+    assert "<h1>Turn 2: what did Blue play?</h1>" in text(client.get(before))
     action = action.removeprefix("/games/1/")
     assert "then send it again" in send(action, tiles=EXAMPLE[2])["error"]
     send(action, tiles=EXAMPLE[2], accept=EXAMPLE[2])
@@ -204,7 +206,7 @@ def test_several_later_turns_are_asked_about_one_by_one(
     to = send("turns/2/correct?to=pass")["to"]
     for turn in (3, 5):
         page = text(client.get(to))
-        assert f"<h1>Turn {turn}: what Red played</h1>" in page
+        assert f"<h1>Turn {turn}: what did Red play?</h1>" in page
         nothing = re.findall(r'<form method="post" action="([^"]*to=pass)" data-live', page)[0]
         to = send(html.unescape(nothing).removeprefix("/games/1/"))["to"]
     assert "Save all" in page
@@ -219,7 +221,7 @@ def test_a_stack_that_would_be_too_high_shows_the_turn(
         send("play", tiles=f"{face}@b4", accept=f"{face}@b4")
     to = send("turns/3/insert?to=play", tiles="B@b4", accept="B@b4")["to"]
     page = text(client.get(to))
-    assert "<h1>Turn 8: what Blue played</h1>" in page
+    assert "<h1>Turn 8: what did Blue play?</h1>" in page
     assert "b4 would be six tiles high" in page
     assert len(players(made)) == 7
     send("undo")
@@ -233,11 +235,7 @@ def test_a_turn_was_another_players(client: FlaskClient, made: Services, send: S
     assert 'value="0">It was' not in page
     message = send("turns/3/player", player="1")["message"]
     assert players(made) == ["Red", "Blue", "Blue", "Red"]
-    assert message == (
-        "Turn 3: Blue played N@d5 T@f5 for 10 points; it said: Red played N@d5 T@f5 for 10 points. "
-        "Turn 4: Red played W@b4 for 5 points; it said: Blue played W@b4 for 5 points. "
-        "Red 18 → 13. Blue 13 → 18."
-    )
+    assert message == "Red's NET and ON (10) is Blue's now. Blue's WOOD (5) is Red's now."
     assert send("turns/3/player", player="1")["message"] == "Nothing changed."
     send("turns/3/player", player="0")
     assert players(made) == ["Red", "Blue", "Red", "Blue"]
@@ -264,12 +262,12 @@ def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Servi
     opened = made.tables.change(opened, lambda game: game.challenge("Blue", upheld=False).pass_turn())
     page = text(client.get("/games/1/turns/2"))
     assert "lost the turn" in page
-    assert "Put it right" not in page
+    assert "Is this turn wrong?" not in page
     assert client.get("/games/1/turns/2/insert").status_code == 400
     for what in ("insert?to=pass", "correct?to=pass", "correct?to=nothing", "player"):
         form = {"version": version(made, opened), "player": "1"}
         response = client.post(f"/games/1/turns/2/{what}", data=form)
-        assert "A challenge cost this turn" in said(response)
+        assert "lost to a challenge" in said(response)
     assert made.tables.open(1).game == opened.game
 
 
@@ -277,7 +275,7 @@ def test_a_solo_player_has_no_other(client: FlaskClient, made: Services) -> None
     opened = made.tables.start(edition="8x8", players=("Red",), rules=HouseRules(), lexicon="standard")
     made.tables.change(opened, lambda game: game.play(play_of(EXAMPLE[0])))
     page = text(client.get("/games/1/turns/1"))
-    assert "A turn was missed before this one" in page
+    assert "Add a missed turn before this one" in page
     assert "another player" not in page
 
 
@@ -297,7 +295,7 @@ def test_a_question_about_a_play_is_settled_first(
     reader.say([doubt(EXAMPLE[3])])
     upload(client, "/games/1/photo", jpeg())
     form = {"version": version(made, table), "player": "0"}
-    assert "Answer the question about the last photograph first" in said(
+    assert "Answer the question about the last photo first" in said(
         client.post(f"/games/1/{what}", data=form)
     )
     assert made.tables.open(1).pending is not None
@@ -399,8 +397,8 @@ def test_many_turns_that_move_on_are_told_of_together() -> None:
 
 def test_no_more_lines_are_told_of_than_can_be_read() -> None:
     text = changes_text(example().remove(0))
-    assert text.startswith("Turn 1: Red played M@b4")
-    assert "On the scoresheet three more lines changed." in text
+    assert text.startswith("Removed Red's MOOD (8). Blue's DEAR (8) is now Red's EAR (6). ")
+    assert "Four more lines changed." in text
 
 
 def test_the_sheet_begins_with_the_points_brought_along() -> None:

@@ -88,7 +88,7 @@ def test_what_was_read_once_is_shown_whatever_becomes_of_the_disk(
 @pytest.mark.parametrize(
     ("message", "begins", "status"),
     [
-        ("database or disk is full", "The disk is full: make room", 507),
+        ("database or disk is full", "The disk is full. Free some space", 507),
         ("attempt to write a readonly database", "The folder", 503),
         ("unable to open database file", "The folder", 503),
         ("database is locked", "Another program holds", 503),

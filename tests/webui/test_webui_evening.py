@@ -135,7 +135,7 @@ def test_a_turn_is_provisional_while_a_question_may_put_it_right(
     view = made.view(opened)
     assert [turn and turn.provisional for turn in view.sheet.rounds[0]] == [True, None]
     assert view.sheet.provisional == {"Red"}
-    assert "Answer the question, and it is settled." in text(client.get("/games/1"))
+    assert "Answer the question to settle it." in text(client.get("/games/1"))
     client.post("/games/1/dismiss", data={"version": version(made, game)})
     assert "provisional" not in text(client.get("/games/1"))
 

@@ -222,8 +222,8 @@ def newer(played: OpenGame) -> dict[str, object]:
         ("newer photographs", "newer Upscore"),
         ("no game", "There is no game.json"),
         ("photograph left out", "use a whole copy"),
-        ("cut off", "choose the zip, JSON or text file"),
-        ("picture", "choose the zip, JSON or text file"),
+        ("cut off", "hoose a zip, JSON or text file"),
+        ("picture", "hoose a zip, JSON or text file"),
         ("other JSON", "no saved game"),
         ("no JSON", "JSON"),
         ("half a log", "cut off"),
@@ -346,7 +346,7 @@ def test_a_whole_game_may_be_larger_than_a_photograph(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_larger_than_any_game_is_told_so_before_it_is_read(client: FlaskClient) -> None:
-    too_large = "This file is too large for a game: choose one that Upscore wrote, of at most 513 MB."
+    too_large = "That file is too large for a game. Choose one that Upscore saved, of at most 513 MB."
     answer = client.post(
         "/import",
         data={"game": (io.BytesIO(b"much"), "game.zip")},
@@ -359,7 +359,7 @@ def test_a_file_that_is_larger_than_any_game_is_told_so_before_it_is_read(client
 
 
 def test_no_file_is_asked_for(client: FlaskClient) -> None:
-    assert "No file was sent" in text(client.post("/import"))
+    assert "Choose a zip" in text(client.post("/import"))
     assert "Import a game" in text(client.get("/import"))
 
 

@@ -35,14 +35,17 @@ from vision.video.motion import view_thumbnail
 from vision.video.scene import TrackedFinding, WatchState
 from webui.errors import CameraError
 from webui.live.camera import Camera, parse_source
+from webui.live.cameras import CameraView
 from webui.live.choices import GivenCorners
 from webui.live.frames import CameraStatus, Frame
 from webui.live.hands_free import HandsFree, _is_locked
+from webui.live.table_state import TableState
 from webui.ports import Corners, TurnQuery
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.table.intake import asked_already
 from webui.table.question import Question, turns_waiting
+from webui.views.game import view_game
 
 WAITING = WatchState("in view", False, 2.0, False, due=True)
 
@@ -155,7 +158,7 @@ def test_a_game_that_changes_to_another_board_is_followed_anew(
     """A follower knows one board; nothing of that is of use for the other."""
     made.tables.change_board(watch(1), "10x10", 1)
     watch(1)
-    assert [query.edition.name for query in reader.followed] == ["8x8", "10x10"]
+    assert [query.settings.edition.name for query in reader.followed] == ["8x8", "10x10"]
     assert reader.followed[1].belief.sheet_board == Board.empty(10)
 
 
@@ -198,6 +201,24 @@ def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
     pending = Question.of(reminder, "photograph")
     assert asked_already(reminder, pending)
     assert not asked_already(replace(reminder, reason=because("Others lie there with them.")), pending)
+
+
+def test_a_question_that_was_answered_is_shown_no_longer_while_the_board_is_read(
+    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+) -> None:
+    reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4"))])]
+    asked = watch(1)
+    camera = CameraView(
+        "", (), "the webcam", CameraStatus("live", "It is live."), TableState("question", waiting=1), True, 0
+    )
+
+    def shown(opened: OpenGame) -> str:
+        state = view_game(opened, {}, kinds=lambda key: (), camera=camera).state
+        assert state is not None
+        return state.headline
+
+    assert shown(asked) == "Question waiting"
+    assert shown(made.intake.answer(asked, 0, asked.row.version)) == "Watching"
 
 
 def test_the_same_question_is_asked_once(reader: Reader, watch: Callable[..., OpenGame]) -> None:
@@ -285,12 +306,12 @@ def test_what_would_not_be_one_play_alone_is_not_shown(reader: Reader, hands: Ha
 
 
 def test_where_looks_take_long_there_are_no_early_ones(reader: Reader, hands: Hands) -> None:
-    """They would only keep the frames waiting, so that stillness is missed."""
+    """They would keep the frames waiting, so that stillness is missed."""
     script = Script([None, Early(sure(EXAMPLE[0]))])
     read = script.read
 
     def slow() -> TrackedFinding | None:
-        hands.time += 1.5
+        hands.time += 2.0
         return read()
 
     script.read = slow  # type: ignore[method-assign]
@@ -401,7 +422,7 @@ def test_what_cannot_be_amended_is_asked_about(reader: Reader, watch: Callable[.
     assert len(after.game.turns) == 1
     assert after.pending is not None
     assert (after.pending.kind, after.pending.outcomes) == ("unclear", ())
-    assert "does not fit the scoresheet" in str(after.pending.reason)
+    assert "doesn't fit the scoresheet" in str(after.pending.reason)
 
 
 def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
@@ -524,7 +545,7 @@ def test_whatever_breaks_is_survived_and_said(made: Services, reader: Reader, ga
     hands.start()
     until(lambda: len(made.tables.open(game.row.id).game.turns) == 1)
     hands.close()
-    assert "check that the last turn is on the sheet" in hands.state.text
+    assert "Check that the last turn is on the scoresheet" in hands.state.text
 
 
 def test_the_page_needs_a_camera_for_it(client: FlaskClient, game: OpenGame) -> None:

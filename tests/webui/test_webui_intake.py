@@ -70,7 +70,7 @@ def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
     assert between.board == between.sheet_board == before.board.with_play(play_of(EXAMPLE[0]))
     assert between.last_play == play_of(EXAMPLE[0])
     assert after.game.board.top(parse_square("e7")) == "R"
-    assert reader.queries[1].edition.name == "8x8"
+    assert reader.queries[1].settings.edition.name == "8x8"
 
 
 def test_a_doubtful_play_waits_for_its_answer(made: Services, game: OpenGame) -> None:
@@ -96,7 +96,7 @@ def test_an_answer_given_twice_is_entered_once(made: Services, game: OpenGame) -
 
 def test_an_answer_that_was_not_offered_is_refused(made: Services, game: OpenGame) -> None:
     asked = take(made, game, doubt(EXAMPLE[0]))
-    with pytest.raises(WebError, match="not among"):
+    with pytest.raises(WebError, match="isn't one of the answers"):
         made.intake.answer(asked, 1, asked.row.version)
 
 
@@ -239,7 +239,7 @@ def test_a_photograph_on_its_way_while_something_is_entered_is_weighed_against_t
     meanwhile(made, reader, monkeypatch, lambda before: before.play(play_of(EXAMPLE[0])))
     taken = made.intake.take(game.row.id, picture(), "upload")
     assert (taken.opened.pending, len(taken.opened.game.turns)) == (None, 1)
-    assert "on the sheet already" in str(taken.notice)
+    assert "already on the scoresheet" in str(taken.notice)
 
 
 def test_a_photograph_on_its_way_while_somebody_passes_is_taken_again(
@@ -247,7 +247,7 @@ def test_a_photograph_on_its_way_while_somebody_passes_is_taken_again(
 ) -> None:
     """It may show what was played before the pass."""
     meanwhile(made, reader, monkeypatch, lambda before: before.pass_turn())
-    with pytest.raises(Outdated, match="take it again"):
+    with pytest.raises(Outdated, match="Take it again"):
         made.intake.take(game.row.id, picture(), "upload")
     assert [record.kind for record in made.tables.open(1).game.turns] == ["pass"]
 
@@ -257,14 +257,14 @@ def test_a_game_changed_twice_while_its_photograph_is_read_is_left_as_it_is(
 ) -> None:
     plays = [play_of(text) for text in EXAMPLE[:2]]
     meanwhile(made, reader, monkeypatch, *(lambda before, play=play: before.play(play) for play in plays))
-    with pytest.raises(Outdated, match="take it again"):
+    with pytest.raises(Outdated, match="Take it again"):
         made.intake.take(game.row.id, picture(), "upload")
     assert len(made.tables.open(1).game.turns) == 2
 
 
 def test_no_turn_is_taken_once_the_game_is_over(made: Services, game: OpenGame) -> None:
     made.tables.change(game, lambda before: before.end("agreed", (0, 0)))
-    with pytest.raises(WebError, match="over"):
+    with pytest.raises(WebError, match="has ended"):
         made.intake.take(game.row.id, picture(), "upload")
 
 
@@ -324,7 +324,7 @@ def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
     made.intake.take(game.row.id, picture(), "camera")
     again = made.intake.take(game.row.id, picture(), "upload")
     assert again.opened.pending is None
-    assert "on the sheet already" in str(again.notice)
+    assert "already on the scoresheet" in str(again.notice)
     asked = made.intake.take(game.row.id, picture(), "camera")
     assert asked.opened.pending is not None
 

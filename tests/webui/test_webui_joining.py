@@ -219,12 +219,12 @@ def test_a_wrong_pin_says_how_long_to_wait(app: Flask, made: Services, game: Ope
     assert (empty.status_code, "six digits" in said(empty)) == (400, True)
     told = [said(phone.post("/join", data={"pin": wrong, "name": "Anna"})) for _ in range(2)]
     assert told == [
-        "That is not the PIN: look at it again. You have 2 more tries, then there is a wait.",
-        "That is not the PIN: look at it again. You have 1 more try, then there is a wait.",
+        "Wrong PIN. 2 tries left.",
+        "Wrong PIN. 1 try left.",
     ]
     locked = phone.post("/join", data={"pin": wrong, "name": "Anna"})
     assert (locked.status_code, locked.headers["Retry-After"]) == (429, "30")
-    assert "Too many wrong PINs: wait 30 seconds" in said(locked)
+    assert "Too many wrong PINs. Try again in 30 seconds" in said(locked)
     assert 'value="Anna"' in text(locked)
     assert phone.post("/join", data={"pin": right}).status_code == 429, (
         "the right one is not looked at, either"
@@ -325,7 +325,7 @@ def test_devices_survive_a_restart_and_can_be_ended(tmp_path: Path) -> None:
         assert app.test_client().post(f"/devices/{ended}/end").status_code == 303
         answer = phone.get("/games")
         assert answer.status_code == 401
-        assert "This device was sent out" in said(answer)
+        assert "This device was removed" in said(answer)
         assert other.get("/games").status_code == 200
     finally:
         services_of(app).close()
@@ -392,7 +392,7 @@ def test_the_list_of_devices(
     assert "keeps the score of this table" in text(client.get("/games/1/join"))
     assert "keeps the score of Red - Blue" in text(client.get("/devices"))
     elsewhere = text(client.get("/devices"))
-    assert all(f"{button}</button>" in elsewhere for button in ("Make scorer", "Watch only"))
+    assert all(f"{button}</button>" in elsewhere for button in ("Let it score", "Watch only"))
     client.post(f"/devices/{anna}/role", data={"role": "viewer"})
     assert session_named(app, "Anna's phone").role == Role.VIEWER
     client.post(f"/devices/{anna}/role", data={"role": "scorer"})

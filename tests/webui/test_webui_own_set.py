@@ -81,8 +81,8 @@ def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
     begun(made)
     played(client, reader, 2, turns=1)
     assert reader.queries[-1].lessons == (LESSON,)
-    assert "Knows your 8x8 tiles from one game." in text(client.get("/games"))
-    assert "Knows your 8x8 tiles from one game." in text(client.get("/games/2"))
+    assert "Upscore knows your 8 × 8 tiles (from one game)." in text(client.get("/games"))
+    assert "Upscore knows your 8 × 8 tiles (from one game)." in text(client.get("/games/2"))
 
 
 def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more(
@@ -158,13 +158,13 @@ def test_a_game_of_other_tiles_is_left_out_and_says_so(
     belief = replace(other.belief, knowledge=Knowledge(other_set=True))
     made.tables.change(other, lambda game: game, belief=belief)
     page = text(client.get("/games/2"))
-    assert "These look like other tiles than yours" in page
-    assert "Knows your" not in page
+    assert "These tiles look new" in page
+    assert "Upscore knows your" not in page
     ended(made, 2)
     assert made.own_sets.learn_next()
     assert len(reader.taught) == 1
     assert made.own_sets.lessons("8x8") == (LESSON,)
-    assert "These look like" not in text(client.get("/games/2"))
+    assert "These tiles look new" not in text(client.get("/games/2"))
 
 
 def test_a_game_deleted_has_taught_all_the_same(
@@ -173,7 +173,7 @@ def test_a_game_deleted_has_taught_all_the_same(
     taught(made, client, reader)
     client.post("/games/1/delete", data={"version": version(made, game)})
     assert made.own_sets.lessons("8x8") == (LESSON,)
-    assert "from one game." in text(client.get("/games"))
+    assert "(from one game)." in text(client.get("/games"))
 
 
 def test_what_is_forgotten_stays_so(
@@ -186,8 +186,8 @@ def test_what_is_forgotten_stays_so(
     assert "from one game" in text(client.get("/tiles/forget?edition=8x8"))
     assert client.post("/tiles/forget", data={"edition": "8x8"}).status_code == 303
     assert made.own_sets.lessons("8x8") == ()
-    assert "Knows your" not in text(client.get("/games"))
-    assert "Nothing is known" in text(client.get("/tiles/forget?edition=8x8"))
+    assert "Upscore knows your" not in text(client.get("/games"))
+    assert "learned those tiles" in text(client.get("/tiles/forget?edition=8x8"))
     made.tables.change(made.tables.open(1), lambda game: game.undo())
     ended(made, 1)
     assert not made.own_sets.learn_next()
@@ -206,7 +206,7 @@ def test_only_keepers_are_offered_to_forget(
     taught(made, client, reader)
     assert "/tiles/forget" in text(client.get("/games"))
     scorer = text(guest(app, Role.SCORER).get("/games"))
-    assert "Knows your 8x8 tiles from one game." in scorer
+    assert "Upscore knows your 8 × 8 tiles (from one game)." in scorer
     assert "/tiles/forget" not in scorer
 
 

@@ -46,5 +46,5 @@ def test_a_photograph_without_tiles_says_what_to_do(
 ) -> None:
     response = upload(client, "/games/1/end/rack", jpeg())
     assert response.status_code == 400
-    assert "lay the tiles in a row" in text(response)
+    assert "Lay them in a row" in text(response)
     assert upload(client, "/games/77/end/rack", jpeg()).status_code == 404

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from webkit import EXAMPLE, EXAMPLE_WORDS, Words, finding, picture, play_of
 
-from engine import FACES, Board, HouseRules, edition_named, parse_square
-from vision import Belief, BoardReader, BoardReading, Camera, Finding, GridDoubt, certain
+from engine import FACES, Board, edition_named, parse_square
+from vision import Belief, BoardReader, BoardReading, Camera, Finding, GameSettings, GridDoubt, certain
 from vision.geometry.camera import corners_of
 from vision.hidden.picture_edge import CutOff
 from webui.ports import TurnQuery
@@ -48,7 +48,7 @@ def reader() -> VisionReader:
 
 
 def query(belief: Belief) -> TurnQuery:
-    return TurnQuery(belief, EDITION, LEXICON, HouseRules())
+    return TurnQuery(belief, GameSettings(EDITION, LEXICON))
 
 
 EMPTY = certain(Board.empty(8))
@@ -63,7 +63,7 @@ def test_a_photograph_that_the_reader_fails_at_is_unclear_and_not_sent_for_ever(
     monkeypatch.setattr(reading, "observe", fail)
     belief, found = reader.read_turn(picture(), query(EMPTY))
     assert (found.kind, found.needs_review, found.reading) == ("unclear", True, None)
-    assert "take another" in str(found.reason)
+    assert "Take another" in str(found.reason)
     assert belief.gap.unseen == 1
 
 

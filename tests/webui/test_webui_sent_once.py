@@ -163,7 +163,7 @@ def test_one_that_was_cancelled_on_its_way_is_not_taken(
 ) -> None:
     reader.say([sure(EXAMPLE[0])])
     assert cancel(client) == {"to": "/games/1", "message": None}
-    assert "nothing was entered" in send(client).get_json()["error"]
+    assert "Nothing was scored" in send(client).get_json()["error"]
     now = made.tables.open(1)
     assert (now.row.version, made.store.newest_photo(1)) == (game.row.version, None)
 
@@ -178,7 +178,7 @@ def test_one_that_was_taken_already_stays(
 
 
 def test_what_is_to_be_cancelled_is_named(client: FlaskClient, game: OpenGame) -> None:
-    assert "which photograph to cancel" in cancel(client, None)["error"]
+    assert "which photo to cancel" in cancel(client, None)["error"]
 
 
 def test_one_that_is_cancelled_while_it_is_read_is_not_taken(

@@ -12,16 +12,17 @@ import pytest
 
 import sample_images
 from calibration.lessons import Lessons, dump_lessons, load_lessons
-from engine import FACES, SHEET_RULES, Board, edition_named
+from engine import FACES, Board, edition_named
 from upscore.words.loader import load_lexicon
-from vision import BoardReader, BoardReading, certain, load_image
+from vision import BoardReader, BoardReading, GameSettings, certain, load_image
 from vision.images import Image
 from vision.letters.templates import SIDE, SetFaces
 from webui.ports import SettledTurn, TurnQuery
 from webui.table.reader import VisionReader
 
 CLASSIC = Path(sample_images.__file__).parent / "classic_8x8"
-EDITION, WORDS = edition_named("8x8"), load_lexicon("standard")
+WORDS = load_lexicon("standard")
+SETTINGS = GameSettings(edition_named("8x8"), WORDS)
 BOARDS = [
     Board.of(tuple(tuple(map(tuple, row)) for row in move["board"]))
     for move in json.loads((CLASSIC / "game.json").read_text(encoding="utf-8"))["moves"]
@@ -90,7 +91,7 @@ def test_a_game_of_other_tiles_than_those_known_teaches_nothing(lesson: str) -> 
 def test_the_next_game_is_read_with_what_was_taught_unless_other_tiles_lie_there(lesson: str) -> None:
     image = load_image(CLASSIC / "13.jpg")[0]
     for lessons, other in (((lesson,), False), ((other_tiles(),), True), (("damaged",), False)):
-        query = TurnQuery(certain(BOARDS[11]), EDITION, WORDS, SHEET_RULES, lessons=lessons)
+        query = TurnQuery(certain(BOARDS[11]), SETTINGS, lessons=lessons)
         belief, found = READER.read_turn(image, query)
         assert (found.kind, found.needs_review) == ("play", False)
         assert belief.sheet_board == BOARDS[12]

@@ -95,12 +95,12 @@ def test_a_game_that_goes_on_again_is_out_of_the_record(client: FlaskClient, mad
 
 def test_the_end_of_a_game_says_how_it_stands(client: FlaskClient, made: Services) -> None:
     pages = [text(client.get(f"/games/{finish(made, plays).row.id}")) for plays in (2, 3, 3, 1)]
-    assert "16: the first total, and so the record." in pages[0]
+    assert "16 points: the first record." in pages[0]
     assert "New record: 26, before 16." in pages[1]
-    assert "Level with the record: 26." in pages[2]
-    assert "The record is 26: 18 more." in pages[3]
+    assert "That ties the record: 26." in pages[2]
+    assert "The record is 26, 18 more." in pages[3]
     assert "It has been beaten since: 26." in text(client.get("/games/1"))
-    assert "The game is over: 26 points. New record: 26, before 16." in text(client.get("/games/2"))
+    assert "Game over: 26 points. New record: 26, before 16." in text(client.get("/games/2"))
     assert "wins" not in pages[1]
 
 
@@ -113,26 +113,26 @@ def test_the_set_up_tells_what_there_is_to_beat(client: FlaskClient, made: Servi
     assert "Solo record" not in text(client.get("/new"))
     finish(made, 3, player="Ada <i>")
     page = text(client.get("/new"))
-    assert "Solo record on 8x8: 26 points (Ada &lt;i&gt;, " in page
+    assert "Solo record on 8 × 8: 26 points (Ada &lt;i&gt;, " in page
     assert "in the only game so far." in page
     asked = client.get("/api/solo-record?edition=8x8&rules=1&rule-passing_rounds=2&rule-leftover_penalty=5")
-    assert asked.get_json()["text"].startswith("No solo game on 8x8 by these rules is finished yet")
+    assert asked.get_json()["text"].startswith("No finished solo game on 8 × 8 with these rules yet")
     asked = client.get("/api/solo-record?edition=8x8")
-    assert asked.get_json()["text"].startswith("Solo record on 8x8: 26 points")
+    assert asked.get_json()["text"].startswith("Solo record on 8 × 8: 26 points")
     assert client.get("/api/solo-record?edition=7x7").status_code == 400
     bad = client.get("/api/solo-record?edition=8x8&rules=1&rule-passing_rounds=x")
     assert bad.status_code == 400
     wrong = client.post("/games", data={"edition": "8x8", "rules": "1", "rule-passing_rounds": "x"})
     assert wrong.status_code == 400
-    assert "Solo record on 8x8" in text(wrong)
+    assert "Solo record on 8 × 8" in text(wrong)
 
 
 def test_the_record_in_words() -> None:
     rows = [row(1, 250), row(2, 287, "Ben"), row(3, 260)]
     assert record_to_beat(CLASSIC, rows) == (
-        "Solo record on 8x8: 287 points (Ben, 2 Mar 2026). The last of 3 games came to 260."
+        "Solo record on 8 × 8: 287 points (Ben, 2 Mar 2026). The latest of 3 games scored 260."
     )
-    assert compare_with_record(3, rows) == "The record is 287: 27 more."
+    assert compare_with_record(3, rows) == "The record is 287, 27 more."
     assert compare_with_record(9, rows) == ""
 
 

@@ -75,7 +75,7 @@ def test_it_is_not_offered_at_once_where_answers_can_tell(
     reader.say([finding("play", outcome(*EXAMPLE[: 1 + two], share=0.4), asked=True)])
     made.intake.take(1, picture(), "upload")
     assert AGAIN not in text(client.get("/games/1"))
-    assert AGAIN in text(client.get("/games/1/play"))  # "Something else ..."
+    assert AGAIN in text(client.get("/games/1/play"))  # "Another word ..."
 
 
 def test_it_is_offered_where_nothing_explains_the_board(
@@ -95,7 +95,7 @@ def test_the_board_is_shown_to_check_first_with_the_totals_that_stay(
     client: FlaskClient, made: Services, asked: OpenGame
 ) -> None:
     page = text(client.get("/games/1/start-again"))
-    assert "All totals stay: Red 8, Blue 0." in page
+    assert "Red 8, Blue 0. The scores stay" in page
     assert "data-doubt" in page
     assert 'name="score0"' not in page
     assert re.search(r'<option value="1" selected>Blue', page)
@@ -163,9 +163,9 @@ def test_the_next_photograph_is_read_from_that_board(
     ("changes", "line"),
     [
         ({"first": "2"}, "Who is next?"),
-        ({"position": "[]"}, "8 by 8"),
+        ({"position": "[]"}, "8 × 8"),
         ({"position": json.dumps([[["", 0]] * 8] * 8)}, "no tile lies on the board"),
-        ({"version": "1"}, "moved on"),
+        ({"version": "1"}, "just changed the game"),
     ],
 )
 def test_a_board_that_cannot_be_changes_nothing(

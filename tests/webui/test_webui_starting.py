@@ -47,7 +47,7 @@ def test_a_new_game_is_set_up_and_becomes_the_page_one_comes_to(client: FlaskCli
     page = text(client.get("/games/1"))
     assert "Red" in page
     assert "to play" in page
-    assert "No turn yet" in page
+    assert "No turns yet" in page
 
 
 def test_house_rules_come_from_the_form(client: FlaskClient, made: Services) -> None:
@@ -72,7 +72,7 @@ def test_a_table_says_at_the_beginning_whether_it_photographs_every_turn_or_ever
     client.post("/games", data={**FORM, "photographed": "round"})
     for number in (1, 2):
         upload(client, f"/games/{number}/photo", jpeg())
-    assert [query.plays_between for query in reader.queries] == [1, 2]
+    assert [query.settings.plays_between for query in reader.queries] == [1, 2]
     shown = r'value="(\w+)" checked><span>After every'
     assert re.findall(shown, text(client.get("/new"))) == ["turn"]
     assert re.findall(shown, text(client.get("/new?like=2"))) == ["round"]
@@ -87,9 +87,9 @@ def test_when_a_table_photographs_can_be_changed_later(
     assert 'value="round" checked' in text(client.get("/games/1/keep"))
     opened = made.tables.open(1)
     assert opened.row.version == before
-    assert made.intake.query(opened).plays_between == 3
+    assert made.intake.query(opened).settings.plays_between == 3
     client.post("/games/1/photographed", data={"photographed": "turn"})
-    assert made.intake.query(made.tables.open(1)).plays_between == 1
+    assert made.intake.query(made.tables.open(1)).settings.plays_between == 1
     assert client.post("/games/1/photographed", data={"photographed": "never"}).status_code == 400
 
 
@@ -192,7 +192,7 @@ def test_a_photograph_of_a_turn_begins_no_game(
     made.store.add_photo(PhotoRow(form["photo_key"], 1, utc_now(), "upload", 0, "a turn"))
     answer = client.post("/games", data=form)
     assert answer.status_code == 400
-    assert "take a new photograph" in said(answer)
+    assert "Take a new one" in said(answer)
     assert len(made.tables.rows()) == 1
 
 
@@ -277,7 +277,7 @@ def test_a_border_that_could_not_be_made_out_is_told(
 ) -> None:
     reader.position = replace(empty_position(), border_in_doubt=doubt)
     page = text(upload(client, "/games", jpeg(), **FORM))
-    assert ("The border of the board could not be made out" in page) == doubt
+    assert ("The edge of the board isn&rsquo;t clear" in page) == doubt
 
 
 def test_what_is_out_of_the_start_photograph_is_told(client: FlaskClient, reader: ScriptedReader) -> None:

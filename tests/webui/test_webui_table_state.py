@@ -124,8 +124,8 @@ def test_a_new_start_is_told_for_a_while() -> None:
 @pytest.mark.parametrize(
     ("board", "usual"),
     [
-        ("in view", "Upscore takes a turn when all hands are off the board."),
-        ("sought", "Point the camera so that the whole board is in the picture."),
+        ("in view", "Play, then take your hands away."),
+        ("sought", "Point the camera at the whole board."),
     ],
 )
 def test_what_is_wrong_with_the_picture_is_told_in_place_of_the_usual_sentence(
@@ -140,16 +140,16 @@ def test_what_is_wrong_with_the_picture_is_told_in_place_of_the_usual_sentence(
 def test_the_question_says_how_many_turns_wait() -> None:
     view = view_state(after(replace(BASE, waiting=3)))
     assert view is not None
-    assert view.headline == "A question waits, with three turns"
+    assert view.headline == "Question waiting: three turns"
     one = view_state(after(replace(BASE, waiting=1)))
     assert one is not None
-    assert one.headline == "A question waits"
+    assert one.headline == "Question waiting"
 
 
 def test_a_question_goes_before_tiles_to_lift_and_names_them() -> None:
     view = view_state(after(replace(BASE, waiting=1, lift=("d4", "e4"))))
     assert view is not None
-    assert view.headline == "A question waits"
+    assert view.headline == "Question waiting"
     assert view.sentence == "Answer it, and take the tiles on d4, e4 off the board."
 
 

@@ -37,13 +37,13 @@ def test_a_play_is_taken_back_and_its_player_plays_again(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
     made.intake.enter(game, play_of("X@b4 X@c4"), game.row.version)
-    assert "not by the rules" in text(client.get("/games/1"))
+    assert "breaks a rule" in text(client.get("/games/1"))
     client.post("/games/1/take-back", data={"version": version(made, game)})
     opened = made.tables.open(1).game
     assert opened.board == Board.empty(8)
     assert opened.current_player == "Red"
     again = client.post("/games/1/take-back", data={"version": version(made, game)})
-    assert "no play that can be taken back" in said(again)
+    assert "no play to take back" in said(again)
 
 
 def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
@@ -53,7 +53,7 @@ def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
     client.post("/games/1/pass", data={"version": old})
     again = client.post("/games/1/pass", data={"version": old})
     assert again.status_code == 409
-    assert "moved on" in said(again)
+    assert "just changed the game" in said(again)
     assert client.post("/games/1/pass").status_code == 409
     assert len(made.tables.open(1).game.turns) == 1
 
@@ -95,7 +95,7 @@ def test_words_are_looked_up(client: FlaskClient) -> None:
 # Another board
 
 
-OTHER = "The board has 10 by 10 squares, not 8 by 8: choose the edition that lies on the table."
+OTHER = "This looks like a 10 × 10 board, not 8 × 8. Choose the edition you are playing."
 
 
 def buttons(page: str) -> list[str]:

@@ -203,11 +203,11 @@ def test_a_question_is_put_aside_or_cannot_be_answered(
     expected: Any = {"kind": "unclear", "text": "A hand lies over the board.", "square": None, "choices": []}
     assert asked["question"] == expected
     refused = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0}, 400)
-    assert "not among" in refused["error"]
+    assert "isn't one of the answers" in refused["error"]
     told = post(client, "/games/1/answer", {"version": asked["version"], "dismiss": True})
     assert (told["question"], told["turns"]) == (None, [])
     late = post(client, "/games/1/answer", {"version": told["version"], "choice": 0}, 409)
-    assert "settled already" in late["error"]
+    assert "already been answered" in late["error"]
 
 
 def test_tiles_said_to_be_taken_back_that_no_longer_can_be_make_no_choice(
@@ -216,7 +216,7 @@ def test_tiles_said_to_be_taken_back_that_no_longer_can_be_make_no_choice(
     reader.say([seen("removed")])
     question = photograph(client)["question"]
     assert (question["kind"], question["choices"]) == ("unclear", [])
-    assert "does not fit the scoresheet" in question["text"]
+    assert "doesn't fit the scoresheet" in question["text"]
 
 
 def test_what_an_unclear_photograph_may_show_is_answered_by_number(
@@ -237,7 +237,7 @@ def test_of_two_who_answer_at_once_the_second_is_told_so_and_changes_nothing(
     told = post(client, "/games/1/answer", {"version": asked["version"], "choice": 1})
     for late in ({"choice": 0}, {"dismiss": True}):
         refused = post(client, "/games/1/answer", {"version": asked["version"], **late}, 409)
-        assert "settled already" in refused["error"]
+        assert "already been answered" in refused["error"]
     assert state(client) == told
 
 
@@ -329,7 +329,7 @@ def test_a_photograph_that_has_to_wait_for_others_is_told_so(
     client: FlaskClient, game: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def busy(*_: object, **__: object) -> None:
-        raise Busy("Other photographs are being read: send this one again in a moment.")
+        raise Busy("Other photos are being read. Send this one again in a moment.")
 
     monkeypatch.setattr(Decoder, "decode", busy)
     response = upload(client, f"{GAME}/photos", jpeg())
@@ -409,7 +409,7 @@ def test_a_game_with_its_own_list_rules_and_board(tmp_path: Path) -> None:
         ({"edition": "8x8", "players": []}, "0 players"),
         ({"edition": "8x8", "players": ["A", "B", "C", "D", "E"]}, "5 players"),
         ({"edition": "8x8", "players": [1]}, "a player must be a text"),
-        ({"edition": "8x8", "players": ["A", " "]}, "no player's name"),
+        ({"edition": "8x8", "players": ["A", " "]}, "a player's name"),
         ({"edition": "8x8", "players": ["A", "A"]}, "one name"),
         ({**NEW, "lexicon": "none"}, "standard, tiny"),
         ({**NEW, "lexicon": {}}, "standard, tiny"),
@@ -487,7 +487,10 @@ def test_a_call_that_does_not_say_its_version(unchanged: FlaskClient, path: str,
 def test_a_call_for_another_version_changes_nothing(
     unchanged: FlaskClient, path: str, body: Any, version: int
 ) -> None:
-    assert "moved on" in post(unchanged, f"/games/1/{path}", {"version": version, **body}, 409)["error"]
+    assert (
+        "just changed the game"
+        in post(unchanged, f"/games/1/{path}", {"version": version, **body}, 409)["error"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -530,7 +533,7 @@ def test_a_turn_that_cannot_be(unchanged: FlaskClient, body: dict[str, object], 
         ({"dismiss": True, "choice": 0}, "not both"),
         ({"choice": "0"}, '"choice" must be a whole number'),
         ({"choice": -1}, '"choice" must be a whole number'),
-        ({"choice": 1}, "not among those asked about"),
+        ({"choice": 1}, "isn't one of the answers"),
     ],
 )
 def test_an_answer_that_cannot_be(unchanged: FlaskClient, body: dict[str, object], line: str) -> None:
@@ -545,7 +548,7 @@ def test_what_the_game_does_not_allow(client: FlaskClient, game: OpenGame) -> No
         body = {"version": over["version"], "kind": kind, "tiles": EXAMPLE[0]}
         assert "the game is over" in post(client, "/games/1/turns", body, 400)["error"]
     response = upload(client, f"{GAME}/photos", jpeg())
-    assert "The game is over" in response.get_json()["error"]
+    assert "The game has ended" in response.get_json()["error"]
 
 
 @pytest.mark.parametrize(

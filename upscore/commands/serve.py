@@ -38,8 +38,8 @@ LISTS_NOTE = f"{HONEST} {OWN_FILE}"
 
 SAMPLES = Path(sample_images.__file__).parent
 DEMOS = (
-    DemoGame("Sample game, 8x8", SAMPLES / "classic_8x8", "8x8", ("Ada", "Ben")),
-    DemoGame("Sample game, 10x10", SAMPLES / "blue_10x10", "10x10", ("Ada", "Ben", "Cleo")),
+    DemoGame("Sample game, 8 × 8", SAMPLES / "classic_8x8", "8x8", ("Ada", "Ben")),
+    DemoGame("Sample game, 10 × 10", SAMPLES / "blue_10x10", "10x10", ("Ada", "Ben", "Cleo")),
 )
 
 _PACES = (0.2, 3600.0)

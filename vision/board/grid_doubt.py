@@ -26,15 +26,15 @@ Letters = Sequence[Sequence[str]]
 class GridDoubt(Enum):
     """A reason to doubt a grid, as a sentence for people."""
 
-    FAINT = "The grid can hardly be made out: check the squares."
-    BORDER = "The border of the board cannot be made out: all may lie a square beside."
-    GIVEN = "The corners that were given do not fit the squares in the picture: check all four."
-    PRINTED = "That looks like a grid printed on paper: check that the board itself is in the picture."
-    UNLETTERED = "Hardly a letter can be made out: check that it is this game's board that is in the picture."
+    FAINT = "The grid is hard to see. Check the squares."
+    BORDER = "The edge of the board isn't clear. Everything may be one square off."
+    GIVEN = "The corners you gave don't fit the squares in the picture. Check all four."
+    PRINTED = "This looks like a grid printed on paper. Is the board itself in the picture?"
+    UNLETTERED = "Hardly any letter can be read. Is this the right board?"
     DARK = Fault.DARK.value
     BLURRED = Fault.BLURRED.value
     DAZZLED = Fault.DAZZLED.value
-    SCATTERED = "The letters lie apart: check that it is this game's board that is in the picture."
+    SCATTERED = "The letters don't form words. Is this the right board?"
 
 
 SPOILED = frozenset(GridDoubt[fault.name] for fault in Fault)

@@ -172,7 +172,7 @@ def _profile(grey: Floats, bare: Flags, size: int) -> Floats | None:
     return np.asarray(np.median(profiles / np.maximum(ground, 1.0), axis=0), dtype=np.float64)
 
 
-_OTHER_EDITION = "The board has {} by {} squares, not {} by {}: choose the edition that lies on the table."
+_OTHER_EDITION = "This looks like a {} × {} board, not {} × {}. Choose the edition you are playing."
 _BETTER_DOUBT_RATIO = 0.85
 """Doubt of the other edition's grid, over that of this edition's, below which the other edition is believed. Measured
 on boards in doubt. With the right edition (95 pictures) the ratio was at least 0.94, with the wrong one (13 pictures)
@@ -247,7 +247,7 @@ def _squares_aside(grid: Floats, place: Floats, size: int) -> float:
     return gap / (float(side_lengths(grid).mean()) / size)
 
 
-_TWO_BOARDS = "Two boards are in the picture, one {} the other: leave out the board that isn't in play."
+_TWO_BOARDS = "There are two boards in the picture, one {} the other. Show only the one in play."
 _SECOND_PLACES, _SECOND_BUDGET = 3, 7
 """Places apart from the board at which a second board is searched, and fits for them. They find 43 of 44 second boards
 in pictures composed of two boards of one size, and none in 1,004 pictures of one board. Three fits, without a look

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+from numpy.lib.stride_tricks import sliding_window_view
 
 from vision.geometry.camera import Camera
 from vision.geometry.camera_fit import Correspondences
@@ -21,6 +22,7 @@ from vision.networks import network
 from vision.probability import sigmoid
 
 Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 _BINS = 64
 """Number of frequencies each way. Their slopes lie 1/64 cell apart, a sixth of a cell across a board of ten.
@@ -70,6 +72,9 @@ their own. With it, and with the last step of the fit, the error of corners in t
 0.041 of a square. A smaller factor loses boards under hands. [by hand, sets]"""
 _LEAST_SPREAD = 0.05
 """Least standard deviation of a sighting, pixels. [by eye]"""
+_WINDOW, _SHARP_SPREAD = 3, 0.06
+"""Side, squares, of the windows in which a grid is compared with the lines, and the usual spread, cells, below which
+these are seen sharply. [by eye]"""
 _LEAST_CONCENTRATION = 0.1
 """Number added to a sighting's concentration to keep its spread finite."""
 
@@ -96,6 +101,23 @@ class Sightings:
         """Return the mean distance of the squares from their places, cells. The surest squares weigh most."""
         weight = 1.0 / self.spread**2
         return float((np.abs(self.displacement) * weight).sum() / weight.sum())
+
+    def largest_misfit(self, in_view: Flags) -> float:
+        """Return how far, cells, the lines lie from the grid's where they do most, over _WINDOW by _WINDOW squares.
+
+        Only windows that the network sees sharply count, and in these the squares `in_view` (n, n).
+        """
+        inner = slice(LATTICE_MARGIN, LATTICE_MARGIN + len(in_view))
+        displacement, spread = self.displacement[inner, inner], self.spread[inner, inner]
+        weight = np.where(in_view, 1.0 / np.mean(spread**2, axis=-1), 0.0)
+        means, weights, blur = (
+            sliding_window_view(each, (_WINDOW, _WINDOW), axis=(0, 1))
+            for each in (displacement * weight[..., None], weight, spread.mean(axis=-1))
+        )
+        total = np.maximum(weights.sum(axis=(-2, -1)), 1e-9)
+        off = np.linalg.norm(means.sum(axis=(-2, -1)) / total[..., None], axis=-1)
+        sharp = np.median(blur, axis=(-2, -1)) < _SHARP_SPREAD
+        return float(np.max(np.where(sharp, off, 0.0), initial=0.0))
 
 
 def take_sightings(image: Image, camera: Camera, size: int) -> Sightings:

@@ -1,14 +1,17 @@
 """Decode encoded bytes of any origin to an upright BGR array, or raise one clear error.
 
-The header is read before any decoder sees the bytes: kind, size and scans. Nothing here needs OpenCV.
+The header is read before any decoder sees the bytes: kind, size and scans. What is damaged is painted grey, as decoders
+have it where a picture is missing. Nothing here needs OpenCV.
 """
 
 from __future__ import annotations
 
 import io
+import math
 import re
 import struct
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,29 +20,33 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pi_heif
-from PIL import ExifTags, ImageFile, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, ImageFile, ImageOps, JpegImagePlugin, UnidentifiedImageError, features
 from PIL import Image as PillowImage
 
+from vision.decoding.damage import MISSING, damaged_from
 from vision.errors import ImageError
 
 MOST_PIXELS = {
-    "JPEG": 120_000_000,
-    "PNG": 50_000_000,
+    "JPEG": 210_000_000,
+    "PNG": 52_000_000,
     "WEBP": 24_000_000,
-    "HEIC": 50_000_000,
-    "BMP": 50_000_000,
-    "TIFF": 50_000_000,
+    "HEIC": 52_000_000,
+    "AVIF": 24_000_000,
+    "BMP": 52_000_000,
+    "TIFF": 52_000_000,
 }
-"""Largest pictures that are decoded, pixels. No camera at a table makes a larger one, but a decompression bomb does. A
-JPEG is reduced while it is decoded. The others stand in memory whole, WebP four times over, and a decoder gets 512 MB.
+"""Largest pictures that are decoded, pixels: what phones take, but no decompression bomb. A JPEG is reduced while it is
+decoded. The others stand in memory whole, WebP four times over, and a decoder gets 512 MB. [by hand, large_pictures]
 """
-MOST_SCANNED = 600_000_000
-"""Most pixels of a JPEG times its scans. Progressive ones have about ten scans; one of 400 took 66 s. [by hand]"""
+MOST_SCANNED = 700_000_000
+"""Most pixels of a JPEG times its scans. Progressive ones have about ten: one of 64 megapixels takes 0.7 s and 280 MB.
+A small one of 400 scans took 66 s. [by hand, large_pictures]"""
 
-_HEIC_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc", b"hevx"}
+_HEIF_BRANDS = {b"avif", b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc", b"hevx"}
 _SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-_SOS, _EOI = 0xDA, 0xD9
-"""Markers of a JPEG: the start of a frame (`_SOF`), the start of a scan, and the end of the image."""
+_SOS, _EOI, _APP1 = 0xDA, 0xD9, 0xE1
+"""Markers of a JPEG: the start of a frame (`_SOF`), the start of a scan, the end of the image, and EXIF."""
+_END_MARK = b"\xff\xd9"
 _MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]")
 """A marker that starts a segment, or the end marker. None of these occurs in the picture's own data."""
 
@@ -79,8 +86,8 @@ def read_header(data: bytes) -> Promise | None:
         if data[:2] == b"BM":
             width, height = struct.unpack("<ii", data[18:26])
             return Promise("BMP", abs(width), abs(height))
-        if data[4:8] == b"ftyp" and _HEIC_BRANDS & set(_brands(data)):
-            return None if b"avif" in _brands(data) else Promise("HEIC", 0, 0)
+        if data[4:8] == b"ftyp" and _HEIF_BRANDS & set(_brands(data)):
+            return Promise("AVIF" if b"avif" in _brands(data) else "HEIC", 0, 0)
         if data[:4] in (b"II*\0", b"MM\0*"):
             return Promise("TIFF", 0, 0)
     except (struct.error, IndexError):
@@ -109,20 +116,44 @@ def _webp(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg(data: bytes) -> Promise:
-    """Go from marker to marker. Return the largest frame of the first picture, and the number of all scans."""
+    """Return the largest frame of the first picture of a JPEG, and the number of all scans."""
     width = height = scans = 0
+    for marker, begin, _ in _segments(data):
+        if marker in _SOF:
+            high, wide = struct.unpack(">HH", data[begin + 5 : begin + 9])
+            width, height = max(width, wide), max(height, high)
+        scans += marker == _SOS
+    return Promise("JPEG", width, height, max(scans, 1))
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield the marker, begin and end of each segment of a JPEG's first picture, its end mark included."""
     at = 2
     while (match := _MARKER.search(data, at)) is not None:
         marker, at = data[match.end() - 1], match.end()
         if marker == _EOI:
-            break
-        length = int.from_bytes(data[at : at + 2], "big")
-        if marker in _SOF:
-            high, wide = struct.unpack(">HH", data[at + 3 : at + 7])
-            width, height = max(width, wide), max(height, high)
-        scans += marker == _SOS
-        at += max(length, 2)
-    return Promise("JPEG", width, height, max(scans, 1))
+            yield marker, match.start(), at
+            return
+        at += max(int.from_bytes(data[at : at + 2], "big"), 2)
+        yield marker, match.start(), at
+
+
+def _mended(data: bytes, promise: Promise) -> bytes:
+    """Return a JPEG with an end mark, and with no more of a long EXIF block than its first part.
+
+    Pillow copies the block once for each part: a block of 20 MB took it 3 s. Of a progressive JPEG without an end mark
+    nobody can tell how much is missing.
+    """
+    segments = list(_segments(data))
+    notes = [(begin, end) for marker, begin, end in segments if marker == _APP1 and _is_exif(data, begin)][1:]
+    starts, ends = [0, *(end for _, end in notes)], [*(begin for begin, _ in notes), len(data)]
+    ended = bool(segments) and segments[-1][0] == _EOI
+    end_mark = b"" if ended or promise.scans > 1 else _END_MARK
+    return b"".join([*(data[start:end] for start, end in zip(starts, ends, strict=True)), end_mark])
+
+
+def _is_exif(data: bytes, begin: int) -> bool:
+    return data[begin + 4 : begin + 10] == b"Exif\0\0"
 
 
 Image: TypeAlias = npt.NDArray[np.uint8]
@@ -134,20 +165,26 @@ WORKING_SIDE = 2400
 """Longest side kept, px. A larger photograph of a board only takes longer. [by eye]"""
 MIN_SIDE = 64
 """Least length of the shorter side, px. In a smaller picture no letter on a board can be read. [by eye]"""
-FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "HEIF")
+_AVIF = bool(features.check("avif"))
+"""Whether this version of Pillow decodes AVIF."""
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "HEIF", *(["AVIF"] if _AVIF else []))
 """The only formats that Pillow may recognise, whatever the file's name says (JPEG includes MPO). It reads many more,
 some by starting other programs. PostScript goes to Ghostscript, and a stranger's picture must never become a program.
 """
 
-_WITH_EXIF = ("JPEG", "WEBP", "TIFF", "HEIF")
+_WITH_EXIF = tuple(kind for kind in FORMATS if kind not in ("PNG", "BMP"))
 """The kinds that cameras write. PNG is left out, because finding its EXIF block decodes all pixels."""
 
+_MIN_WHOLE = 0.5
+"""Share of a damaged picture's rows above the damage from which it is read: in less hardly a board is seen. [by eye]"""
 _REDUCIBLE_MODES = ("RGB", "RGBA", "L", "CMYK", "YCbCr")
 """Modes that can be reduced before conversion, so that a large picture stands in memory once."""
 _DEEP_GREY_MODES = ("I;16", "I;16L", "I;16B", "I;16N", "I", "F")
 """Modes of greys with more than 8 bits, as scanners and scientific cameras write them."""
 
 pi_heif.register_heif_opener(thumbnails=False, aux_images=False, depth_images=False)
+# Pillow opens nothing larger than twice this; how much is decoded is decided here
+PillowImage.MAX_IMAGE_PIXELS = max(MOST_PIXELS.values())
 
 
 def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, float]:
@@ -162,8 +199,12 @@ def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, floa
     promise = read_header(data)
     if promise is None:
         raise _unknown(name)
+    if promise.kind == "AVIF" and not _AVIF:
+        raise ImageError(f"{name} is an AVIF picture, which can't be read here: set the camera to JPEG.")
     if not promise.is_within_bounds:
-        raise _too_large(name, promise.pixels, promise.kind)
+        raise _too_large(name, promise)
+    if promise.kind == "JPEG":
+        data = _mended(data, promise)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -171,7 +212,7 @@ def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, floa
     except ImageError:
         raise
     except PillowImage.DecompressionBombError:
-        raise _too_large(name, 0, promise.kind) from None
+        raise _too_large(name, promise) from None
     except UnidentifiedImageError:
         raise _unknown(name) from None
     except MemoryError:
@@ -180,7 +221,7 @@ def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, floa
         ) from None
     except Exception:
         # decoders fail on bad bytes in many ways: struct.error, IndexError, zlib.error
-        raise ImageError(f"{name} is damaged or cut off: take or copy the photograph again.") from None
+        raise _damaged(name) from None
     return pixels, scale
 
 
@@ -208,7 +249,7 @@ def _decode(data: bytes, name: str) -> tuple[Image, float]:
         width, height = opened.size
         kind = "HEIC" if opened.format == "HEIF" else opened.format or ""
         if width * height > MOST_PIXELS.get(kind, MOST_PIXELS["JPEG"]):
-            raise _too_large(name, width * height, kind)
+            raise _too_large(name, Promise(kind, width, height))
         most = max(width, height, WORKING_SIDE)
         # a very narrow picture, too, has too few pixels once it is reduced
         if min(width, height) * WORKING_SIDE < MIN_SIDE * most:
@@ -216,6 +257,7 @@ def _decode(data: bytes, name: str) -> tuple[Image, float]:
                 f"{name} is only {width}x{height} pixels, too few to read a board: take a larger one."
             )
         opened.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
+        _paint_damage(opened, width, name)
         reduced = opened if opened.mode in _REDUCIBLE_MODES else _in_eight_bits(opened).convert("RGB")
         if max(reduced.size) > WORKING_SIDE:
             reduced.thumbnail((WORKING_SIDE, WORKING_SIDE), PillowImage.Resampling.LANCZOS, reducing_gap=2.0)
@@ -240,14 +282,45 @@ def _in_eight_bits(picture: PillowImage.Image) -> PillowImage.Image:
     return PillowImage.fromarray(np.clip(scaled, 0.0, 255.0).astype(np.uint8))
 
 
-def _too_large(name: str, pixels: int, kind: str) -> ImageError:
-    most = MOST_PIXELS.get(kind, MOST_PIXELS["JPEG"])
+def _paint_damage(opened: PillowImage.Image, width: int, name: str) -> None:
+    """Paint grey what is damaged of an opened JPEG that was `width` px wide before it was reduced.
+
+    Raises ImageError if too little is left.
+    """
+    if not isinstance(opened, JpegImagePlugin.JpegImageFile):
+        return
+    opened.load()
+    sides = (8 * max(layer[way] for layer in opened.layer) * opened.width // width for way in (1, 2))
+    row = damaged_from(opened, (next(sides), next(sides)))
+    if row is not None and row < _MIN_WHOLE * opened.height:
+        raise _damaged(name)
+    if row is not None:
+        grey = PillowImage.new("L", opened.size, MISSING).convert(opened.mode)
+        below = (0, row, *opened.size)
+        opened.paste(grey.crop(below), below)
+
+
+def _damaged(name: str) -> ImageError:
+    return ImageError(f"{name} is damaged or cut off: take or copy the photograph again.")
+
+
+def _too_large(name: str, promise: Promise) -> ImageError:
+    most, pixels = MOST_PIXELS[promise.kind], promise.pixels
     if 0 < pixels <= most:
-        return ImageError(f"{name} is built of too many layers: save it as a plain JPEG.")
-    has = f"{pixels / 1e6:.0f} million pixels, more than" if pixels else "more than"
+        return ImageError(
+            f"{name} is a JPEG of {promise.scans} scans, which takes too long to decode: save it as a plain "
+            "(baseline) JPEG, or in a smaller size."
+        )
+    has = f"{_millions(pixels)} million pixels, more than" if pixels else "more than"
     return ImageError(
-        f"{name} has {has} the {most / 1e6:.0f} million that can be read: give it in a smaller size."
+        f"{name} has {has} the {_millions(most)} million of a {promise.kind} picture that can be read: set the "
+        "camera to fewer pixels, or save it as a smaller JPEG."
     )
+
+
+def _millions(pixels: int) -> str:
+    """Return the millions of pixels, rounded up so that none over a limit seems to be within it."""
+    return f"{math.ceil(pixels / 1e5) / 10:g}"
 
 
 def _unknown(name: str) -> ImageError:

@@ -207,9 +207,13 @@ def sides_of_squares(camera: Camera, size: int) -> Floats:
 
 def corner_shift(before: Camera, after: Camera, size: int) -> float:
     """Return the largest distance between the grid's corners in two views, in squares."""
-    old = corners_of(before, size)
-    pitch = float(side_lengths(old).mean()) / size
-    return float(np.linalg.norm(corners_of(after, size) - old, axis=1).max()) / pitch
+    return corner_gap(corners_of(before, size), after, size)
+
+
+def corner_gap(corners: Floats, camera: Camera, size: int) -> float:
+    """Return the largest distance between `corners` (4, 2) px and those that a camera sees, in squares."""
+    pitch = float(side_lengths(corners).mean()) / size
+    return float(np.linalg.norm(corners_of(camera, size) - corners, axis=1).max()) / pitch
 
 
 def homography_from_corners(corners: npt.ArrayLike, size: int) -> Floats:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from vision.geometry.camera import Camera, corners_of, side_lengths
 from vision.images import Image
-from vision.picture_quality import lightened_board
+from vision.picture_quality import lightened_board, shown_area
 
 Floats = npt.NDArray[np.float64]
 Tensor = npt.NDArray[np.float32]
@@ -166,8 +166,8 @@ def outside(image: Image, camera: Camera, size: int, elevations: Floats | None =
     each = np.ones((_SAMPLES_A_SIDE, _SAMPLES_A_SIDE))
     z = np.zeros_like(x) if elevations is None else np.kron(elevations, each)
     pixels = camera.project(np.stack([x, y, z], axis=-1))
-    height, width = image.shape[:2]
-    off = ((pixels < -0.5) | (pixels > (width - 0.5, height - 0.5))).any(axis=-1)
+    left, top, right, bottom = shown_area(image)
+    off = ((pixels < (left - 0.5, top - 0.5)) | (pixels > (right - 0.5, bottom - 0.5))).any(axis=-1)
     return np.asarray(
         off.reshape(size, _SAMPLES_A_SIDE, size, _SAMPLES_A_SIDE).mean(axis=(1, 3)), dtype=np.float64
     )

@@ -12,8 +12,10 @@ from engine.wording import listed
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import outside
 from vision.images import Image
+from vision.picture_quality import has_missing_part, shown_area
 
 Flags = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 
 _MAX_OUTSIDE = 0.3
 """Share of a square outside the picture above which it is cut off: no letter can be read then. [by eye]"""
@@ -30,10 +32,12 @@ class CutOff:
     Attributes:
         squares: (n, n), the squares of which too much is out of the picture to be read.
         edges: the edges of the picture beyond which they lie, as the picture is seen.
+        damaged: the picture is damaged, and they lie in what is missing of it.
     """
 
     squares: Flags
     edges: tuple[str, ...]
+    damaged: bool = False
 
     def text(self) -> str:
         """Return the sentence that says which part is missing and what to do."""
@@ -42,25 +46,33 @@ class CutOff:
             ("is", "it") if len(parts) == 1 and not parts[0].startswith("the corners") else ("are", "them")
         )
         named = listed(parts)
+        start = f"{named[0].upper()}{named[1:]} of the board {verb}"
+        if self.damaged:
+            return f"{start} in a part of the picture that is damaged: copy the photograph again, or take it again."
         edges = f"{listed(self.edges)} edge{'s' if len(self.edges) > 1 else ''}"
         return (
-            f"{named[0].upper()}{named[1:]} of the board {verb} beyond the {edges} of the picture: "
+            f"{start} beyond the {edges} of the picture: "
             f"bring {them} in, so that all four corners are in view."
         )
 
 
-def cut_off(image: Image, camera: Camera, size: int) -> CutOff | None:
-    """Return the part of the n x n board that is out of the picture (h, w, 3), None if all is in view."""
+def cut_off(image: Image, camera: Camera, size: int, faces: Floats | None = None) -> CutOff | None:
+    """Return the part of the n x n board that is out of the picture (h, w, 3), None if all is in view.
+
+    `faces` (n, n) are the elevations, cells, of the stacks' faces, which may leave the picture before the board does.
+    """
     squares = outside(image, camera, size) > _MAX_OUTSIDE
+    if faces is not None:
+        squares |= outside(image, camera, size, faces) > _MAX_OUTSIDE
     if not squares.any():
         return None
     rows, cols = np.nonzero(squares)
     middles = camera.project(np.column_stack([cols + 0.5, rows + 0.5, np.zeros(len(rows))]))
-    height, width = image.shape[:2]
+    left, top, right, bottom = shown_area(image)
     # the middle of a square that is cut off may still lie inside the edge
-    beyond = np.column_stack([-middles, middles - (width - 1, height - 1)])
+    beyond = np.column_stack([(left, top) - middles, middles - (right - 1, bottom - 1)])
     edges = sorted({int(edge) for edge in beyond.argmax(axis=1)})
-    return CutOff(squares, tuple(_EDGE_NAMES[edge] for edge in edges))
+    return CutOff(squares, tuple(_EDGE_NAMES[edge] for edge in edges), has_missing_part(image))
 
 
 def _parts(squares: Flags) -> list[str]:

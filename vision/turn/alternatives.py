@@ -20,7 +20,7 @@ from vision.probability import log_softmax
 from vision.turn.candidates import line_of, one_line
 from vision.turn.finding import Outcome
 from vision.turn.look import Floats
-from vision.turn.prior import GameSettings, play_prior
+from vision.turn.prior import GameSettings, play_prior, tile_prior
 from vision.turn.reasons import PLACE_KNOWN, Doubt, Reason
 from vision.turn.story import Story, StoryModel, state_of
 
@@ -130,13 +130,19 @@ def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[
                 second = Play(tuple(sorted(tiles)))
                 guesses = [
                     guess for guess in _hidden_plays(model, words, board, covered, shown)
-                    if not {*guess.tiles} & {*second.tiles}  # Rule 5: never a letter on the same letter
+                    if not {*guess.play.tiles} & {*second.tiles}  # Rule 5: never a letter on the same letter
                 ]  # fmt: skip
-                # of guesses that no look tells apart, one stands for all
-                alike = {round(_seen_before(model, board, guess), 1): guess for guess in reversed(guesses)}
-                guesses = [guess for guess in guesses if guess in alike.values()][:_GUESSES]
-                for guess in guesses:
+                for guess in _told_apart(guesses, board, model.context):
                     yield story.then(guess, second)
+
+
+def _told_apart(guesses: list[_Guess], board: Board, context: GameSettings) -> list[Play]:
+    """Return the likeliest of the guesses. Of those that no look tells apart, one stands for all."""
+    alike: dict[float, list[Play]] = {}
+    for guess in guesses:
+        alike.setdefault(round(guess.seen, 1), []).append(guess.play)
+    few = [plays[:_GUESSES] for plays in alike.values()][:_GUESSES]
+    return [max(plays, key=lambda play: play_prior(play, board, context)) for plays in few]
 
 
 def _covered_squares(
@@ -181,14 +187,22 @@ def _log_odds(tables: Floats, board: Board, tile: PlacedTile, lower: int) -> Flo
     return np.asarray(tables[:, row, col, height + 2, face] - tables[:, row, col, lower, face])
 
 
+@dataclass(frozen=True)
+class _Guess:
+    """A play that no picture shows, and the log likelihood of its tiles by earlier looks, 0 if there are none."""
+
+    play: Play
+    seen: float
+
+
 def _hidden_plays(
     model: StoryModel,
     words: Lexicon,
     board: Board,
     covered: tuple[Square, ...],
     shown: tuple[PlacedTile, ...],
-) -> list[Play]:
-    """Return plays with a tile on each covered square besides those shown, likeliest by earlier looks first."""
+) -> list[_Guess]:
+    """Return plays with a tile on each covered square besides those shown, the likeliest first."""
     known, context = Play(shown), model.context
     if not one_line((*covered, *known.squares)):
         return []
@@ -196,21 +210,17 @@ def _hidden_plays(
         board.with_play(known), covered, None, edition=context.edition, lexicon=words,
         rules=replace(context.rules, plural_rule=False),
     )  # fmt: skip
-    plays = [known.with_tiles(more.play.tiles) for more in found]
-    return sorted(
-        plays,
-        key=lambda play: _seen_before(model, board, play) + play_prior(play, board, context),
-        reverse=True,
-    )
+    prior = tile_prior(board, context)
+    earlier = model.looks.span(0, model.looks.last - 1) if model.looks.last else None
 
+    def guess(play: Play) -> tuple[float, _Guess]:
+        tiles = [(tile.square, FACES.index(tile.face)) for tile in play.tiles]
+        heights = [(s.row, s.col, board.height(s) + 1, face) for s, face in tiles]
+        seen = 0.0 if earlier is None else float(sum(earlier[at] for at in heights))
+        return seen + float(sum(prior[face] for _, face in tiles)), _Guess(play, seen)
 
-def _seen_before(model: StoryModel, board: Board, play: Play) -> float:
-    """Return the log likelihood of a play's tiles by the looks before the newest: 0 if there are none."""
-    if not model.looks.last:
-        return 0.0
-    table = model.looks.span(0, model.looks.last - 1)
-    tiles = [(tile.square, FACES.index(tile.face)) for tile in play.tiles]
-    return float(sum(table[s.row, s.col, board.height(s) + 1, face] for s, face in tiles))
+    guesses = [guess(known.with_tiles(more.play.tiles)) for more in found]
+    return [each for _, each in sorted(guesses, key=lambda each: each[0], reverse=True)]
 
 
 _HIGHER = 2.5

@@ -165,9 +165,9 @@ def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | Non
     """Return a sentence on what hides the letter on a square of the believed board; None if it is in view."""
     name, at = square_name(square), (square.row, square.col)
     if reading.camera_text is not None and reading.camera_text.squares[at]:
-        return f"{name} cannot be read: the camera writes text over it."
+        return f"{name} can't be read. The camera writes text over it."
     if reading.out_of_sight[at] > VISIBLE.hidden:
-        return f"{name} cannot be seen: something lies over it, or it is out of the picture."
+        return f"{name} can't be seen. Something lies over it, or it is outside the picture."
     tops = np.zeros((board.size, board.size))
     for stack in board.squares():
         tops[stack.row, stack.col] = reading.elevation(board.height(stack))

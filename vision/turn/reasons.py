@@ -60,44 +60,42 @@ class Reason(Enum):
     Games stored earlier hold the sentence itself. When you change a value, add the old one to `_EARLIER_SENTENCES`.
     """
 
-    HAND = "A hand, a glare or something else hides part of the board: take it away and look again."
+    HAND = "Part of the board is hidden, by a hand or glare. Clear it and photograph again."
     CUT_OFF = "what the picture's edge cuts off"
     GRID = "a doubt of the grid"
-    INEXPLICABLE = "More has changed than turns can explain: look again, or enter the play by hand."
-    TILE_GONE = "A tile is missing at {}: if knocked off, put it back and look again."
-    TILES_GONE = "Tiles are missing at {}: if knocked off, put them back and look again."
-    BORDER = (
-        "The border of the board cannot be made out: check the squares, or photograph the whole board again."
-    )
-    REVISED = "An earlier turn looks like another now than the one on the scoresheet."
+    INEXPLICABLE = "Too much has changed since the last turn. Is this the same game?"
+    TILE_GONE = "The tile on {} is gone. Put it back and photograph again."
+    TILES_GONE = "The tiles on {} are gone. Put them back and photograph again."
+    BORDER = "The edge of the board isn't clear. Check the squares, or photograph the whole board."
+    REVISED = "An earlier turn may be wrong. Which was it?"
     MISSED = "Was a turn missed? Two plays fit this picture, and so does one."
-    OUT_OF_SIGHT = "Part of the board is hidden: was another word played there?"
-    TWO = "Two plays seem to have been made since the last look: check which came first."
-    ONE_OR_TWO = "One turn or two? The picture before did not show what was played."
+    OUT_OF_SIGHT = "Part of the board is hidden. Was another word played there?"
+    TWO = "It looks like two words were played. Which came first?"
+    ONE_OR_TWO = "One turn or two? The photo before didn't show what was played."
     GOES_ON = "One turn or two? This may be the rest of the last play."
-    TYPED = "Was this played on the tiles that were entered by hand, or was one of those another letter?"
-    HIGHER_NEIGHBOUR = "The stack at {} looks higher than it was: was a tile put there, too?"
-    OTHER_HEIGHT = "The stack at {} looks {} high, and with this play it would be {}: was this played?"
+    TYPED = "Was this played on top of a tile entered by hand, or was that tile entered wrongly?"
+    HIGHER_NEIGHBOUR = "The stack on {} looks higher than before. Was a tile added there too?"
+    OTHER_HEIGHT = "The stack on {} looks {} high, but this play makes it {}. Was this really the play?"
     LETTER = "{} or {} at {}?"
     PLAYED_AT = "Was {} played at {}?"
-    RULE = "{} Was it read rightly?"
-    BACK = "It is not certain whether these tiles were taken back."
-    AGAIN = "The last play seems to have been taken back, and another made: is that so?"
+    RULE = "{} Is that what was played?"
+    BACK = "It isn't clear whether these tiles were taken back."
+    AGAIN = "Was the last play taken back and another made?"
     PASSED = (
-        "A pass or an exchange was entered while the last photograph was not understood: was this played after it? "
-        "If not, put this aside, undo that, and look again."
+        "Was this played after the pass or exchange that was entered last? If not, tap “Skip”, undo that and "
+        "photograph again."
     )
-    DOUBT = "It is not certain what was played: check the play."
-    EITHER_WAY_UP = "These letters can be read either way up: which was played?"
-    NOTHING_SURE = "It is not certain whether something was played."
-    STILL_THERE = "Still on the board: {}. Lift {}, then look again."
+    DOUBT = "It isn't clear what was played. Check the play."
+    EITHER_WAY_UP = "These letters read both ways up. Which word was played?"
+    NOTHING_SURE = "It isn't clear whether anything was played."
+    STILL_THERE = "Still on the board: {}. Take {} off, then photograph again."
     OTHERS_TOO = (
-        "Tiles that came off still lie there, and others with them: {}. Lift {}, or say what was played."
+        "These tiles should be off, but are still there with others: {}. Take {} off, or say what was played."
     )
-    PERHAPS_THERE = "It cannot be seen whether {} came off the board: is this what was played?"
-    NOT_ON_SHEET = "What was played does not fit the scoresheet: enter the play by hand."
-    OPEN_STACK = "Nobody has said what lies at {}, and this play counts it: check it."
-    MISFIT = "What is seen does not fit the turns so far: check them."
+    PERHAPS_THERE = "It isn't clear whether {} came off the board. Was this the play?"
+    NOT_ON_SHEET = "This doesn't fit the scoresheet. Enter the play by hand."
+    OPEN_STACK = "Please check what lies on {}. This play counts it."
+    MISFIT = "The board doesn't match the turns so far. Check them."
     PASS_OR_AGAIN = "A pass, or the same turn again?"
     NOT_READ = "why no board was read"
     OTHER = "a sentence of an earlier version"
@@ -109,8 +107,58 @@ _OWN_TEXT = (Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER)
 
 _EARLIER_SENTENCES = (
     (Reason.HAND, "A hand or something else lies over the board: take it away and look again."),
+    (Reason.HAND, "A hand, a glare or something else hides part of the board: take it away and look again."),
+    (Reason.INEXPLICABLE, "More has changed than turns can explain: look again, or enter the play by hand."),
+    (Reason.TILE_GONE, "A tile is missing at {}: if knocked off, put it back and look again."),
+    (Reason.TILES_GONE, "Tiles are missing at {}: if knocked off, put them back and look again."),
+    (
+        Reason.BORDER,
+        "The border of the board cannot be made out: check the squares, or photograph the whole board again.",
+    ),
+    (Reason.REVISED, "An earlier turn looks like another now than the one on the scoresheet."),
+    (Reason.OUT_OF_SIGHT, "Part of the board is hidden: was another word played there?"),
+    (Reason.TWO, "Two plays seem to have been made since the last look: check which came first."),
+    (Reason.ONE_OR_TWO, "One turn or two? The picture before did not show what was played."),
+    (
+        Reason.TYPED,
+        "Was this played on the tiles that were entered by hand, or was one of those another letter?",
+    ),
+    (Reason.HIGHER_NEIGHBOUR, "The stack at {} looks higher than it was: was a tile put there, too?"),
+    (
+        Reason.OTHER_HEIGHT,
+        "The stack at {} looks {} high, and with this play it would be {}: was this played?",
+    ),
+    (Reason.RULE, "{} Was it read rightly?"),
+    (Reason.BACK, "It is not certain whether these tiles were taken back."),
+    (Reason.AGAIN, "The last play seems to have been taken back, and another made: is that so?"),
+    (
+        Reason.PASSED,
+        "A pass or an exchange was entered while the last photograph was not understood: was this "
+        "played after it? If not, put this aside, undo that, and look again.",
+    ),
+    (Reason.DOUBT, "It is not certain what was played: check the play."),
+    (Reason.EITHER_WAY_UP, "These letters can be read either way up: which was played?"),
+    (Reason.NOTHING_SURE, "It is not certain whether something was played."),
+    (Reason.STILL_THERE, "Still on the board: {}. Lift {}, then look again."),
+    (
+        Reason.OTHERS_TOO,
+        "Tiles that came off still lie there, and others with them: {}. Lift {}, or say what was played.",
+    ),
+    (Reason.PERHAPS_THERE, "It cannot be seen whether {} came off the board: is this what was played?"),
+    (Reason.NOT_ON_SHEET, "What was played does not fit the scoresheet: enter the play by hand."),
+    (Reason.OPEN_STACK, "Nobody has said what lies at {}, and this play counts it: check it."),
+    (Reason.MISFIT, "What is seen does not fit the turns so far: check them."),
 )
 """Templates of sentences that earlier versions stored and this one words otherwise."""
+_EARLIER_GRID_SENTENCES = {
+    "The grid can hardly be made out: check the squares.": GridDoubt.FAINT,
+    "The border of the board cannot be made out: all may lie a square beside.": GridDoubt.BORDER,
+    "The corners that were given do not fit the squares in the picture: check all four.": GridDoubt.GIVEN,
+    "That looks like a grid printed on paper: check that the board itself is in the picture.": GridDoubt.PRINTED,
+    "Hardly a letter can be made out: check that it is this game's board that is in the picture.": GridDoubt.UNLETTERED,
+    "The letters lie apart: check that it is this game's board that is in the picture.": GridDoubt.SCATTERED,
+}
+"""Sentences of grid doubts that earlier versions stored and this one words otherwise."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +200,8 @@ def doubt_of_sentence(text: str) -> Doubt:
     for known in GridDoubt:
         if known.value == text:
             return grid_doubt(known)
+    if text in _EARLIER_GRID_SENTENCES:
+        return grid_doubt(_EARLIER_GRID_SENTENCES[text])
     templates = [(reason, reason.value) for reason in Reason if reason not in _OWN_TEXT]
     for reason, template in (*templates, *_EARLIER_SENTENCES):
         match = re.fullmatch("(.+)".join(map(re.escape, template.split("{}"))), text, re.DOTALL)

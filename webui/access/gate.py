@@ -25,8 +25,8 @@ _COOKIE_S = 400 * 86_400
 """Seconds: the longest time for which browsers keep a cookie. The server decides how long a device is known."""
 _PRINCIPAL_KEY = "upscore_principal"
 
-NOT_JOINED = "This scoresheet is for those at the table: scan its QR code, or type its PIN."
-WAS_ENDED = "This device was sent out: ask whoever keeps the score for the QR code or the PIN."
+NOT_JOINED = "Scan the QR code or type the PIN to join."
+WAS_ENDED = "This device was removed. Ask the scorekeeper for the QR code or PIN."
 
 
 class Gate:

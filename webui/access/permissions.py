@@ -114,16 +114,16 @@ class Principal:
     def check(self, permission: Permission, game_id: int | None) -> None:
         """Raise Refused, in one line, if the role lacks a permission. Not for strangers."""
         if permission in (Permission.SIT, Permission.KEEP) and not self.keeps:
-            raise Refused(
-                "That is for whoever keeps this page: do it at the computer that it was started on."
-            )
+            raise Refused("Only the main computer can do that.")
         if permission is Permission.SIT and not self.at_computer:
-            raise Refused("Backups are only for the computer that keeps the games: open this page there.")
+            raise Refused("Backups are made on the main computer. Open this page there.")
         if permission is Permission.BEGIN and not self.begins:
             raise Refused(_ONLY_WATCHES)
         if permission is Permission.SCORE and not self.scores(game_id):
             raise Refused(_ONLY_ITS_OWN if self.begins else _ONLY_WATCHES)
 
 
-_ONLY_WATCHES = "This device only watches: to keep the score on it, type the PIN on its page This device."
-_ONLY_ITS_OWN = "This device keeps the score of another table: type the PIN on its page This device for all."
+_ONLY_WATCHES = "This device only watches. To keep the score, type the PIN on its page “This device”."
+_ONLY_ITS_OWN = (
+    "This device keeps the score of another table. For all tables, type the PIN on its page “This device”."
+)

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from engine.wording import is_one_line
 from vision.atomic_file import write_atomically
 from webui.errors import NotThere
 
@@ -170,7 +171,7 @@ class Sessions:
         with self._lock:
             session = next((each for each in self._present() if each.id == session_id), None)
             if session is None:
-                raise NotThere("That device is not on the list any more.")
+                raise NotThere("That device is no longer connected.")
             changed = self._by_digest[session.digest] = change(session)
             if changed != session:
                 self._save()
@@ -216,7 +217,7 @@ def _add_game(session: Session, game: int) -> Session:
 
 def tidy_name(name: str) -> str:
     """Return a typed name of a device without unprintable characters; "" if nothing is left."""
-    visible = "".join(each if each.isprintable() else " " for each in name)
+    visible = "".join(each if is_one_line(each) else " " for each in name)
     return " ".join(visible.split())[:MAX_NAME].strip()
 
 

@@ -21,7 +21,7 @@ from webui.table.games import Games
 
 PHONE = "phone"
 """The label of a phone that sends its pictures to one game."""
-_NO_CAMERA = "This game has no camera: start 'upscore serve' with --camera, or use a photograph."
+_NO_CAMERA = "This game has no camera. Start 'upscore serve' with --camera, or take a photo."
 
 
 @dataclass(frozen=True)

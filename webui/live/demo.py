@@ -254,5 +254,5 @@ def _in_words(state: str, status: DemoStatus) -> str:
         "playing": f"{at}.",
         "paused": f"{at}, paused.",
         "waiting": f"{at}. Answer the question, then the demo goes on.",
-        "done": "That was the last photograph.",
+        "done": "That's the end of the sample game.",
     }.get(state, "")

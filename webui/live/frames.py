@@ -79,9 +79,7 @@ class BaseCamera:
         with self._changed:
             status, age = self._status, time.monotonic() - self._came
         if status.state == "live" and age > STALLED_S:
-            self.set(
-                "lost", f"{capitalized(self.name)} sends no more pictures: check that it is on and connected."
-            )
+            self.set("lost", f"No picture from {self.name}. Check that it is on and connected.")
             with self._changed:
                 return self._status
         return status
@@ -151,7 +149,7 @@ class BaseCamera:
         return frame.image
 
     def _is_live(self) -> None:
-        self.set("live", f"{capitalized(self.name)} is live.")
+        self.set("live", "Camera on.")
 
     def _keep(self, frame: Frame) -> None:
         self._newest, self._came = frame, time.monotonic()

@@ -33,11 +33,11 @@ _OFTEN = 3
 """Looks, a second apart, in which the camera must have moved for corners that were given to be dropped. [by eye]"""
 _LOCKED_CODES = (5, 6)
 """SQLite's result codes SQLITE_BUSY and SQLITE_LOCKED; extended codes add to the bytes above."""
-LOCKED = "Another program has locked the file of games: close that program. No turn is lost, the board is read again."
-_EARLY_LOOK_S = 1.0
-"""Longest time, seconds, that the last look may have taken for an early one to be worth it. Where looks take longer, an
-early one would only keep the frames waiting. [by eye]"""
-FAILED = "The watching stopped and was started again ({}): check that the last turn is on the sheet."
+LOCKED = "Another program has locked your games. Close it; no turn is lost."
+_EARLY_LOOK_S = 1.5
+"""Longest time, seconds, that the last look may have taken for an early one to be worth it. A longer one would keep a
+live camera's frames waiting until the stretch counts as unseen (`PATIENCE`). [by eye]"""
+FAILED = "Watching restarted after an error ({}). Check that the last turn is on the scoresheet."
 
 
 class HandsFree:

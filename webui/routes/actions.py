@@ -5,7 +5,7 @@ Each is a POST that names the version of the game that the page showed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from flask import Blueprint, jsonify, redirect, request, url_for
@@ -53,10 +53,15 @@ def wants_json() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def done(to: str, message: str | None = None) -> ResponseReturnValue:
-    """Answer a successful change: send the browser on to `to`, with a message for the script to show."""
+def done(
+    to: str, message: str | None = None, undo: Mapping[str, object] | None = None
+) -> ResponseReturnValue:
+    """Answer a successful change: send the browser on to `to`, with a message for the script to show.
+
+    `undo` has the address and the version of the game with which the script undoes the change.
+    """
     if wants_json():
-        return jsonify({"to": to, "message": message})
+        return jsonify({"to": to, "message": message, **({} if undo is None else {"undo": undo})})
     return redirect(to, 303)
 
 
@@ -84,8 +89,8 @@ def cancel_photo(game_id: int) -> ResponseReturnValue:
     app.tables.open(game_id)
     sent_as = parse_sent_as(request.headers)
     if sent_as is None:
-        raise WebError("It is not clear which photograph to cancel. Load the page again.")
-    late = "Too late to cancel: the photograph was read already. Undo the turn if it entered one."
+        raise WebError("It isn't clear which photo to cancel. Reload the page.")
+    late = "Too late to cancel: the photo has been read. Undo its turn if you don't want it."
     return done(game_url(game_id), None if app.intake.cancel(game_id, sent_as) else late)
 
 
@@ -153,7 +158,10 @@ def change_board(game_id: int) -> ResponseReturnValue:
     if edition not in EDITIONS:
         raise WebError(f"Which board? Choose one of {', '.join(EDITIONS)}.")
     app.tables.change_board(opened, edition, parse_version(request.form))
-    return done(game_url(game_id), f"The game is on the {EDITIONS[edition].name} board now. Photograph it.")
+    return done(
+        game_url(game_id),
+        f"The game is now on the {EDITIONS[edition].name.replace('x', ' × ')} board. Photograph it.",
+    )
 
 
 @actions.post("/games/<int:game_id>/take-back")
@@ -245,7 +253,7 @@ def _correct_or_insert(game_id: int, place: int, way: CorrectionKind) -> Respons
 def _asked_again(editor: Editor) -> ResponseReturnValue:
     """Show the editor with the referee's verdict on a play that breaks a rule, so that people can send it again."""
     if wants_json():
-        raise WebError("This play breaks a rule: read the referee's verdict, then send it again.")
+        raise WebError("This play breaks a rule. Read why, then send it again if you still want it.")
     return render_editor(editor, request.form["tiles"])
 
 
@@ -253,8 +261,10 @@ def _save(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
     """Save a correction, and say what it changed. The photograph of a question that waits is read again."""
     app = services()
     saved = app.tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
-    app.intake.read_again(opened, saved)
-    return done(game_url(opened.row.id), changes_text(rescored))
+    now = app.intake.read_again(opened, saved)
+    undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}
+    can_undo = now.game.log == saved.game.log and now.pending is None
+    return done(game_url(opened.row.id), changes_text(rescored), undo if can_undo else None)
 
 
 def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
@@ -277,7 +287,7 @@ def check_no_question(opened: OpenGame) -> None:
     if pending is None or pending.kind == "none":
         return
     if pending.kind != "unclear" or pending.outcomes:
-        raise WebError("Answer the question about the last photograph first, or put it aside.")
+        raise WebError("Answer the question about the last photo first, or tap “Skip”.")
 
 
 @actions.post("/games/<int:game_id>/answer")
@@ -321,7 +331,7 @@ def letter(game_id: int) -> ResponseReturnValue:
         return done(game_url(game_id))
     (play, *more) = lettered.events
     if play is None or more or lettered.replaces:
-        raise WebError("With this letter the turns break a rule: enter them by hand, one by one.")
+        raise WebError("With this letter the turns break a rule. Enter them by hand, one at a time.")
     return done(url_for("pages.enter", game_id=game_id, tiles=format_play(play)))
 
 
@@ -333,7 +343,7 @@ def question_waiting(game_id: int) -> str | None:
 
 def _asked(opened: OpenGame, version: int) -> Question:
     if opened.pending is None or version != opened.row.version:
-        raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
+        raise Outdated("Someone just changed the game. Check, then try again.")
     return opened.pending
 
 

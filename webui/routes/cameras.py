@@ -79,7 +79,7 @@ def give_grid(game_id: int) -> ResponseReturnValue:
     text = request.form.get("corners", "")
     services().cameras.give_corners(game_id, parse_shares(text) if text else None)
     services().announcer.announce(game_id)
-    return done(game_url(game_id), "The corners are kept until the camera moves." if text else None)
+    return done(game_url(game_id), "Corners saved until the camera moves." if text else None)
 
 
 @cameras.post("/games/<int:game_id>/phone")
@@ -105,7 +105,7 @@ def frame(game_id: int) -> ResponseReturnValue:
 
 def _check_under_way(game_id: int) -> None:
     if services().tables.open(game_id).game.ended is not None:
-        raise WebError("The game is over: take back its end to go on.")
+        raise WebError("The game has ended. Undo the end to go on.")
 
 
 def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:
@@ -117,7 +117,7 @@ def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:
         points = [(float(x), float(y)) for x, y in (pair.split(",") for pair in text.split())]
         top_left, top_right, bottom_right, bottom_left = points
     except ValueError:
-        raise WebError("Four corners are needed: put each on a corner of the board's squares.") from None
+        raise WebError("Put one mark on each of the four corners of the squares.") from None
     near = all(
         math.isfinite(value) and -MAX_OUTSIDE_SHARE <= value <= 1 + MAX_OUTSIDE_SHARE
         for point in points
@@ -125,7 +125,7 @@ def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:
     )
     turned = [_turn(*(points[(at + step) % 4] for step in range(3))) for at in range(4)]
     if not near or min(turned) <= 0.0 or sum(turned) / 4 < MIN_BOARD_SHARE:
-        raise WebError("These corners make no board: begin at a1's corner, and go round clockwise.")
+        raise WebError("These corners don't make a board. Start at a1's corner and go clockwise.")
     return top_left, top_right, bottom_right, bottom_left
 
 

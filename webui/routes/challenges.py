@@ -51,7 +51,7 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
     version = parse_version(request.form)
     ruling = request.form.get("ruling", "")
     if ruling not in _RULINGS:
-        raise WebError("Does it come off, or does it stand? Choose one.")
+        raise WebError("Does the play come off or stand? Choose one.")
     check_no_question(opened)
     if opened.row.version == version:
         _check_open(opened, _played_at(opened, place))
@@ -67,18 +67,18 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
 def _played_at(opened: OpenGame, place: int) -> TurnRecord:
     record = turn_at(opened.game, place)
     if record.play is None:
-        raise NotThere("That turn was no play: only a play can be challenged.")
+        raise NotThere("Only a word can be challenged, and that turn played none.")
     return record
 
 
 def _check_open(opened: OpenGame, record: TurnRecord) -> None:
     """Raise WebError if the play can't be challenged any more."""
     if opened.game.ended is not None:
-        raise WebError("The game is over: take back its end to challenge the last play.")
+        raise WebError("The game has ended. Undo the end to challenge.")
     if record.taken_back:
-        raise WebError("This play came off the board already.")
+        raise WebError("This play has already come off the board.")
     if record is not opened.game.open_play:
-        raise WebError("A word was played since, so this play stands: challenges come before the next word.")
+        raise WebError("Too late: another word has been played since.")
 
 
 def _challenger(game: Game) -> str | None:
@@ -94,5 +94,5 @@ def _challenger(game: Game) -> str | None:
     if len(others) == 1:
         return others[0]
     if game.setup.rules.failed_challenge_loses_turn and not game.setup.solo:
-        raise WebError("Who challenges? Tap a name: a challenge that fails costs the next turn here.")
+        raise WebError("Who challenges? Tap a name, since a failed challenge costs the next turn.")
     return None

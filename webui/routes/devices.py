@@ -93,7 +93,7 @@ def end(session_id: str) -> ResponseReturnValue:
     gate = services().gate
     session = gate.sessions.end(session_id)
     gate.announce_rights()
-    return done(_way_back(), f"{session.name} is out.")
+    return done(_way_back(), f"{session.name} is removed.")
 
 
 @devices.post("/devices/address")
@@ -106,7 +106,7 @@ def choose_address() -> ResponseReturnValue:
         raise WebError("This computer no longer has that address: choose another.")
     gate.chosen = chosen
     gate.announce_rights()
-    return done(_way_back(), "The codes lead to that address now.")
+    return done(_way_back(), "The codes now use that address.")
 
 
 @devices.post("/devices/renew")
@@ -117,7 +117,7 @@ def renew() -> ResponseReturnValue:
     gate.invitations.renew()
     gate.pin.renew()
     gate.announce_rights()
-    return done(_way_back(), "New codes and a new PIN hold from now on.")
+    return done(_way_back(), "There are new codes and a new PIN. The old ones no longer work.")
 
 
 def _render(game_id: int | None) -> str:
@@ -183,7 +183,7 @@ def _summary(session: Session, game_id: int | None, titles: Mapping[int, str]) -
     if session.role == Role.VIEWER:
         return "watches"
     if session.role == Role.KEEPER:
-        return "keeps this page"
+        return "manages Upscore"
     if session.games is None:
         return "keeps the score of all tables"
     others = [titles[game] for game in session.games if game != game_id and game in titles]
@@ -234,7 +234,7 @@ def by_pin() -> BaseResponse:
     gate = services().gate
     typed = request.form.get("pin", "").strip()
     if not typed:
-        raise WebError("Type the six digits of the PIN: the computer that keeps the score shows them.")
+        raise WebError("Type the six digits of the PIN. They are on the scorekeeper's screen.")
     gate.pin.check(typed, request.remote_addr or "")
     to = make_response(done(_way_on() or url_for("pages.home")))
     if not principal().at_computer:
@@ -249,7 +249,7 @@ def rename() -> ResponseReturnValue:
     gate, session = services().gate, principal().session
     name = tidy_name(request.form.get("name", ""))
     if not name:
-        raise WebError("What is this device called? Type a name, such as Anna's phone.")
+        raise WebError("Give this device a name, such as Anna's phone.")
     if session is not None:
         gate.sessions.rename(session.id, name)
         gate.announce_devices()

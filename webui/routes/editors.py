@@ -68,7 +68,7 @@ def play_editor(opened: OpenGame) -> Editor:
     """Return the editor for the turn that is due. Raises WebError if the game is over."""
     game, game_id = opened.game, opened.row.id
     if game.current_player is None:
-        raise WebError("The game is over: take back its end to go on.")
+        raise WebError("The game has ended. Undo the end to go on.")
     return Editor(
         title=f"{game.current_player}'s play",
         game=game,
@@ -120,7 +120,7 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
         return insert_editor(opened, place) if way == "insert" else correct_editor(opened, place)
     misfit = entered_correction(opened.game, place, way, said)
     if not isinstance(misfit, Misfit):
-        raise WebError("The turns after this one fit: look at the scoresheet again.")
+        raise WebError("The later turns fit. Check the scoresheet again.")
     return _misfit_editor(opened, place, way, said, misfit)
 
 
@@ -141,7 +141,7 @@ def _misfit_editor(
 
     turn, missed_before = (place, None) if way == "correct" else (None, place)
     return Editor(
-        title=f"Turn {misfit.number}: what {before.current_player} played",
+        title=f"Turn {misfit.number}: what did {before.current_player} play?",
         game=before,
         view=view_board(before.board),
         tiles=tiles,
@@ -165,7 +165,7 @@ def _why(record: TurnRecord, misfit: Misfit) -> str:
     if record.play is None:
         return f"With your correction {player} can't have exchanged a tile here. What was this turn?"
     if misfit.play is None:
-        return f"Your correction has all the tiles that were read for this turn. What did {player} play?"
+        return f"Your correction uses all the tiles of this turn. What did {player} play?"
     return f"With your correction this turn no longer fits. What did {player} play?"
 
 
@@ -179,7 +179,7 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
 
     before, photo = game_before(game, record.event), _photo_of(opened, place)
     return Editor(
-        title=f"Turn {record.number}: what {record.player} played",
+        title=f"Turn {record.number}: what did {record.player} play?",
         game=before,
         view=view_board(board_before(game, place)),
         tiles=format_play(record.play) if record.play is not None else "",
@@ -187,7 +187,7 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
         action=sent_to("play"),
         verdict_url=url_for("parts.verdict", game_id=game_id, place=place),
         back=url_for("pages.turn", game_id=game_id, place=place),
-        done="Put it right",
+        done="Save",
         page=url_for("pages.correct", game_id=game_id, place=place),
         others=_others(before, sent_to),
         photo=photo,
@@ -219,7 +219,7 @@ def insert_editor(opened: OpenGame, place: int) -> Editor:
         return url_for("actions.insert", game_id=game_id, place=place, to=to)
 
     return Editor(
-        title=f"Missed before turn {game.turns[place - 1].number}: what {before.current_player} played",
+        title=f"Missed turn: what did {before.current_player} play?",
         game=before,
         view=view_board(before.board),
         tiles="",
@@ -227,7 +227,7 @@ def insert_editor(opened: OpenGame, place: int) -> Editor:
         action=sent_to("play"),
         verdict_url=url_for("parts.verdict", game_id=game_id, before=place),
         back=url_for("pages.turn", game_id=game_id, place=place),
-        done="Put it in",
+        done="Add this turn",
         page=url_for("pages.insert", game_id=game_id, place=place),
         others=_others(before, sent_to)[:-1],
         photo=_photo_of(opened, place),
@@ -244,7 +244,7 @@ def turn_at(game: Game, place: int) -> TurnRecord:
     """Return the turn on line `place` of the sheet, counted from 1. Raises NotThere."""
     record = record_at(game, place)
     if record is None:
-        raise NotThere("There is no such turn: look at the scoresheet again.")
+        raise NotThere("That turn no longer exists. Check the scoresheet.")
     return record
 
 
@@ -255,7 +255,7 @@ def turn_to_correct(game: Game, place: int) -> TurnRecord:
     """
     record = turn_at(game, place)
     if record.kind == "lost":
-        raise WebError("A challenge cost this turn, so there is no play to correct.")
+        raise WebError("This turn was lost to a challenge. There is no play to correct.")
     return record
 
 

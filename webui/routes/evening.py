@@ -145,7 +145,7 @@ def rack(game_id: int) -> Response:
     tiles = app.config.reader.read_rack(parse_photo(request.files.get("photo")).image)
     if not tiles:
         raise WebError(
-            "No tile was found: lay the tiles in a row on something plain, letters up, and photograph them from above."
+            "No tiles found. Lay them in a row on a plain surface, letters up, and photograph them from above."
         )
     left = game.tiles_left()
     views = [

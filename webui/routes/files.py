@@ -24,7 +24,7 @@ from engine.formats.csv_text import game_csv
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game
 from engine.json_reading import as_mapping
-from engine.wording import counted
+from engine.wording import counted, is_one_line
 from vision.images import Image
 from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
@@ -80,7 +80,7 @@ MAX_TITLE_LETTERS = 80
 IMPORT_ENDPOINT = "files.take_in"
 """The endpoint that accepts larger bodies than others do."""
 TOO_LARGE = (
-    f"This file is too large for a game: choose one that Upscore wrote, of at most {MAX_FILE // 2**20} MB."
+    f"That file is too large for a game. Choose one that Upscore saved, of at most {MAX_FILE // 2**20} MB."
 )
 
 
@@ -145,7 +145,7 @@ def take_in() -> ResponseReturnValue:
     """Import a game from a file."""
     file = request.files.get("game")
     if file is None or not file.filename:
-        raise WebError("No file was sent: choose the zip, JSON or text file that Upscore wrote.")
+        raise WebError("Choose a zip, JSON or text file that Upscore saved.")
     if not zipfile.is_zipfile(file.stream):
         file.stream.seek(0)
         opened, message = _import(services(), read_log(file.stream.read(MAX_LOG + 1)))
@@ -210,12 +210,12 @@ def _picture(app: Services, archive: zipfile.ZipFile, name: str) -> Image:
 def _title(text: str) -> str:
     title = " ".join(text.split())
     if not _is_title(title):
-        raise WebError(f"What shall the game be called? Give 1 to {MAX_TITLE_LETTERS} letters.")
+        raise WebError(f"Give the game a name of 1 to {MAX_TITLE_LETTERS} letters.")
     return title
 
 
 def _is_title(text: str) -> bool:
-    return 0 < len(text) <= MAX_TITLE_LETTERS and text.isprintable()
+    return 0 < len(text) <= MAX_TITLE_LETTERS and is_one_line(text)
 
 
 def _file_name(opened: OpenGame) -> str:

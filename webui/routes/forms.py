@@ -151,7 +151,7 @@ def parse_version(form: Mapping[str, str]) -> int:
     try:
         return int(form.get("version", ""))
     except ValueError:
-        raise Outdated("The page is out of date: load it again.") from None
+        raise Outdated("This page is out of date. Reload it.") from None
 
 
 def parse_index(text: str, what: str) -> int:
@@ -165,7 +165,7 @@ def parse_tiles(form: Mapping[str, str], board: Board) -> Play:
     """Read the tiles of a play on a board. Raises NotationError, or WebError if there are none."""
     text = form.get("tiles", "").strip()
     if not text:
-        raise WebError("No tile is on the board yet: tap a square and choose a letter.")
+        raise WebError("There is no tile on the board yet. Tap a square and choose a letter.")
     return parse_typed(text, board)
 
 
@@ -225,7 +225,7 @@ def parse_one_photo(files: Sequence[FileStorage]) -> Upload:
 def parse_photo(file: FileStorage | None) -> Upload:
     """Decode an uploaded photograph. Raises ImageError or WebError."""
     if file is None or not file.filename:
-        raise WebError("No photograph was sent: choose one, or take one with the camera.")
+        raise WebError("Choose a photo, or take one with the camera.")
     image, data = services().decoder.decode(file.stream, name="The photograph")
     return Upload(image, hashlib.blake2b(data, digest_size=16).hexdigest())
 

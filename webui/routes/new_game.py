@@ -79,7 +79,7 @@ def _position_page(
         position,
         key,
         reading,
-        title="The board to start from",
+        title="Starting board",
         action=url_for("starting.create"),
         begin="Begin from here",
         back=url_for("pages.new_game"),
@@ -116,7 +116,7 @@ def start_again(game_id: int) -> str:
     app = services()
     opened = app.tables.open(game_id)
     if opened.pending is None or not app.shelf.has(opened.pending.photo):
-        raise WebError("Photograph the board first: the game goes on from what the photograph shows.")
+        raise WebError("Photograph the board first. Then you can start again from it.")
     game, key = opened.game, opened.pending.photo
     image, _ = load_image(app.shelf.path(key, "photo"))
     reading = app.config.reader.read_position(image, edition=game.setup.edition, lexicon=game.lexicon)
@@ -144,7 +144,7 @@ def take_board(game_id: int) -> ResponseReturnValue:
     position = parse_tops(request.form.get("position", ""), game.setup.edition)
     board = fill_under(position, game.setup.edition, game.board)
     app.intake.take_board(opened, board, parse_first(request.form, game.players), version)
-    return done(game_url(game_id), "The board was taken as it lies. All totals stay.")
+    return done(game_url(game_id), "The board was taken as it lies. The scores stay.")
 
 
 def _begin(new: NewGame) -> ResponseReturnValue:
@@ -217,7 +217,5 @@ def _game_started_from(key: str) -> int | None:
     except NotThere:
         return None
     if photo.entry != START:
-        raise WebError(
-            "That photograph belongs to another game: take a new photograph of the board to begin from it."
-        )
+        raise WebError("That photo belongs to another game. Take a new one of this board.")
     return photo.game_id

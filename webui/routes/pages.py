@@ -169,7 +169,7 @@ def finish(game_id: int) -> str:
     """Show the form for the end of the game: tiles left, and why it ends."""
     opened = services().tables.open(game_id)
     if opened.game.ended is not None:
-        raise WebError("The game is over already: take back its end to go on.")
+        raise WebError("The game has ended. Undo the end to go on.")
     return render_template(
         "finish.html",
         game_id=game_id,

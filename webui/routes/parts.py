@@ -76,7 +76,7 @@ _MAX_PICTURES_KEPT = 32
 def small(key: str, kind: str, side: int) -> Response:
     """Send a picture of a turn, made smaller until its longest side is `side` pixels."""
     if side not in SIDES_PX:
-        raise NotThere("There is no picture of this size.")
+        raise NotThere("There is no picture in this size.")
     data = _small_webp(services().shelf.path(key, kind), side)
     headers = {"Cache-Control": "private, max-age=31536000, immutable"}
     return Response(data, mimetype="image/webp", headers=headers)
@@ -151,7 +151,7 @@ def word() -> Response:
     app = services()
     typed = request.args.get("word", "").strip()
     if not typed or len(typed) > MAX_WORD_LETTERS:
-        raise WebError("Which word? Type one to look it up.")
+        raise WebError("Type a word to look it up.")
     names = app.config.lexicons.names()
     lexicon = request.args.get("lexicon", "")
     checked = app.config.judge(typed, lexicon if lexicon in names else names[0])

@@ -22,6 +22,7 @@ async function update() {
 // Enter on a name would press the form's first button: it chooses nobody and rules nothing.
 document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.target.matches('[type="radio"]')) event.preventDefault();
+  if (event.key === "Escape") location.assign(game);
 });
 
 const refresh = follow(events, update);

@@ -5,7 +5,7 @@ import { shrunk } from "./shrink.js";
 // Forms marked data-live are sent without leaving the page; the answer says where to go, or what is wrong.
 
 export const MAX_BYTES = 64 * 1024 * 1024;
-export const TOO_LARGE = "The photograph is larger than 64 MB: send it in a smaller size.";
+export const TOO_LARGE = "The photo is larger than 64 MB. Send a smaller one.";
 
 const ANSWER_MS = 90_000;
 const SHOWN_MS = 6000;
@@ -37,7 +37,8 @@ export function focusOn(element) {
   heading?.focus({ preventScroll: true });
 }
 
-export function toast(text) {
+// `undo` has the address and the version of the game by which what is told of is undone.
+export function toast(text, undo) {
   document.querySelector(".toast")?.remove();
   const box = document.createElement("div");
   box.className = "note look toast";
@@ -53,9 +54,18 @@ export function toast(text) {
     box.remove();
     focusOn(before);
   });
-  box.append(line, close);
+  box.append(line, ...(undo ? [undoing(undo, box)] : []), close);
   messages().append(box);
   expire(box, SHOWN_MS + SHOWN_A_LETTER_MS * text.length);
+}
+
+function undoing({ url, version }, box) {
+  const form = Object.assign(document.createElement("form"), { method: "post", action: url });
+  form.dataset.live = "";
+  const sent = Object.assign(document.createElement("input"), { type: "hidden", name: "version", value: version });
+  form.append(sent, Object.assign(document.createElement("button"), { textContent: "Undo" }));
+  form.addEventListener("submit", () => setTimeout(() => box.remove()));
+  return form;
 }
 
 // What an address answers; `gone` says that what it was about is there no longer, `outdated` that others decided since.
@@ -65,7 +75,7 @@ export async function ask(url, { milliseconds = ANSWER_MS, ...options } = {}) {
   try {
     response = await fetch(url, { ...options, headers, signal: patience(milliseconds) });
   } catch {
-    return { error: "The scoresheet does not answer: check the connection, then try again." };
+    return { error: "Can't reach the computer. Check the connection, then try again." };
   }
   if (response.status === 401) location.reload(); // this device was sent out: the page says how to get in again
   try {
@@ -73,7 +83,7 @@ export async function ask(url, { milliseconds = ANSWER_MS, ...options } = {}) {
     const told = { 404: "gone", 409: "outdated" }[response.status];
     return told ? { ...answer, [told]: true } : answer;
   } catch {
-    return { error: `The scoresheet answered with an error (${response.status}): try again.` };
+    return { error: `Something went wrong (${response.status}). Try again.` };
   }
 }
 
@@ -118,10 +128,10 @@ async function send(form, submitter) {
   done = { what, at: Date.now() };
   const text = answer.error ?? answer.message;
   if (answer.to && elsewhere(new URL(answer.to, location.href))) {
-    if (text) keep("sessionStorage", "said", text);
+    if (text) keep("sessionStorage", "said", JSON.stringify({ text, undo: answer.undo }));
     return location.assign(answer.to);
   }
-  if (text) toast(text);
+  if (text) toast(text, answer.undo);
   if (form.dataset.busy) document.dispatchEvent(new Event("photographed"));
   document.dispatchEvent(new Event("changed"));
 }
@@ -129,7 +139,10 @@ async function send(form, submitter) {
 // What the page before had to say is said on the page it led to.
 const carried = kept("sessionStorage", "said");
 forget("sessionStorage", "said");
-if (carried) toast(carried);
+if (carried) {
+  const { text, undo } = JSON.parse(carried);
+  toast(text, undo);
+}
 
 // The button that was pressed last: some browsers (iOS before 15.4) do not say by which a form is sent.
 let pressed = null;

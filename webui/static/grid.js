@@ -10,8 +10,8 @@ const told = document.getElementById("grid-told");
 const handles = [...stage.querySelectorAll(".corner")];
 const STEP = 0.002;
 const LEAP = 0.02;
-const HOW = "Drag each corner to the outer corner of the board's squares: TL is the top left as the letters are read. "
-  + "Arrow keys move the one that is chosen, with Shift further.";
+const HOW = "Drag each mark to the outer corner of the squares. TL is the top left as you read the letters. "
+  + "Arrow keys move the selected mark; with Shift, further.";
 const ASIDE = [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]];
 
 let url;
@@ -145,12 +145,12 @@ const DOES = {
     const shown = `${flatUrl}?corners=${encodeURIComponent(text())}`;
     const answer = await fetch(shown, { headers: { Accept: "application/json" } }).catch(() => null);
     if (!answer?.ok) {
-      told.textContent = (await answer?.json().catch(() => null))?.error ?? "The scoresheet does not answer: try again.";
+      told.textContent = (await answer?.json().catch(() => null))?.error ?? "Can't reach the computer. Try again.";
       return;
     }
     flat.src = shown;
     show("checking");
-    told.textContent = "From straight above: does each letter lie in one square, and is it upright?";
+    told.textContent = "This is the board from straight above. Is each letter upright and in one square?";
     dialog.querySelector('[data-do="keep"]').focus();
   },
   keep: async () => {

@@ -15,7 +15,7 @@ const REFUSED_MS = 2000; // where a picture was refused, as when the game is ove
 const SIDE = 1280;
 const SENDER = `upscore-sender ${dialog.dataset.frames}`; // the name under which this device is the table's camera
 const QUALITY = 0.85;
-const SENT = "Its pictures are being sent: keep this page open, and the device where it is. Press Hands free on the page, here or on another device, to have turns taken by themselves.";
+const SENT = "Camera on. Keep this page open and the device still, then press Hands free here or on another device.";
 const NO_PIXELS = "This browser keeps the camera's pictures from pages: allow it to read canvas data for this address, or use the photograph button.";
 const WHY = {
   NotAllowedError: "The camera is blocked for this page: allow it in the browser's settings for this address, or use the photograph button.",
@@ -32,7 +32,7 @@ document.addEventListener("click", ({ target }) => {
   if (!target.closest("[data-phone]")) return;
   target.closest("details[data-menu]")?.removeAttribute("open");
   if (!dialog.open) dialog.showModal();
-  if (!stream) told.textContent = reason() ?? "It watches the board from where it stands: put it on a glass or a stand, with the whole board in view.";
+  if (!stream) told.textContent = reason() ?? "Prop it on a glass or a stand, with the whole board in view.";
   dialog.querySelector('[data-do="start"]').hidden = Boolean(stream) || Boolean(reason());
 });
 
@@ -40,7 +40,7 @@ document.addEventListener("click", ({ target }) => {
 function reason() {
   if (window.isSecureContext && navigator.mediaDevices?.getUserMedia) return isTrue(document.createElement("canvas")) ? null : NO_PIXELS;
   return window.isSecureContext
-    ? "This browser lends no camera to a page: use the photograph button."
+    ? "This browser can't share its camera. Use the photograph button."
     : "The browser lends its camera only over https: start 'upscore serve' with --https and open that address, or use the photograph button.";
 }
 

@@ -40,7 +40,7 @@ function show(text, share = null, { rests = false, aloud = text } = {}) {
   if (share === null) bar.removeAttribute("value");
   else bar.value = share;
   now.hidden = !rests;
-  stop.textContent = rests ? "Throw it away" : "Cancel";
+  stop.textContent = rests ? "Delete photo" : "Cancel";
   box.hidden = false;
   if (said && aloud && said.textContent !== aloud) said.textContent = aloud;
 }
@@ -60,7 +60,7 @@ document.addEventListener("photograph", ({ detail: { url, files } }) => {
     prepared = prepared.then(async () => prepare(url, (await ordered)[at])).catch(() => {
       preparing = undefined;
       hide();
-      toast("The photograph could not be prepared. Take it again.");
+      toast("Something went wrong with the photo. Take it again.");
     });
   }
 });
@@ -163,13 +163,13 @@ async function answered(photo, { status, to, message, error }) {
     document.dispatchEvent(new Event("changed"));
     return soon();
   }
-  if (NOT_ALLOWED.includes(status)) return show(error ?? "This device may not send photographs here.", null, { rests: true });
+  if (NOT_ALLOWED.includes(status)) return show(error ?? "This device can't send photos here.", null, { rests: true });
   restABit(why(status, error));
 }
 
 // What waits is there still, though the browser does not give it now.
 function unread() {
-  restABit("The browser does not give the photograph back.");
+  restABit("The browser lost the photo.");
 }
 
 function restABit(reason) {
@@ -178,11 +178,11 @@ function restABit(reason) {
 
 function why(status, error) {
   if (!navigator.onLine) return "No connection.";
-  if (!status) return "The scoresheet does not answer.";
-  return error ?? `The scoresheet answered with an error (${status}).`;
+  if (!status) return "Can't reach the computer.";
+  return error ?? `Something went wrong (${status}).`;
 }
 
-const KEPT = "The photograph is kept here, and sent again";
+const KEPT = "The photo is kept here and sent again";
 
 function rest(seconds, reason) {
   if (!seconds) return soon();
@@ -203,7 +203,7 @@ stop.addEventListener("click", async () => {
     preparing.cancelled = true;
     preparing = undefined;
     hide();
-    return toast("Cancelled: nothing was entered.");
+    return toast("Cancelled. Nothing was scored.");
   }
   clearTimeout(again);
   again = undefined;
@@ -219,8 +219,8 @@ async function cancelled(photo) {
   await forget(photo.key);
   const headers = { "Idempotency-Key": photo.key };
   const { message, error } = await ask(`${photo.url}/cancel`, { method: "POST", headers });
-  const unknown = "Cancelled here. If the scoresheet had the photograph already, its turn shows there.";
-  toast(error ? unknown : (message ?? "Cancelled: nothing was entered."));
+  const unknown = "Cancelled here. If the photo had already arrived, its turn is on the scoresheet.";
+  toast(error ? unknown : (message ?? "Cancelled. Nothing was scored."));
   document.dispatchEvent(new Event("changed"));
   soon();
 }

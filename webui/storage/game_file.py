@@ -114,7 +114,9 @@ def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise WebError("This is no game: choose the zip, JSON or text file that Upscore wrote.") from None
+        raise WebError(
+            "That isn't an Upscore game file. Choose a zip, JSON or text file that Upscore saved."
+        ) from None
 
 
 def open_game_file(file: IO[bytes]) -> zipfile.ZipFile:

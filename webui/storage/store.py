@@ -118,7 +118,7 @@ class Store:
         """
         with self._database.writing() as connection:
             if _game(connection, game_id).version != version:
-                raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
+                raise Outdated("Someone just changed the game. Check, then try again.")
             connection.execute(
                 "UPDATE games SET updated_at = ?, version = version + 1, summary = ?, log = ?, pending = ?,"
                 f" finished = ?, belief = ?, touched = {_NEXT_TOUCH} WHERE id = ?",
@@ -163,7 +163,7 @@ class Store:
         """
         with self._database.writing() as connection:
             if version is not None and _game(connection, game_id).version != version:
-                raise Outdated("The game has moved on since: look at it again before you delete it.")
+                raise Outdated("Someone just changed the game. Check it before you delete it.")
             rows = connection.execute("SELECT key FROM photos WHERE game_id = ?", (game_id,)).fetchall()
             connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
         self._answers.forget(("game", game_id))

@@ -146,7 +146,7 @@ class OpenGame:
     def check_version(self, version: int | None) -> None:
         """Raise Outdated if `version`, which a person saw, is not this one."""
         if version != self.row.version:
-            raise Outdated("The game has moved on: look at it again, then repeat what is still wanted.")
+            raise Outdated("Someone just changed the game. Check, then try again.")
 
 
 class _Replayed:

@@ -1,13 +1,14 @@
 """The intake: from a photograph to a turn on the scoresheet, or to a question for the table.
 
-First come the looks that leave nothing to ask, then what answers do to the game. `Intake` takes the photographs.
+First come the looks that leave nothing to ask, what answers do to the game, and photographs that come late or twice:
+these take nothing back, and the table is told what they are. `Intake` takes the photographs.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from engine.game.events import BoardTaken, Exchanged, Passed, Played
 from vision import Belief, Finding, GameSettings, Outcome
 from vision.images import Image, load_image
 from vision.overlay import crop_square, draw_turn
+from vision.reading import BoardReading
 from vision.turn.belief import anew
 from vision.turn.prior import Gap
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
@@ -27,8 +29,7 @@ from webui.ports import Corners, TurnQuery, TurnReader
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
-from webui.table.earlier_photos import READ_ALREADY, earlier_text, goes_on, line_shown, read_already
-from webui.table.games import Games, OpenGame, board_is_right, entry_of, play_to_take_back
+from webui.table.games import Games, OpenGame, board_is_right, by_place, entry_of, play_to_take_back
 from webui.table.question import Question, hidden_in
 
 
@@ -127,7 +128,7 @@ def after(opened: OpenGame, choice: int) -> Game:
     """Return the game after answer number `choice`; raises WebError if there is no such answer."""
     acts = answers(opened)
     if not 0 <= choice < len(acts):
-        raise WebError("That answer is not among those asked about: look at the question again.")
+        raise WebError("That isn't one of the answers. Check the question again.")
     return acts[choice](opened.game)
 
 
@@ -195,6 +196,59 @@ def is_first_of_two(play: Play, pending: Question) -> bool:
     return any(len(each) > 1 and {*each[0].squares} == {*play.squares} for each in plays)
 
 
+READ_ALREADY = "This photo was read already."
+EARLIER = "This is an earlier photo. Nothing was changed."
+
+
+def read_already(game: Game, photos: Mapping[int, PhotoRow], digest: str) -> str | None:
+    """Return what to say of a photograph that shows a turn already, None if it shows none.
+
+    `photos` are by log entry, as the store has them.
+    """
+    for line, photo in by_place(game, photos).items():
+        if photo.digest == digest:
+            return f"{READ_ALREADY} It shows {_line_name(game, line)}."
+    return None
+
+
+def goes_on(finding: Finding) -> bool:
+    """Return whether a photograph surely shows a new play on top of all that is on the sheet: then it isn't late."""
+    return finding.kind == "play" and not finding.needs_review and not finding.outcomes[0].replaces
+
+
+def earlier_text(game: Game, line: int | None) -> str:
+    """Return what to say of a photograph taken before the newest one. `line` is the line of the sheet it shows."""
+    return (
+        EARLIER
+        if line is None
+        else f"This is an earlier photo: it shows {_line_name(game, line)}. Nothing was changed."
+    )
+
+
+def line_shown(reading: BoardReading | None, game: Game) -> int | None:
+    """Return the newest line of the sheet after which the board lay as it was read. 0 is the start, None is never.
+
+    Squares under a hand are left out.
+    """
+    if reading is None:
+        return None
+    letters, hidden = reading.letters(), reading.occluded()
+    for line, board in reversed([*enumerate(_boards(game))]):
+        squares = (square for square in board.squares() if not hidden[square.row, square.col])
+        if all((board.top(square) or "") == letters[square.row][square.col] for square in squares):
+            return line
+    return None
+
+
+def _boards(game: Game) -> Iterator[Board]:
+    """Return the board at the start and after each line of the sheet."""
+    return map(game.board_after, range(len(game.turns) + 1))
+
+
+def _line_name(game: Game, line: int) -> str:
+    return f"turn {game.turns[line - 1].number}" if line else "the start"
+
+
 @dataclass(frozen=True)
 class Taken:
     """What became of a photograph: the game afterwards, and whether a turn was entered without a question.
@@ -214,7 +268,7 @@ class Taken:
         """The message for the page, None for none: that the board is right again, or what to mind next time."""
         if self.lifted is not None:
             off = "is" if len(self.lifted.tiles) == 1 else "are"
-            return f"{names_of(self.lifted)} {off} off: the board is right again. {next_up(self.opened.game)}"
+            return f"{names_of(self.lifted)} {off} off. {next_up(self.opened.game)}"
         if self.settled:
             parts = ("The board is right again.", next_up(self.opened.game), self.notice)
             return " ".join(filter(None, parts))
@@ -226,12 +280,12 @@ def next_up(game: Game) -> str:
     name = game.current_player
     if name is None:
         return ""
-    return f"{name} plays another word, or passes." if game.state.again is not None else f"{name} is next."
+    return f"{name} plays another word or passes." if game.state.again is not None else f"{name} is next."
 
 
-_EMPTY = "The board is still empty. Photograph it again when the first word lies there."
-_ON_SHEET = "This turn is on the sheet already. A pass is entered with its button."
-_CHANGED = "The game was changed while the photograph was read: take it again if it is still wanted."
+_EMPTY = "The board is still empty. Photograph it again after the first word."
+_ON_SHEET = "This turn is already on the scoresheet. To pass, tap “Pass”."
+_CHANGED = "The game changed while the photo was being read. Take it again if you still need it."
 _CLOSE_PX = 400
 """Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens. [by eye]"""
 _CANCELLED = 64
@@ -282,7 +336,7 @@ class Intake:
                 belief, finding = self._look(image, opened, corners)
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
-                    raise WebError("This photograph was cancelled: nothing was entered.")
+                    raise WebError("Photo cancelled. Nothing was scored.")
                 if age_s and self._is_late(game_id, taken_at) and not goes_on(finding):
                     return self._keep_late(
                         *(opened, image, finding),
@@ -320,7 +374,9 @@ class Intake:
         with self._reading:
             opened = self._under_way(game_id)
             if opened.row.version != version:
-                raise Outdated("The game was changed while the board was read: it is looked at again.")
+                raise Outdated(
+                    "The game changed while the board was being read. Upscore is reading it again."
+                )
             after = _unless_taken_back(followed.belief, followed.finding)
             belief, finding = possible(after, followed.finding, opened)
             if opened.pending is not None and (ended := settled(belief, finding, opened)) is not None:
@@ -420,18 +476,20 @@ class Intake:
     def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
         """Return what a reader needs to know of an open game, the camera's corners, and the family's tiles."""
         setup = opened.game.setup
-        lessons = (
-            () if opened.row.demo else self._lessons(setup.edition.name)
-        )  # its tiles are not the table's
-        plays_between = len(setup.players) if opened.row.every_round else 1
-        return TurnQuery(
-            *(opened.belief, setup.edition, opened.game.lexicon, setup.rules, corners, lessons, plays_between)
+        settings = GameSettings(
+            setup.edition,
+            opened.game.lexicon,
+            setup.rules,
+            plays_between=len(setup.players) if opened.row.every_round else 1,
         )
+        # the tiles of a demo are not the table's
+        lessons = () if opened.row.demo else self._lessons(setup.edition.name)
+        return TurnQuery(opened.belief, settings, corners, lessons)
 
     def _under_way(self, game_id: int) -> OpenGame:
         opened = self._tables.open(game_id)
         if opened.game.ended is not None:
-            raise WebError("The game is over: take back its end to go on.")
+            raise WebError("The game has ended. Undo the end to go on.")
         return opened
 
     def _repeated(self, game_id: int, sent_as: str, digest: str | None) -> Taken | None:
@@ -525,13 +583,13 @@ class Intake:
 def take_back(game: Game) -> Callable[[Game], Game]:
     """Return the change that takes the last play off again, its player to play anew (Rule 8); raises WebError."""
     if play_to_take_back(game) is None:
-        raise WebError("There is no play that can be taken back: correct the turn on the scoresheet instead.")
+        raise WebError("There is no play to take back. Correct the turn on the scoresheet instead.")
     return Game.take_back
 
 
 def _pending_of(opened: OpenGame) -> Question:
     if opened.pending is None:
-        raise Outdated("That question was settled already: look at the game again.")
+        raise Outdated("That question has already been answered. Check the game again.")
     return opened.pending
 
 

@@ -130,7 +130,7 @@ class LearnedTileSet:
     @property
     def text(self) -> str:
         """The line for people."""
-        return f"Knows your {self.edition} tiles from {counted(self.games, 'game')}"
+        return f"Upscore knows your {self.edition.replace('x', ' × ')} tiles (from {counted(self.games, 'game')})"
 
 
 class LearnedTileSets:

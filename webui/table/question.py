@@ -138,9 +138,9 @@ def question_text(pending: Question) -> str:
     if pending.kind == "none":
         return "Nothing has changed since the last turn. Was it a pass?"
     if pending.kind == "removed":
-        return "Tiles were taken back from the board. Take back the last turn?"
+        return "Tiles came off the board. Take back the last turn?"
     if pending.kind == "unclear":
-        return str(pending.reason or "The photograph does not show what was played. Take it again.")
+        return str(pending.reason or "It isn't clear what was played. Photograph the board again.")
     faces = list(dict.fromkeys(face_at(outcome, pending.square) for outcome in pending.outcomes))
     if pending.square is not None and pending.reason and faces == [""]:
         return str(pending.reason)
@@ -182,7 +182,7 @@ def with_letter(pending: Question, face: str) -> Revision:
     """
     at = _lettered_event(pending)
     if at is None or pending.square is None:
-        raise WebError("This question is not about one letter: choose an answer, or enter the play by hand.")
+        raise WebError("This question isn't about one letter. Choose an answer, or enter the play by hand.")
     best = pending.outcomes[0].revision
     play = best.events[at] or Play(())
     events = (*best.events[:at], _with_face(play, pending.square, face), *best.events[at + 1 :])

@@ -32,7 +32,6 @@ from vision import (
     BoardReader,
     CalibrationData,
     Finding,
-    GameSettings,
     GridDoubt,
     Hints,
     Tracker,
@@ -89,7 +88,7 @@ def _load_all(lessons: Sequence[str]) -> list[Lessons]:
     return loaded
 
 
-_FAILED = "This photograph could not be worked out, which should not have happened: take another."
+_FAILED = "Something went wrong with this photo. Take another."
 SURE = 0.95
 """Squares of a start position given less than this are shown as doubtful. [by eye]"""
 
@@ -147,9 +146,9 @@ class VisionReader:
 
         So is one that the reader fails at: sent again it would fail again, and later ones would wait for ever.
         """
-        reader, corners = self._reader(query.lexicon, query.lessons), _pixels(query.corners, image)
+        reader, corners = self._reader(query.settings.lexicon, query.lessons), _pixels(query.corners, image)
         try:
-            return observe(reader, query.belief, image, _context(query), corners)
+            return observe(reader, query.belief, image, query.settings, corners)
         except UpscoreError:
             raise
         except Exception:
@@ -158,12 +157,12 @@ class VisionReader:
 
     def follow(self, query: TurnQuery) -> Following:
         """Return a follower of the table, from what is believed on. Turns come when the hands have left."""
-        return Following(self._reader(query.lexicon, query.lessons), query)
+        return Following(self._reader(query.settings.lexicon, query.lessons), query)
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         """Find the board's grid, TL TR BR BL as shares of width and height; raises BoardNotFound."""
-        reader = self._reader(query.lexicon, query.lessons)
-        reading = reader.read(image, query.edition.size, known=known_of(query.belief))
+        reader = self._reader(query.settings.lexicon, query.lessons)
+        reading = reader.read(image, query.settings.edition.size, known=known_of(query.belief))
         height, width = image.shape[:2]
         return tuple((float(x / width), float(y / height)) for x, y in reading.corners)
 
@@ -214,7 +213,7 @@ class Following:
         """Look at the next frame, (h, w, 3) BGR, at `time` in seconds; whether it is time to `read` it."""
         if self._tracker is None:
             corners = _pixels(self._query.corners, frame)
-            self._tracker = Tracker(self._reader, self._query.belief, _context(self._query), corners)
+            self._tracker = Tracker(self._reader, self._query.belief, self._query.settings, corners)
         return self._tracker.watch(frame, time)
 
     def read(self) -> TrackedFinding | None:
@@ -241,7 +240,3 @@ def _pixels(corners: Corners | None, image: Image) -> npt.NDArray[np.float64] | 
     if corners is None:
         return None
     return np.array(corners, dtype=np.float64) * (image.shape[1], image.shape[0])
-
-
-def _context(query: TurnQuery) -> GameSettings:
-    return GameSettings(query.edition, query.lexicon, query.rules, plays_between=query.plays_between)

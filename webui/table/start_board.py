@@ -24,10 +24,10 @@ def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
         data = as_list(load_json(text, "the board"), "the board")
         rows = tuple(tuple(_square(entry) for entry in as_list(row, "a row")) for row in data)
     except UpscoreError:
-        raise WebError("The board arrived damaged: load the page again.") from None
+        raise WebError("The board arrived damaged. Reload the page.") from None
     if len(rows) != edition.size or any(len(row) != edition.size for row in rows):
-        size = f"{edition.size} by {edition.size}"
-        raise WebError(f"The board does not have {size} squares: choose its edition.")
+        size = f"{edition.size} × {edition.size}"
+        raise WebError(f"The board doesn't have {size} squares. Choose the right board.")
     return rows
 
 

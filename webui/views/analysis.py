@@ -70,7 +70,7 @@ def can_look_back(game: Game) -> bool:
 def check_over(game: Game) -> None:
     """Raise WebError while the game goes on."""
     if game.ended is None:
-        raise WebError("Hints come after the game: end it first.")
+        raise WebError("Hints come after the game. End it first.")
 
 
 def turn_labels(game: Game) -> tuple[TurnLabel, ...]:

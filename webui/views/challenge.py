@@ -88,7 +88,7 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
         comes_off=None if problem else comes_off,
         askers=_askers(game, record),
         who_needed=costs,
-        penalty="If it stands, whoever challenged loses the next turn." if costs else "",
+        penalty="If it stands, the challenger loses the next turn." if costs else "",
         ruling=_ruling(game, place, record.challenges[-1]) if record.challenges else None,
     )
 
@@ -117,22 +117,22 @@ def _ruling(game: Game, place: int, challenge: Challenge) -> RulingView:
     many = len(verdict.words) > 1
     scored = points_text(verdict.points)
     authority = {
-        "list": "The word list says so, too.",
-        "table": "By the table's own dictionary: the word list is advice.",
-        "rules": "It breaks a rule of placing, whatever its words.",
+        "list": "The word list agrees.",
+        "table": "Your table decided; the word list disagrees.",
+        "rules": "The play breaks a rule, whatever the words are.",
         None: "",
     }[challenge.authority]
     if challenge.upheld:
         headline = f"{words} {'come' if many else 'comes'} off"
         outcome = [f"{record.player} does not get the {scored}."]
         if game.state.again is not None and game.ended is None:
-            outcome.append(f"{record.player} plays another word, or passes.")
+            outcome.append(f"{record.player} plays another word or passes.")
     else:
         headline = f"{words} {'stand' if many else 'stands'}"
         outcome = [f"{record.player} keeps the {scored}."]
     if challenge.costs_turn:
-        outcome.append(f"{challenge.challenger} challenged in vain, and loses the next turn.")
+        outcome.append(f"{challenge.challenger} challenged in vain and loses the next turn.")
     elif not challenge.upheld and game.setup.rules.failed_challenge_loses_turn and not game.setup.solo:
-        outcome.append(f"{challenge.challenger} challenged in vain, and the next turn is lost already.")
+        outcome.append(f"{challenge.challenger} challenged in vain; the next turn is already lost.")
     asked = "" if challenge.challenger is None else f"challenged by {challenge.challenger}"
     return RulingView(place, challenge.upheld, asked, headline, authority, tuple(outcome))

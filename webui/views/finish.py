@@ -41,13 +41,13 @@ def likely_faces(tile: LooseTile, left: Counter[str] | None) -> tuple[str, ...]:
 
 
 END_REASONS = (
-    ("agreed", "All agreed to stop"),
-    ("out", "A player has used all tiles, and the draw pile is empty"),
-    ("stuck", "The draw pile is empty, and nobody can play"),
-    ("passes", "All players passed in a row"),
+    ("agreed", "Everyone agreed to stop"),
+    ("out", "A player has used all their tiles, and the draw pile is empty"),
+    ("stuck", "The draw pile is empty and nobody can play"),
+    ("passes", "Everyone passed in a row"),
 )
 SOLO_END_REASONS = (
-    ("stuck", "No play and no exchange is possible any more"),
+    ("stuck", "No play or exchange is possible"),
     ("out", "All tiles are used"),
     ("agreed", "I stop here"),
 )
@@ -103,8 +103,8 @@ def view_finish(game: Game) -> FinishView:
 
 
 _REASONS: Mapping[str, str] = {
-    "agreed": "All agreed to stop.",
-    "out": "All tiles of a rack were used, and the draw pile was empty.",
+    "agreed": "Everyone agreed to stop.",
+    "out": "A player used all their tiles, and the draw pile was empty.",
     "stuck": "Nobody could play any more.",
     "passes": "Everybody passed.",
 }

@@ -10,6 +10,7 @@ from engine.game.events import Event
 from engine.game.undo import redo_text, undo_text
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
+from webui.live.table_state import TableState
 from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
 from webui.table.question import (
@@ -57,10 +58,7 @@ def view_players(game: Game) -> tuple[PlayerView, ...]:
     return tuple(views)
 
 
-OTHER_SET_NOTE = (
-    "These look like other tiles than yours: Upscore reads this game without what it learned of yours. Is it a new "
-    "set? Then forget the old one, on the page of games."
-)
+OTHER_SET_NOTE = "These tiles look new to Upscore. Is it a new set? Tap “Forget” on the Games page."
 
 
 @dataclass(frozen=True)
@@ -152,7 +150,11 @@ class GameView:
     @property
     def state(self) -> StateView | None:
         """The state of hands-free play, None without a camera and once the game is over."""
-        return view_state(self.camera.state) if self.camera is not None and not self.ended else None
+        if self.camera is None or self.ended:
+            return None
+        state = self.camera.state
+        # answered since the watcher looked at the game: it may just be reading the board
+        return view_state(TableState("live") if state.kind == "question" and self.look is None else state)
 
     @property
     def spoken(self) -> str:
@@ -277,10 +279,10 @@ def _headline(game: Game) -> str:
     if game.ended is None:
         return f"Turn {game.state.number}: {game.current_player} to play."
     if len(game.players) == 1:
-        return f"The game is over: {game.totals[game.players[0]]} points."
+        return f"Game over: {game.totals[game.players[0]]} points."
     who = " and ".join(game.winners)
     verb = "wins" if len(game.winners) == 1 else "share the win"
-    return f"The game is over: {who} {verb} with {game.totals[game.winners[0]]} points."
+    return f"Game over: {who} {verb} with {game.totals[game.winners[0]]} points."
 
 
 def _look(game: Game, pending: Question, kinds: Callable[[str], Collection[str]]) -> LookView:

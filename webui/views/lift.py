@@ -29,7 +29,7 @@ class LiftView:
     @property
     def headline(self) -> str:
         """What to do with the tiles, in a few words."""
-        return "Still on the board" if self.seen else "Lift"
+        return "Still on the board" if self.seen else "Take off the board"
 
 
 def view_lift(opened: OpenGame) -> LiftView | None:

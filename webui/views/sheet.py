@@ -11,7 +11,7 @@ from engine.game.game import Rescored
 from engine.rules.scoring import ALL_TILES_BONUS
 from engine.wording import counted, points_text
 
-MAX_LINES_NAMED = 4
+MAX_LINES_NAMED = 3
 """The most lines of the sheet that a message about a correction names. [by eye]"""
 MIN_TURNS_GROUPED = 3
 """Turns that only change their player get one sentence together, if there are so many. [by eye]"""
@@ -131,18 +131,19 @@ def view_turns(
 
 
 def changes_text(rescored: Rescored) -> str:
-    """Say in a few sentences what a correction changed: the lines that differ, and the totals."""
+    """Say in a few sentences which lines a correction changed, and the totals if not every line is named."""
     moved = [change.after.number for change in rescored.changes if change.of_player and change.after]
     if len(moved) < MIN_TURNS_GROUPED:
         moved = []
     lines = [change.text for change in rescored.changes if not (moved and change.of_player)]
     if len(lines) > MAX_LINES_NAMED:
         more = len(lines) - MAX_LINES_NAMED
-        lines[MAX_LINES_NAMED:] = [f"On the scoresheet {counted(more, 'more line')} changed."]
+        lines[MAX_LINES_NAMED:] = [f"{counted(more, 'more line')} changed.".capitalize()]
     if moved:
         lines.append(f"From turn {min(moved)} on, {counted(len(moved), 'turn')} have another player.")
-    before, after = rescored.totals_before, rescored.game.totals
-    lines += [f"{name} {before[name]} → {after[name]}." for name in after if after[name] != before[name]]
+    if len(lines) != len(rescored.changes):
+        before, after = rescored.totals_before, rescored.game.totals
+        lines += [f"{name} {before[name]} → {after[name]}." for name in after if after[name] != before[name]]
     return " ".join(lines) or "Nothing changed."
 
 

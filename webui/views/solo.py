@@ -14,14 +14,12 @@ def record_to_beat(edition: Edition, rows: Sequence[SoloRow]) -> str:
     """Say what a new solo game has to beat. `rows` are the totals so far, in the order in which the games ended."""
     record = solo_record([row.total for row in rows])
     if record.best is None:
-        return f"No solo game on {edition.name} by these rules is finished yet: the first sets the record."
+        return f"No finished solo game on {_board(edition)} with these rules yet. The first sets the record."
     holder = next(row for row in rows if row.total == record.best)
-    text = (
-        f"Solo record on {edition.name}: {record.best} points ({holder.player}, {_day(holder.finished_at)})"
-    )
+    text = f"Solo record on {_board(edition)}: {record.best} points ({holder.player}, {_day(holder.finished_at)})"
     if record.games == 1:
         return f"{text}, in the only game so far."
-    return f"{text}. The last of {record.games} games came to {record.last}."
+    return f"{text}. The latest of {record.games} games scored {record.last}."
 
 
 def compare_with_record(game_id: int, rows: Sequence[SoloRow]) -> str:
@@ -34,11 +32,11 @@ def compare_with_record(game_id: int, rows: Sequence[SoloRow]) -> str:
     standing = before.standing(total)
     if standing == "below":
         assert before.best is not None
-        return f"The record is {before.best}: {before.best - total} more."
+        return f"The record is {before.best}, {before.best - total} more."
     text = {
-        "first": f"{total}: the first total, and so the record.",
+        "first": f"{total} points: the first record.",
         "new": f"New record: {total}, before {before.best}.",
-        "level": f"Level with the record: {total}.",
+        "level": f"That ties the record: {total}.",
     }[standing]
     best = max(row.total for row in rows)
     return text if best == total else f"{text} It has been beaten since: {best}."
@@ -46,3 +44,7 @@ def compare_with_record(game_id: int, rows: Sequence[SoloRow]) -> str:
 
 def _day(stamp: str) -> str:
     return datetime.fromisoformat(stamp).astimezone().strftime("%d %b %Y").lstrip("0")
+
+
+def _board(edition: Edition) -> str:
+    return f"{edition.size} × {edition.size}"

@@ -10,18 +10,18 @@ from webui.views.sheet import TurnView
 
 _TEXTS: dict[Kind, tuple[str, str]] = {
     "connecting": ("Connecting to the camera", "One moment."),
-    "live": ("Watching", "Upscore takes a turn when all hands are off the board."),
-    "hand": ("Hand over the board", "Upscore takes the turn when the hand is away."),
-    "reading": ("Reading", "Upscore takes the turn if the board lies still."),
-    "question": ("A question waits", "You may play on: Upscore remembers what is played."),
-    "lift": ("Lift the tiles", "They are off the sheet, and still lie on the board."),
-    "sought": ("Looking for the board", "Point the camera so that the whole board is in the picture."),
+    "live": ("Watching", "Play, then take your hands away."),
+    "hand": ("Hand over the board", "Done? Take your hand away."),
+    "reading": ("Reading", "Keep your hands off for a moment."),
+    "question": ("Question waiting", "You can keep playing."),
+    "lift": ("Take tiles off", "They no longer count, but they are still on the board."),
+    "sought": ("Looking for the board", "Point the camera at the whole board."),
     "lost": (
         "The board is out of view",
-        "Bring the whole board into the picture: Upscore can't see plays now.",
+        "Point the camera at the whole board. Upscore can't see any plays now.",
     ),
-    "gone": ("The camera is gone", ""),
-    "reconnecting": ("Connecting again", ""),
+    "gone": ("No picture from the camera", ""),
+    "reconnecting": ("Reconnecting", ""),
     "ended": ("The film has ended", "Its last picture stays."),
     "restarted": ("Started again", ""),
 }
@@ -59,12 +59,12 @@ def view_state(state: TableState) -> StateView | None:
         return None
     headline, sentence = _TEXTS[state.kind]
     if state.kind == "lift":
-        sentence = f"Take those on {', '.join(state.squares)} off the board, then play on."
+        sentence = f"Take the tiles on {', '.join(state.squares)} off the board, then go on."
     elif state.kind in WATCHING or state.kind == "sought":
         sentence = state.text or sentence
     elif state.kind == "question":
         if state.waiting > 1:
-            headline = f"{headline}, with {counted(state.waiting, 'turn')}"
+            headline = f"{headline}: {counted(state.waiting, 'turn')}"
         if state.squares:
             sentence = f"Answer it, and take the tiles on {', '.join(state.squares)} off the board."
     tone = "calm" if state.kind in _CALM else "alarm" if state.kind in _ALARM else "todo"

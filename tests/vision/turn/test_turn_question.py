@@ -109,13 +109,11 @@ def missing(*names: str) -> str | None:
 
 
 def test_tiles_that_are_gone_are_named() -> None:
-    assert missing("b4") == "A tile is missing at b4: if knocked off, put it back and look again."
-    assert missing("b4", "e7") == (
-        "Tiles are missing at b4 and e7: if knocked off, put them back and look again."
-    )
+    assert missing("b4") == "The tile on b4 is gone. Put it back and photograph again."
+    assert missing("b4", "e7") == ("The tiles on b4 and e7 are gone. Put them back and photograph again.")
     several = missing("b4", "e6", "e7")
     assert several is not None
-    assert several.startswith("Tiles are missing at b4, e6 and e7:")
+    assert several.startswith("The tiles on b4, e6 and e7 are gone.")
     assert missing() is None
 
 
@@ -157,4 +155,4 @@ def test_the_stacks_that_hide_a_letter_are_those_that_are_believed() -> None:
 def test_a_hand_over_a_letter_is_told() -> None:
     square = parse_square("e4")
     said = why_hidden(veiled(reading_of(EMPTY), (square.row, square.col)), EMPTY, square)
-    assert said == "e4 cannot be seen: something lies over it, or it is out of the picture."
+    assert said == "e4 can't be seen. Something lies over it, or it is outside the picture."

@@ -137,7 +137,7 @@ def test_a_foul_is_asked_about_with_the_rule_however_surely_it_is_read() -> None
     assert finding.play == play_of("A@a1")
     assert finding.reason is not None
     assert str(finding.reason).startswith("Rule 4")
-    assert str(finding.reason).endswith("Was it read rightly?")
+    assert str(finding.reason).endswith("Is that what was played?")
 
 
 # hands
@@ -229,15 +229,13 @@ def test_a_tile_knocked_askew_keeps_its_place() -> None:
     assert (finding.play, finding.needs_review) == (play_of(EAR), False)
 
 
-MISSING = "A tile is missing at b4: if knocked off, put it back and look again."
+MISSING = "The tile on b4 is gone. Put it back and photograph again."
 
 
 def test_tiles_knocked_off_are_named() -> None:
     finding = found(DEAR, sharp(DEAR.without_top([Square(*at("b4")), Square(*at("e7"))])))
     assert (finding.kind, finding.needs_review, finding.unexplained) == ("unclear", True, True)
-    assert (
-        str(finding.reason) == "Tiles are missing at b4 and e7: if knocked off, put them back and look again."
-    )
+    assert str(finding.reason) == "The tiles on b4 and e7 are gone. Put them back and photograph again."
 
 
 def test_one_tile_knocked_off_is_named() -> None:
@@ -587,7 +585,7 @@ def test_a_play_whose_stacks_look_of_another_height_is_asked_about() -> None:
     assert finding.needs_review
     assert (
         str(finding.reason)
-        == "The stack at b4 looks 3 high, and with this play it would be 1: was this played?"
+        == "The stack on b4 looks 3 high, but this play makes it 1. Was this really the play?"
     )
     assert finding.doubt == finding.reason
 

@@ -49,7 +49,7 @@ def lift_of(belief: Belief) -> str | None:
 def test_tiles_that_still_lie_there_are_a_reminder_and_no_play() -> None:
     belief, finding = seen_then(withdrawn(), sharp(XOOD))
     assert (finding.kind, finding.needs_review, finding.lying) == ("unclear", True, play_of("X@b4"))
-    assert str(finding.reason) == "Still on the board: X on b4. Lift it, then look again."
+    assert str(finding.reason) == "Still on the board: X on b4. Take it off, then photograph again."
     assert [told(outcome) for outcome in finding.outcomes] == [["X@b4"]]
     assert (belief.sheet_board, belief.events, lift_of(belief)) == (MOOD, (), "X@b4")
 
@@ -58,7 +58,8 @@ def test_the_reminder_is_given_as_often_as_they_are_seen() -> None:
     belief, _ = seen_then(withdrawn(DEAR), sharp(DEAR), sharp(DEAR))
     again, finding = looked(belief, sharp(DEAR), COMMON)
     assert (
-        str(finding.reason) == "Still on the board: E on e5, A on e6 and R on e7. Lift them, then look again."
+        str(finding.reason)
+        == "Still on the board: E on e5, A on e6 and R on e7. Take them off, then photograph again."
     )
     assert again == belief
 
@@ -103,14 +104,14 @@ def test_tiles_put_on_one_that_should_be_gone_are_asked_about() -> None:
 def test_a_part_that_is_left_lying_is_named_alone() -> None:
     _, finding = seen_then(withdrawn(DEAR), sharp(played(MOOD, "E@e5")))
     assert finding.lying == play_of("E@e5")
-    assert str(finding.reason) == "Still on the board: E on e5. Lift it, then look again."
+    assert str(finding.reason) == "Still on the board: E on e5. Take it off, then photograph again."
 
 
 def test_where_it_cannot_be_seen_whether_they_were_lifted_a_play_is_asked_about() -> None:
     belief, finding = seen_then(withdrawn(), veiled(sharp(DEAR), at("b4")))
     assert (finding.kind, finding.needs_review) == ("play", True)
     assert finding.reason is not None
-    assert str(finding.reason).startswith("It cannot be seen whether X on b4 came off")
+    assert str(finding.reason).startswith("It isn't clear whether X on b4 came off")
     assert finding.outcomes[0].changes == (play_of(EAR),)
     assert lift_of(belief) == "X@b4"
 

@@ -1,0 +1,88 @@
+"""Composed films: what they show is what their truth says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from engine import Board, PlacedTile, Play, Square
+from workshop.films.compose import Look, Mask, Picture, Script, film_truth, frames, random_look, written
+
+SIDE = 16
+"""Pixels of a square of the flat stage."""
+
+
+@dataclass
+class FlatStage:
+    """A board seen from straight above, whose tiles are bright squares."""
+
+    rendered: list[Board] = field(default_factory=list)
+
+    def picture(self, board: Board) -> Picture:
+        self.rendered.append(board)
+        lit = np.array([[200.0 if stack else 60.0 for stack in row] for row in board.stacks], np.float32)
+        return np.repeat(np.kron(lit, np.ones((SIDE, SIDE), np.float32))[..., None], 3, axis=2)
+
+    def project(self, x: float, y: float, height: float = 0.0) -> np.ndarray:
+        return np.array([x * SIDE, y * SIDE])
+
+    def around(self, squares: Sequence[Square], shape: tuple[int, int], layers: float) -> Mask:
+        mask = np.zeros((*shape, 1), np.float32)
+        for s in squares:
+            mask[s.row * SIDE : (s.row + 1) * SIDE, s.col * SIDE : (s.col + 1) * SIDE] = 1.0
+        return mask
+
+
+PLAIN = Look(10, (90, 90, 90), (90, 90, 90), 0.0, 0.0, 0.0, 0.0, 95, None, (), (), 0.0)
+PLAYS = [
+    Play((PlacedTile(Square(3, 3), "A"), PlacedTile(Square(3, 4), "T"))),
+    Play((PlacedTile(Square(4, 4), "O"),)),
+    Play((PlacedTile(Square(3, 5), "E"),)),
+]
+
+
+@pytest.fixture(params=range(4))
+def filmed(request: pytest.FixtureRequest) -> tuple[Script, list[np.ndarray]]:
+    """A game of three turns on the flat stage: its script, and its frames."""
+    rng = np.random.default_rng(request.param)
+    stage, board = FlatStage(), Board.empty(8)
+    turns: list[tuple[Board, Play]] = []
+    for play in PLAYS:
+        turns.append(((turns[-1][0] if turns else board).with_play(play), play))
+    script = written(rng, stage, board, turns)
+    return script, list(frames(rng, stage, script, PLAIN, script.take.now + 1.0))
+
+
+def bright(frame: np.ndarray) -> list[list[int]]:
+    """Which squares of a frame show a tile."""
+    means = frame.mean(axis=2).reshape(8, SIDE, 8, SIDE).mean(axis=(1, 3))
+    return [[int(mean > 130) for mean in row] for row in means]
+
+
+def test_after_each_event_the_film_shows_its_board(filmed: tuple[Script, list[np.ndarray]]) -> None:
+    script, shown = filmed
+    truth = film_truth("film", script, PLAIN, 8, len(shown) / PLAIN.fps)
+    assert [event["turn"] for event in truth["events"] if event["type"] == "play"][-1] == len(PLAYS)
+    bumped = [at for at, _ in script.take.bumps]
+    for event in truth["events"]:
+        gone = event["hand_gone_frame"] + 1
+        if all(at * PLAIN.fps > gone for at in bumped):
+            assert bright(shown[gone]) == [[int(h > 0) for h in row] for row in event["heights"]]
+
+
+def test_tiles_change_under_a_hand(filmed: tuple[Script, list[np.ndarray]]) -> None:
+    script, shown = filmed
+    for event in film_truth("film", script, PLAIN, 8, len(shown) / PLAIN.fps)["events"]:
+        first, last = event["changed_frames"]
+        assert event["start_frame"] < first <= last < event["hand_gone_frame"] < len(shown)
+
+
+def test_a_look_has_a_rate_and_half_of_what_is_hard() -> None:
+    looks = [random_look(np.random.default_rng(seed), (90, 120), 60.0) for seed in range(40)]
+    assert len({look.fps for look in looks}) > 2
+    for hard in ("stripes", "hunts", "heads", "repeats", "flicker"):
+        having = [bool(np.any(getattr(look, hard))) for look in looks if getattr(look, hard) is not None]
+        assert 0 < sum(having) < len(looks)

@@ -1,0 +1,1 @@
+"""Films of games, composed with exact truth: `python -m workshop.films --help`."""

@@ -1,0 +1,336 @@
+"""Composing films of games: what happens at the table, the hands, the light, and the truth of it all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import Board, PlacedTile, Play, Square
+
+Picture = NDArray[np.float32]
+Mask = NDArray[np.float32]
+
+RATES = (10, 12, 15, 25, 30)
+"""Frames a second of films. [by eye]"""
+_SKINS = ((150, 180, 225), (120, 150, 200), (80, 110, 160), (50, 70, 110))
+_SLEEVES = ((60, 60, 160), (140, 90, 50), (70, 110, 70), (50, 50, 50), (190, 190, 190))
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of the board at a time: from then on the pixels of `mask` are those of `picture`."""
+
+    at: float
+    mask: Mask
+    picture: Picture
+
+
+@dataclass(frozen=True)
+class Reach:
+    """A hand from a side of the table: board points (x, y) at times, from its coming to its going."""
+
+    times: tuple[float, ...]
+    points: tuple[tuple[float, float], ...]
+    side: tuple[float, float]
+
+
+@dataclass
+class Take:
+    """What is filmed, as it is written: the hands, the changes of the board, and the truth of each event."""
+
+    hands: list[Reach] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    bumps: list[tuple[float, tuple[float, float]]] = field(default_factory=list)
+    events: list[dict[str, Any]] = field(default_factory=list)
+    now: float = 2.0
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a film looks: the table's light, and what its camera does."""
+
+    fps: int
+    skin: tuple[int, int, int]
+    sleeve: tuple[int, int, int]
+    drift: float
+    warmth: float
+    flicker: float
+    noise: float
+    quality: int
+    stripes: Picture | None
+    hunts: tuple[float, ...]
+    heads: tuple[float, ...]
+    repeats: float
+
+
+class Stage(Protocol):
+    """Renders the boards of one game: the same camera, light and table in every picture."""
+
+    def picture(self, board: Board) -> Picture:
+        """Render a board (h, w, 3)."""
+
+    def project(self, x: float, y: float, height: float = 0.0) -> NDArray[np.float64]:
+        """Return the pixel (2,) of a board point."""
+
+    def around(self, squares: Sequence[Square], shape: tuple[int, int], layers: float) -> Mask:
+        """Return a soft mask (h, w, 1) of the stacks on squares, up to so many layers."""
+
+
+class Script:
+    """Writes what happens at the table, event by event."""
+
+    def __init__(self, rng: np.random.Generator, stage: Stage, board: Board, *, quick: bool) -> None:
+        self.take = Take()
+        self._rng, self._stage, self._quick = rng, stage, quick
+        self._sides = ((board.size / 2, board.size + 4.0), (board.size / 2, -4.0))
+        self._picture = self.start = stage.picture(board)
+        self._size = board.size
+
+    def play(self, turn: int, board: Board, play: Play) -> None:
+        """Put the tiles of a play on the board; now and then one lies on a wrong square first, or is hesitated over."""
+        after = self._stage.picture(board)
+        stops = [(tile, self._patch([tile], after)) for tile in self._in_order(play)]
+        times = self._reach(turn, [tile for tile, _ in stops])
+        for (_, mask), at in zip(stops, times, strict=True):
+            self.take.changes.append(Change(at, mask, after))
+        self._told("play", turn, board, play.tiles, times)
+        self._picture = after
+        self._rest()
+
+    def take_back(self, turn: int, board: Board, play: Play) -> None:
+        """Take the tiles of a play off again, which leaves `board`."""
+        before = self._stage.picture(board)
+        tiles = self._in_order(play)
+        times = self._reach(turn, tiles)
+        for tile, at in zip(tiles, times, strict=True):
+            self.take.changes.append(Change(at, self._patch([tile], before), before))
+        self._told("takeback", turn, board, tiles, times)
+        self._picture = before
+        self._rest()
+
+    def hover(self, turn: int) -> None:
+        """Reach over the board and change nothing."""
+        row, col = self._rng.integers(0, self._size, 2)
+        self._reach(turn, [PlacedTile(Square(int(row), int(col)), "A")])
+        self._rest()
+
+    def bump(self) -> None:
+        """Push the board, or the camera, by a few pixels."""
+        by = self._rng.normal(0.0, 4.0, 2)
+        self.take.bumps.append((self.take.now, (float(by[0]), float(by[1]))))
+        self._rest()
+
+    def _rest(self) -> None:
+        self.take.now += float(self._rng.uniform(1.6, 3.0) if self._quick else self._rng.uniform(2.5, 6.0))
+
+    def _in_order(self, play: Play) -> list[PlacedTile]:
+        return [play.tiles[k] for k in self._rng.permutation(len(play.tiles))]
+
+    def _patch(self, tiles: Sequence[PlacedTile], picture: Picture) -> Mask:
+        height, width = picture.shape[:2]
+        return self._stage.around([tile.square for tile in tiles], (height, width), 1.6)
+
+    def _reach(self, turn: int, tiles: Sequence[PlacedTile]) -> list[float]:
+        """Write a hand that comes, stops at each tile and goes; return the times at which it puts them down."""
+        side = self._sides[(turn - 1) % 2]
+        pace = float(self._rng.uniform(0.35, 0.6) if self._quick else self._rng.uniform(0.5, 1.1))
+        times, points, put = [self.take.now], [side], []
+        for tile in tiles:
+            spot = tile.square.col + 0.5, tile.square.row + 0.5
+            if self._rng.random() < 0.15:  # hesitates over another square
+                off = self._rng.normal(0.0, 1.5, 2)
+                times.append(times[-1] + pace)
+                points.append((spot[0] + float(off[0]), spot[1] + float(off[1])))
+            times += [times[-1] + pace, times[-1] + pace + 0.3]
+            points += [spot, spot]
+            put.append(times[-1] - 0.15)
+        times.append(times[-1] + pace)
+        points.append(side)
+        self.take.hands.append(Reach(tuple(times), tuple(points), side))
+        self.take.now = times[-1]
+        return put
+
+    def _told(
+        self, kind: str, turn: int, board: Board, tiles: Sequence[PlacedTile], times: Sequence[float]
+    ) -> None:
+        hand = self.take.hands[-1]
+        rows = [[len(stack) for stack in row] for row in board.stacks]
+        tops = [[stack[-1] if stack else "" for stack in row] for row in board.stacks]
+        self.take.events.append({
+            "type": kind, "turn": turn, "player": (turn - 1) % 2, "start": hand.times[0],
+            "changed": [min(times), max(times)], "gone": hand.times[-1],
+            "tiles": [{"row": t.square.row, "col": t.square.col, "letter": t.face} for t in tiles],
+            "heights": rows, "tops": tops,
+        })  # fmt: skip
+
+
+def written(
+    rng: np.random.Generator, stage: Stage, board: Board, plays: Sequence[tuple[Board, Play]]
+) -> Script:
+    """Write the script of a whole game: every play, and what people do besides."""
+    script, before = Script(rng, stage, board, quick=bool(rng.random() < 0.5)), board
+    for turn, (after, play) in enumerate(plays, 1):
+        if rng.random() < 0.1:
+            script.hover(turn)
+        if rng.random() < 0.08:
+            script.bump()
+        script.play(turn, after, play)
+        if rng.random() < 0.08:
+            script.take_back(turn, before, play)
+            script.play(turn, after, play)
+        before = after
+    return script
+
+
+def random_look(rng: np.random.Generator, shape: tuple[int, int], seconds: float) -> Look:
+    """Draw how a film looks: half have something that is hard for a watcher."""
+
+    def some(share: float, count: int) -> tuple[float, ...]:
+        return tuple(rng.uniform(0, seconds, count)) if rng.random() < share else ()
+
+    return Look(
+        int(rng.choice(RATES)),
+        _SKINS[int(rng.integers(len(_SKINS)))],
+        _SLEEVES[int(rng.integers(len(_SLEEVES)))],
+        float(rng.uniform(0.0, 0.12)),
+        float(rng.uniform(0.0, 0.04)),
+        float(rng.choice([0.0, 0.015])),
+        float(rng.uniform(0.5, 4.0)),
+        int(rng.integers(45, 95)),
+        _stripes(rng, shape) if rng.random() < 0.25 else None,
+        some(0.3, 4),
+        some(0.3, 4),
+        float(rng.choice([0.0, 0.0, 0.2])),
+    )  # fmt: skip
+
+
+def _stripes(rng: np.random.Generator, shape: tuple[int, int]) -> Picture:
+    """Return the light (h, w, 1) of the sun through a blind."""
+    rows, cols = np.indices(shape).astype(np.float32)
+    turn, width = rng.uniform(0, np.pi), rng.uniform(25, 70)
+    wave = np.sin((rows * np.sin(turn) + cols * np.cos(turn)) * np.float32(np.pi / width))
+    light = 0.55 + 0.45 / (1.0 + np.exp(-wave * 8.0))
+    return np.asarray(light[..., None], np.float32)
+
+
+def frames(
+    rng: np.random.Generator, stage: Stage, script: Script, look: Look, seconds: float
+) -> Iterator[NDArray[np.uint8]]:
+    """Yield the frames (h, w, 3) of a film."""
+    take, board, shown = script.take, script.start.copy(), 0
+    changes = sorted(take.changes, key=lambda change: change.at)
+    frame: NDArray[np.uint8] | None = None
+    for number in range(int(seconds * look.fps)):
+        now = number / look.fps
+        while shown < len(changes) and changes[shown].at <= now:
+            change, shown = changes[shown], shown + 1
+            board = board * (1.0 - change.mask) + change.picture * change.mask
+        if frame is None or rng.random() >= look.repeats:
+            frame = _exposed(rng, _with_hand(stage, take, board, look, now), look, now)
+        yield frame
+
+
+def _with_hand(stage: Stage, take: Take, board: Picture, look: Look, now: float) -> Picture:
+    """Return the board as it lies, pushed and lit, with the hand that is over it."""
+    picture = board
+    by = np.sum([move for at, move in take.bumps if at <= now], axis=0) if take.bumps else np.zeros(2)
+    if np.any(by):
+        shift = np.array([[1, 0, by[0]], [0, 1, by[1]]], np.float32)
+        moved = cv2.warpAffine(picture, shift, picture.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+        picture = np.asarray(moved, np.float32)
+    if look.stripes is not None:
+        picture = picture * look.stripes
+    for at in look.heads:
+        picture = picture * _head(picture.shape[:2], (now - at) / 3.0)
+    hand = next((hand for hand in take.hands if hand.times[0] <= now <= hand.times[-1]), None)
+    return picture if hand is None else _drawn(stage, picture, hand, look, now)
+
+
+def _head(shape: tuple[int, int], part: float) -> Mask | float:
+    """Return the shade (h, w, 1) of a head that passes; `part` of its way is done."""
+    if not 0.0 <= part <= 1.0:
+        return 1.0
+    height, width = shape
+    shade = np.zeros((height // 8, width // 8), np.float32)
+    cv2.circle(shade, (int(part * width / 8), height // 16), height // 24, 0.35, -1)
+    return 1.0 - cv2.resize(cv2.GaussianBlur(shade, (0, 0), 5.0), (width, height))[..., None]
+
+
+def _drawn(stage: Stage, picture: Picture, hand: Reach, look: Look, now: float) -> Picture:
+    """Draw a hand with its forearm and its shadow where it is now."""
+    x, y = (float(np.interp(now, hand.times, axis)) for axis in zip(*hand.points, strict=True))
+    tip, wrist = (
+        stage.project(x, y, 1.0),
+        stage.project(x * 0.8 + hand.side[0] * 0.2, y * 0.6 + hand.side[1] * 0.4, 2.0),
+    )
+    start = stage.project(*hand.side, 2.0)
+    square = float(np.linalg.norm(stage.project(x + 0.5, y) - stage.project(x - 0.5, y)))
+    arm = np.zeros(picture.shape[:2], np.float32)
+    sleeve = np.zeros(picture.shape[:2], np.float32)
+    along = (tip - wrist) / max(float(np.linalg.norm(tip - wrist)), 1e-6)
+    across = np.array([-along[1], along[0]])
+    palm = tip - along * 1.6 * square
+
+    def line(mask: Mask, a: NDArray[np.float64], b: NDArray[np.float64], width: float) -> None:
+        cv2.line(
+            mask,
+            (int(a[0]), int(a[1])),
+            (int(b[0]), int(b[1])),
+            1.0,
+            max(int(width * square), 1),
+            cv2.LINE_AA,
+        )
+
+    for finger, length in ((-0.45, 0.75), (-0.15, 1.0), (0.15, 0.95), (0.45, 0.7)):
+        base = palm + across * finger * square
+        line(arm, base, base + (tip - palm) * length + across * finger * 0.2 * square, 0.34)
+    line(arm, palm - along * 0.6 * square, palm, 1.2)
+    line(arm, wrist, palm, 0.9)
+    line(sleeve, start + (start - wrist) * 6.0, wrist - along * 0.8 * square, 1.5)
+    shade = cv2.GaussianBlur(np.maximum(arm, sleeve), (0, 0), max(0.3 * square, 1.0))
+    moved = np.array([[1, 0, 0.4 * square], [0, 1, 0.5 * square]], np.float32)
+    shade = cv2.warpAffine(shade, moved, shade.shape[::-1])
+    lit = picture * (1.0 - 0.35 * shade[..., None])
+    for mask, colour in ((sleeve, look.sleeve), (arm, look.skin)):
+        lit = lit * (1.0 - mask[..., None]) + np.array(colour, np.float32) * mask[..., None]
+    return np.asarray(lit, np.float32)
+
+
+def _exposed(rng: np.random.Generator, picture: Picture, look: Look, now: float) -> NDArray[np.uint8]:
+    """Return a frame as a webcam gives it: its light, white balance, focus, noise and compression."""
+    gain = 1.0 + look.drift * np.sin(now / 9.0) + look.flicker * np.sin(now * 37.0)
+    warm = look.warmth * np.sin(now / 13.0)
+    balance = np.array([1.0 + warm, 1.0, 1.0 - warm], np.float32)
+    picture = np.asarray(picture * balance * gain, np.float32)
+    if any(0.0 <= now - at <= 0.8 for at in look.hunts):
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 3.0), np.float32)
+    picture = picture + rng.normal(0.0, look.noise, picture.shape[:2]).astype(np.float32)[..., None]
+    frame = np.clip(picture, 0, 255).astype(np.uint8)
+    packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, look.quality])[1]
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+def film_truth(name: str, script: Script, look: Look, size: int, seconds: float) -> dict[str, Any]:
+    """Return the truth of a film: every play and every take-back, with the frames in which it happened."""
+
+    def frame(second: float) -> int:
+        return int(np.ceil(second * look.fps))
+
+    events = [
+        {
+            **{key: event[key] for key in ("type", "turn", "player", "tiles", "heights", "tops")},
+            "start_frame": frame(event["start"]),
+            "changed_frames": [frame(second) for second in event["changed"]],
+            "hand_gone_frame": frame(event["gone"]),
+        }
+        for event in script.take.events
+    ]
+    return {
+        "video": f"{name}.mp4", "fps": look.fps, "frames": int(seconds * look.fps), "edition": size, "players": 2,
+        "events": events,
+    }  # fmt: skip
