@@ -491,6 +491,7 @@ def test_the_same_table_at_another_frame_rate_gives_the_same_turns(rate: int) ->
 
 
 def test_a_doubtful_look_that_the_next_hand_cuts_short_is_kept(table: Table) -> None:
+    table.answers = False
     table.reader.board = MOOD
     table.wait(1.0, hand=True)
     assert table.wait(2.6)
@@ -505,20 +506,8 @@ def test_a_doubtful_look_that_the_next_hand_cuts_short_is_kept(table: Table) -> 
     assert event.belief.board == DEAR
 
 
-class FedTable(Table):
-    """A table whose tracker is fed, as a film's is."""
-
-    def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackedFinding | None:
-        event = self.tracker.feed(frame, self.time)
-        self.scenes.append(WatchState("in view", False, 0.0, False, False))
-        self.time += seconds
-        if event is not None:
-            self._take_for_now(event)
-        return event
-
-
 def test_a_play_in_doubt_that_the_next_hand_cuts_short_is_told_before_the_next_play() -> None:
-    table = FedTable()
+    table = Table()
     table.wait(0.4)
     play(table, MOOD)
     table.reader.first_letter = {"M": 0.5, "W": 0.4}
@@ -535,7 +524,7 @@ def test_a_play_in_doubt_that_the_next_hand_cuts_short_is_told_before_the_next_p
 
 
 def test_where_it_is_not_certain_that_anything_was_played_a_hand_cuts_nothing_short() -> None:
-    table = FedTable()
+    table = Table()
     table.wait(0.4)
     play(table, MOOD)
     table.wait(2.6)
@@ -545,17 +534,34 @@ def test_where_it_is_not_certain_that_anything_was_played_a_hand_cuts_nothing_sh
     assert play(table, MOOD) == []
 
 
-@pytest.mark.parametrize(("rest", "missed"), [(1.2, 0), (1.7, 1)])
-def test_a_turn_may_be_over_in_a_rest_that_was_too_short_for_a_look(
-    table: Table, rest: float, missed: int
+@pytest.mark.parametrize(("rest", "entered"), [(1.2, []), (1.7, [["M@b4 O@c4 O@d4 D@e4"]])])
+def test_a_rest_that_the_next_hand_ends_before_a_look_is_looked_at_then(
+    table: Table, rest: float, entered: list[list[str]]
 ) -> None:
+    table.wait(2.6)
     play(table, MOOD)
     assert table.wait(rest) == []
+    events = play(table, DEAR)
+    assert [texts(event.finding.outcomes[0].changes) for event in events] == entered
+    assert not any(event.finding.needs_review for event in events)
+    (event,) = table.wait(4.0)
+    assert event.finding.needs_review != bool(entered)
+
+
+def test_a_turn_that_goes_on_after_such_a_rest_is_put_right(table: Table) -> None:
+    play(table, MOOD)
+    table.wait(8.0)
     play(table, DEAR)
-    assert table.tracker.belief.gap.unseen == missed
+    table.wait(1.7)
+    (first,) = play(table, played(DEAR, "S@e8"))
+    assert texts(first.finding.outcomes[0].changes) == ["E@e5 A@e6 R@e7"]
+    (whole,) = table.wait(2.4)
+    assert whole.amends
+    assert texts(whole.finding.outcomes[0].changes) == ["E@e5 A@e6 R@e7 S@e8"]
 
 
 def test_a_rest_in_which_the_board_was_looked_at_misses_no_turn(table: Table) -> None:
+    table.answers = False
     table.wait(2.6)
     play(table, MOOD)
     table.reader.first_letter = {"M": 0.5, "W": 0.4}

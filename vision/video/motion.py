@@ -116,9 +116,9 @@ class MotionGate:
         gap = float(corner_gaps(corners, old).max(axis=1).min())
         return gap / float(np.linalg.norm(old[1] - old[0]) / self._size)
 
-    def mark_free(self) -> None:
-        """Remember the last frame as the picture of the free board."""
-        self._free = self._last.copy()
+    def mark_free(self, picture: Image) -> None:
+        """Remember a picture (h, w, 3) as that of the free board."""
+        self._free = working_picture(picture)
 
     def _area_in_squares(self, mask: npt.NDArray[np.generic]) -> float:
         return float(np.count_nonzero(mask)) / self._square

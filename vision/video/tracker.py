@@ -106,6 +106,15 @@ def _is_new_play(finding: Finding) -> bool:
     return len(best.changes) > best.replaces
 
 
+@dataclass(frozen=True)
+class _Rest:
+    """A rest of the board that ended at `until` before it was looked at: its picture, and its length in `seconds`."""
+
+    image: Image
+    until: float
+    seconds: float
+
+
 EARLY = 0.3
 """Seconds of stillness after which an early look may show a play, before it is decided. Hands hardly pause over the
 board for less. [by eye]"""
@@ -114,7 +123,7 @@ PATIENCE = 1.87
 DOUBT_PATIENCE = 3.4
 """Seconds after which a doubtful turn is reported all the same. [by eye]"""
 _A_TURN = 1.5
-"""Seconds of stillness after which a turn may be over: if no look was taken before the next hand, it may be missed. In
+"""Seconds of stillness after which a turn may be over: if the next hand comes before a look, one is taken then. In
 eleven films the rests within 110 plays were at most 1.47 s, and 99 rests between turns at least 1.53 s.
 [by hand, eleven films]"""
 _SETTLING = 0.45
@@ -157,6 +166,7 @@ class Tracker:
         self._scene: WatchState | None = None
         self._doubtful: TrackedFinding | None = None
         self._cut_short: TrackedFinding | None = None
+        self._unread: _Rest | None = None
         self._since: float | None = None
         self._looked = -np.inf
         self._glanced: float | None = None
@@ -184,20 +194,13 @@ class Tracker:
         return "" if self._now is None else self._lull.text(self._now[1])
 
     def feed(self, frame: Image, time: float) -> TrackedFinding | None:
-        """Take the next frame, at `time` in seconds. Return a finding if it decides a turn.
-
-        A play that is still in doubt when the next hand comes decides one, too: no other look may show it alone.
-        """
-        if self.watch(frame, time).due:
-            return self.read()
-        cut = self._cut_short
-        if cut is None or not _is_new_play(cut.finding):
-            return None
-        return self._commit(cut._replace(time=time))
+        """Take the next frame, at `time` in seconds. Return a finding if it decides a turn."""
+        return self.read() if self.watch(frame, time).due else None
 
     def watch(self, frame: Image, time: float) -> WatchState:
         """Look at the next frame, `time` in seconds, cheaply: the scene, and whether it is time to `read` it."""
         before, self._cut_short = self._now, None
+        self._unread = None
         if before is not None and frame.shape != before[0].shape:
             # a phone was turned, or it is another camera: nothing is to be seen where it was
             self._corners = None
@@ -220,24 +223,45 @@ class Tracker:
         if state.still and state.free:
             return self._lies_free(frame, time)
         self._cut_short = self._keep_doubt()
-        if self._has_missed_rest:
-            self.belief = unseen(self.belief)
+        if self._has_missed_rest and self._since is not None:
+            image, until = fused(frame for frame, _ in self._recent), self._recent[-1][1]
+            self._unread = _Rest(image, until, until - self._since)
         self._since, self._fresh = None, True
         self._recent.clear()
         self._covered = (time if self._covered is None else self._covered) if state.still else None
-        return WatchState(self._board, True, 0.0, False, due=self._unsettled(time))
+        cut_short = self._cut_short is not None or self._unread is not None
+        return WatchState(self._board, True, 0.0, False, due=cut_short or self._unsettled(time))
 
     def read(self) -> TrackedFinding | None:
-        """Read the board in the frame watched last, when that is due; what was found when it settles a turn."""
+        """Read the board in the frame watched last, when that is due; what was found when it settles a turn.
+
+        When the next hand comes, this is the board as it lay before: a play that is still in doubt settles a turn then,
+        too, since no other look may show it alone.
+        """
         assert self._now is not None, "a frame is watched before it is read"
         frame, time = self._now
+        if self._unread is not None:
+            return self._read_rest(self._unread)
+        if self._cut_short is not None:
+            return self._commit(self._cut_short._replace(time=time))
         if self._gate is None:
             self._start(frame, time)
         elif self._since is None:
             self._look_again(self._gate.camera, frame, time)
         else:
-            return self._consider(time, time - self._since)
+            image = fused(frame for frame, _ in self._recent)
+            return self._consider(time, time - self._since, image)
         return None
+
+    def _read_rest(self, rest: _Rest) -> TrackedFinding | None:
+        """Read the board as it lay in a rest that the next hand has ended."""
+        self._unread = None
+        found = self._consider(rest.until, rest.seconds, rest.image)
+        self._fresh = True
+        if found is None:
+            cut = self._keep_doubt()
+            return None if cut is None else self._commit(cut)
+        return found
 
     def glance(self) -> Finding | None:
         """Return the play that lies there after a moment's rest, if one look is sure of it. Decide nothing."""
@@ -288,11 +312,12 @@ class Tracker:
         self._recent.clear()
 
     def _keep_doubt(self) -> TrackedFinding | None:
-        """Let the last doubtful look join the belief, and return it: the next hand cuts it short."""
+        """Let the last doubtful look join the belief. Return it if it shows a new play: the next hand cuts it short."""
         doubtful, self._doubtful = self._doubtful, None
-        if doubtful is not None:
-            self.belief = doubtful.belief
-        return doubtful
+        if doubtful is None:
+            return None
+        self.belief = doubtful.belief
+        return doubtful if _is_new_play(doubtful.finding) else None
 
     def _lies_free(self, frame: Image, time: float) -> WatchState:
         self._covered = None
@@ -351,14 +376,13 @@ class Tracker:
         self._found, self._since, self._fresh = True, None, True
         self._lull.found(time)
 
-    def _consider(self, time: float, waited: float) -> TrackedFinding | None:
+    def _consider(self, time: float, waited: float, image: Image) -> TrackedFinding | None:
         """Read the still board. Commit a turn, wait for a longer look, or find that nothing changed."""
         self._looked = time
         self._doubtful = None
-        image = fused(frame for frame, _ in self._recent)
         after, finding = observe(self._reader, self.belief, image, self._context, self._corners)
         if finding.reading is None:
-            if self._search.fail(self._recent[-1][0], time):
+            if self._search.fail(image, time):
                 self._lose()
             return None
         self._search.succeed()
@@ -422,4 +446,4 @@ class Tracker:
         if self._gate is None or self._gate.displacement(reading.corners) > _BUMPED:
             self._gate = MotionGate(reading.camera, self._context.edition.size, image)
         else:
-            self._gate.mark_free()
+            self._gate.mark_free(image)
