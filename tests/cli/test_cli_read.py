@@ -107,7 +107,7 @@ def test_a_grid_in_doubt_is_told_with_the_board(
 ) -> None:
     scripted(monkeypatch, read, [replace(mood, grid_doubt=GridDoubt.BORDER)])
     upscore("read", photograph(tmp_path / "a.jpg"), "--edition", "8x8")
-    assert "border" in upscore.out.splitlines()[1]
+    assert "edge of the board" in upscore.out.splitlines()[1]
 
 
 def test_a_grid_that_looks_printed_is_told_with_the_board_and_beside_the_json(

@@ -182,7 +182,7 @@ def test_a_play_through_a_stack_that_a_question_left_open_is_provisional(unseen:
     sheet = after_an_open_question(*[no_play("unclear", asked=True)] * unseen)
     line = sheet.enter(found("e4-N"))
     assert (line["points"], line["needs_review"]) == (8, True)
-    assert line["reason"] == "Nobody has said what lies at e4, and this play counts it: check it."
+    assert line["reason"] == "Please check what lies on e4. This play counts it."
     assert sheet.enter(found("b5-A"))["needs_review"] is False
     assert sheet.final["review"] == 2 + unseen
 
@@ -214,7 +214,7 @@ def test_a_height_that_no_look_saw_stays_open_after_a_question_that_nobody_answe
     line = sheet.enter(found("e4-D"), "d4")
     assert (line["needs_review"], line["reason"]) == (
         True,
-        "Nobody has said what lies at d4, and this play counts it: check it.",
+        "Please check what lies on d4. This play counts it.",
     )
     assert after_a_play_nobody_confirmed(covered="").enter(found("e4-D"), "d4")["needs_review"] is False
 
@@ -236,7 +236,7 @@ def test_a_letter_on_one_that_was_asked_about_may_be_that_one_read_rightly_at_la
     sheet.start = CertainBoard(sheet.state.game.board)
     line = sheet.enter(found("e4-D"))
     assert line["needs_review"] is asked
-    told = "Nobody has said what lies at d4, and this play counts it: check it." if asked else None
+    told = "Please check what lies on d4. This play counts it." if asked else None
     assert line.get("reason") == told
 
 

@@ -47,7 +47,7 @@ def test_a_new_game_is_set_up_and_becomes_the_page_one_comes_to(client: FlaskCli
     page = text(client.get("/games/1"))
     assert "Red" in page
     assert "to play" in page
-    assert "No turns yet" in page
+    assert "No turn yet" in page
 
 
 def test_house_rules_come_from_the_form(client: FlaskClient, made: Services) -> None:
