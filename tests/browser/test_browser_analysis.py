@@ -254,7 +254,7 @@ def test_another_reading_of_the_same_squares_is_chosen(site: Site, look: Look) -
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
     assert site.now().game.turns[0].play == play_of("B@c4 A@d4 T@e4")
-    assert site.now().pending is None
+    assert site.now().question is None
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])

@@ -119,7 +119,7 @@ def test_something_else_opens_the_editor_with_what_was_read(site: Site, look: Lo
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
     assert site.now().game.turns[0].play == play_of("M@b4 O@c4 O@d4 R@e4")
-    assert site.now().pending is None
+    assert site.now().question is None
 
 
 def tap_square(browser: WebDriver, name: str) -> None:

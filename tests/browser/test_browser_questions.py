@@ -59,7 +59,7 @@ def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(
     assert len(site.now().game.turns) == 1
     tap(browser, "all the same")
     until(browser, lambda: browser.current_url == site.url)
-    assert site.now().pending is None
+    assert site.now().question is None
 
 
 def test_the_letters_stay_open_when_the_page_renews_itself(asked: Site, look: Look) -> None:
@@ -86,7 +86,7 @@ def test_a_second_picture_of_a_board_under_a_hand_is_sent_from_the_question(
     assert "Upscore uses both photos" in find(browser, f"#{described}").text
     field.send_keys(str(tmp_path / "again.jpg"))
     until(browser, lambda: says(browser, "Turn 2: Blue to play."))
-    assert site.now().pending is None
+    assert site.now().question is None
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])

@@ -280,7 +280,7 @@ def test_an_earlier_photograph_from_another_phone_takes_nothing_back(
     until(browser, lambda: says(browser, "MOOD"))
     choose(browser, tmp_path / "old.jpg", with_time(jpeg(400, 640), "2026:01:02 12:00:01"))
     until(browser, lambda: says(browser, "This is an earlier photo"))
-    assert (site.now().pending, len(site.now().game.turns)) == (None, 1)
+    assert (site.now().question, len(site.now().game.turns)) == (None, 1)
 
 
 def test_the_question_of_ones_own_photograph_comes_into_sight_and_is_a_tap_away(

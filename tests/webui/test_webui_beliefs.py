@@ -222,7 +222,7 @@ def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(
         store.execute("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)", fields)
         store.commit()
     opened = Games(Store(folder), made.config.lexicons, made.announcer).open(1)
-    assert (opened.pending, opened.row.belief) == (None, None)
+    assert (opened.question, opened.row.belief) == (None, None)
     assert opened.belief == certain(PLAYED, FIRST)
     assert opened.game == made.tables.open(1).game
 

@@ -330,7 +330,7 @@ def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
     answer = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
     assert answer["message"] == "X on b4 is off. Blue plays another word or passes."
     after = now(made, opened)
-    assert (after.pending, after.belief.to_lift) == (None, None)
+    assert (after.question, after.belief.to_lift) == (None, None)
     assert "Take off the board" not in page(client, opened)
     cut_off = CutOff(np.eye(8, dtype=bool), ("top",))
     reader.say([finding("none", reading=replace(READING, cut_off=cut_off))])
@@ -428,7 +428,7 @@ def test_a_reminder_that_is_put_aside_goes_on_watching(
     reader.say([still_lying(now(made, opened), XOOD)])
     asked = made.intake.take(1, picture(), "upload").opened
     put_aside = made.intake.dismiss(asked, asked.row.version)
-    assert (put_aside.pending, put_aside.belief.to_lift) == (None, play_of(XOOD))
+    assert (put_aside.question, put_aside.belief.to_lift) == (None, play_of(XOOD))
 
 
 def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_still_to_lift(
@@ -491,7 +491,7 @@ def test_the_table_may_say_that_the_tiles_are_not_there(
     client.post("/games/1/lifted", data={"version": version(made, opened)})
     after = now(made, opened)
     assert after.belief.to_lift is None
-    assert (after.pending is not None) == (asked == "play")
+    assert (after.question is not None) == (asked == "play")
     assert "Take off the board" not in page(client, opened)
 
 

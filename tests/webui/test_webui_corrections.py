@@ -298,7 +298,7 @@ def test_a_question_about_a_play_is_settled_first(
     assert "Answer the question about the last photo first" in said(
         client.post(f"/games/1/{what}", data=form)
     )
-    assert made.tables.open(1).pending is not None
+    assert made.tables.open(1).question is not None
 
 
 @pytest.mark.parametrize("what", ["turns/2/insert?to=pass", "turns/1/correct?to=play", "turns/2/player"])
@@ -318,7 +318,7 @@ def test_a_correction_has_the_photograph_of_a_question_read_again(
     after = made.tables.open(1)
     entered = again.kind == "play" and not again.needs_review
     assert len(after.game.turns) == len(asked.game.turns) + ("insert" in what) + entered
-    assert (after.pending is not None) == again.needs_review
+    assert (after.question is not None) == again.needs_review
     assert after.game.turns != asked.game.turns
     assert reader.queries[-1].belief.looks == ()
 

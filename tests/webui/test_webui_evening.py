@@ -131,7 +131,7 @@ def test_a_turn_is_provisional_while_a_question_may_put_it_right(
     assert "provisional" not in text(client.get("/games/1"))
     made.intake.take(1, picture(), "camera")
     opened = made.tables.open(1)
-    assert provisional_events(opened.game, opened.pending, opened.belief) == {0}
+    assert provisional_events(opened.game, opened.question, opened.belief) == {0}
     view = made.view(opened)
     assert [turn and turn.provisional for turn in view.sheet.rounds[0]] == [True, None]
     assert view.sheet.provisional == {"Red"}

@@ -175,11 +175,11 @@ def test_what_is_played_while_a_question_waits_joins_it(
     both = replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays."))
     reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")), None, tracked(both), None])]
     asked = watch(1)
-    assert asked.pending is not None
-    assert turns_waiting(asked.pending) == 1
+    assert asked.question is not None
+    assert turns_waiting(asked.question) == 1
     asked = watch(3)
-    assert asked.pending is not None
-    assert turns_waiting(asked.pending) == 2
+    assert asked.question is not None
+    assert turns_waiting(asked.question) == 2
     assert not asked.game.turns
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [turn.points for turn in after.game.turns] == [8, 8]
@@ -191,16 +191,16 @@ def test_a_question_settles_itself_when_a_later_look_is_certain(
 ) -> None:
     reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")), tracked(sure(EXAMPLE[0]))])]
     after = watch(2)
-    assert after.pending is None
+    assert after.question is None
     assert [turn.points for turn in after.game.turns] == [8]
 
 
 def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
     """Or what was seen of that play would be forgotten, and pass for a part of the next."""
     reminder = replace(seen("unclear", "Still on the board.", "X@b4"), lying=play_of("X@b4"))
-    pending = Question.of(reminder, "photograph")
-    assert asked_already(reminder, pending)
-    assert not asked_already(replace(reminder, reason=because("Others lie there with them.")), pending)
+    question = Question.of(reminder, "photograph")
+    assert asked_already(reminder, question)
+    assert not asked_already(replace(reminder, reason=because("Others lie there with them.")), question)
 
 
 def test_a_question_that_was_answered_is_shown_no_longer_while_the_board_is_read(
@@ -224,7 +224,7 @@ def test_a_question_that_was_answered_is_shown_no_longer_while_the_board_is_read
 def test_the_same_question_is_asked_once(reader: Reader, watch: Callable[..., OpenGame]) -> None:
     reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")) for _ in range(3)])]
     first, last = watch(1), watch(2)
-    assert (last.row.version, last.pending) == (first.row.version, first.pending)
+    assert (last.row.version, last.question) == (first.row.version, first.question)
 
 
 @dataclass
@@ -337,9 +337,9 @@ def test_a_question_about_tiles_taken_back_answers_itself_when_they_are_laid_aga
 ) -> None:
     reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(seen("removed")), later])]
     asked = watch(2)
-    assert asked.pending is not None
+    assert asked.question is not None
     after = watch(1)
-    assert after.pending is None
+    assert after.question is None
     assert [(turn.player, turn.points) for turn in after.game.turns] == [("Red", 8)]
     assert after.game.current_player == "Blue"
     assert after.belief.sheet_board == board_of(EXAMPLE[0])
@@ -350,11 +350,11 @@ def test_after_a_question_was_put_aside_a_board_as_before_is_not_asked_about(
 ) -> None:
     reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(seen("unclear")), as_before()])]
     asked = watch(2)
-    assert asked.pending is not None
+    assert asked.question is not None
     aside = made.intake.dismiss(asked, asked.row.version)
-    assert aside.pending is None
+    assert aside.question is None
     after = watch(1)
-    assert after.pending is None, "a table that follows its board passes by saying so"
+    assert after.question is None, "a table that follows its board passes by saying so"
     assert [turn.kind for turn in after.game.turns] == ["play"]
 
 
@@ -364,8 +364,8 @@ def test_what_was_laid_instead_of_tiles_taken_back_is_asked_about(
 ) -> None:
     reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(seen("removed")), later])]
     after = watch(3)
-    assert after.pending is not None
-    assert str(after.pending.reason) == "Taken back?"
+    assert after.question is not None
+    assert str(after.question.reason) == "Taken back?"
     assert len(after.game.turns) == 1
 
 
@@ -408,11 +408,11 @@ def test_a_play_that_may_have_gone_on_is_put_right_with_a_tap(
 ) -> None:
     reader.scripts = [Script([tracked(sure("M@b4 O@c4")), tracked(really(EXAMPLE[0]))])]
     asked = watch(2)
-    assert asked.pending is not None
+    assert asked.question is not None
     assert len(asked.game.turns[0].play.tiles) == 2  # type: ignore[union-attr]
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [turn.play for turn in after.game.turns] == [play_of(EXAMPLE[0])]
-    assert made.photos(after)[1].key == asked.pending.photo
+    assert made.photos(after)[1].key == asked.question.photo
 
 
 def test_what_cannot_be_amended_is_asked_about(reader: Reader, watch: Callable[..., OpenGame]) -> None:
@@ -420,9 +420,9 @@ def test_what_cannot_be_amended_is_asked_about(reader: Reader, watch: Callable[.
     reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(two)])]
     after = watch(2)
     assert len(after.game.turns) == 1
-    assert after.pending is not None
-    assert (after.pending.kind, after.pending.outcomes) == ("unclear", ())
-    assert "doesn't fit the scoresheet" in str(after.pending.reason)
+    assert after.question is not None
+    assert (after.question.kind, after.question.outcomes) == ("unclear", ())
+    assert "doesn't fit the scoresheet" in str(after.question.reason)
 
 
 def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
@@ -431,8 +431,8 @@ def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
     misread = "M@b4 O@c4 O@d4 N@e4"
     reader.scripts = [Script([tracked(sure(misread)), tracked(really(EXAMPLE[0], EXAMPLE[1]))])]
     asked = watch(2)
-    assert asked.pending is not None
-    assert "earlier turn" in str(asked.pending.reason)
+    assert asked.question is not None
+    assert "earlier turn" in str(asked.question.reason)
     after = made.intake.answer(made.tables.open(asked.row.id), 0, asked.row.version)
     assert [turn.points for turn in after.game.turns] == [8, 8]
     assert after.game.board == board_of(EXAMPLE[0]).with_play(play_of(EXAMPLE[1]))
@@ -448,7 +448,7 @@ def test_tiles_taken_back_and_two_turns_at_once_are_asked_about_and_followed_on(
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [turn.player for turn in after.game.turns] == ["Red", "Blue"]
     asked = watch(1)
-    assert asked.pending is not None
+    assert asked.question is not None
     after = made.intake.answer(asked, 0, asked.row.version)
     assert (after.game.current_player, after.game.board) == ("Blue", board_of(EXAMPLE[0]))
     watch(1)

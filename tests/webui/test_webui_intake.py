@@ -58,7 +58,7 @@ def test_the_sheets_example_is_entered_from_its_photographs(
     assert tuple(record.points for record in after.game.turns) == EXAMPLE_POINTS
     assert after.game.totals == {"Red": 8 + 10 + 12 + 16, "Blue": 8 + 5 + 14}
     assert sorted(made.photos(after)) == [1, 2, 3, 4, 5, 6, 7]
-    assert after.pending is None
+    assert after.question is None
 
 
 def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
@@ -76,12 +76,12 @@ def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
 def test_a_doubtful_play_waits_for_its_answer(made: Services, game: OpenGame) -> None:
     asked = take(made, game, doubt(EXAMPLE[0], "M@b4 O@c4 O@d4", question=parse_square("e4")))
     assert asked.game.turns == ()
-    assert asked.pending is not None
-    assert question_text(asked.pending) == "Was D put on e4 this turn?"
+    assert asked.question is not None
+    assert question_text(asked.question) == "Was D put on e4 this turn?"
     answered = made.intake.answer(asked, 0, asked.row.version)
     assert [record.points for record in answered.game.turns] == [8]
-    assert answered.pending is None
-    assert made.photos(answered)[1].key == asked.pending.photo
+    assert answered.question is None
+    assert made.photos(answered)[1].key == asked.question.photo
 
 
 def test_an_answer_given_twice_is_entered_once(made: Services, game: OpenGame) -> None:
@@ -102,7 +102,7 @@ def test_an_answer_that_was_not_offered_is_refused(made: Services, game: OpenGam
 
 def test_a_newer_photograph_takes_the_place_of_an_open_question(made: Services, game: OpenGame) -> None:
     after = take(made, game, doubt(EXAMPLE[0]), sure(EXAMPLE[0]))
-    assert after.pending is None
+    assert after.question is None
     assert len(after.game.turns) == 1
 
 
@@ -111,25 +111,25 @@ def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(
 ) -> None:
     asked = take(made, game, doubt("M@b4 O@c4 O@d4"))
     after = made.intake.enter(asked, play_of(EXAMPLE[0]), asked.row.version)
-    assert after.pending is None
+    assert after.question is None
     assert after.game.turns[0].play == play_of(EXAMPLE[0])
-    assert asked.pending is not None
-    assert made.photos(after)[1].key == asked.pending.photo
+    assert asked.question is not None
+    assert made.photos(after)[1].key == asked.question.photo
 
 
 def test_a_question_put_aside_leaves_the_game_as_it_is(made: Services, game: OpenGame) -> None:
     asked = take(made, game, seen("unclear", "A hand lies over the board."))
-    assert asked.pending is not None
-    assert question_text(asked.pending) == "A hand lies over the board."
+    assert asked.question is not None
+    assert question_text(asked.question) == "A hand lies over the board."
     after = made.intake.dismiss(asked, asked.row.version)
-    assert (after.pending, after.game) == (None, game.game)
+    assert (after.question, after.game) == (None, game.game)
 
 
 def test_tiles_taken_back_take_back_the_last_play(made: Services, game: OpenGame) -> None:
     asked = take(made, game, sure(EXAMPLE[0]), seen("removed"))
     after = made.intake.answer(asked, 0, asked.row.version)
-    assert asked.pending is not None
-    assert load_question(dump_question(asked.pending)) == asked.pending
+    assert asked.question is not None
+    assert load_question(dump_question(asked.question)) == asked.question
     assert after.game.board.is_empty
     assert after.game.turns[0].taken_back
     assert after.game.current_player == "Red"
@@ -154,8 +154,8 @@ def test_tiles_surely_taken_back_count_as_entered_until_the_table_answers(
         asked = made.intake.take_followed(1, tracked(found, belief), played.row.version).opened
     else:
         asked = take(made, game, (belief, found))
-    assert asked.pending is not None
-    assert asked.pending.kind == "removed"
+    assert asked.question is not None
+    assert asked.question.kind == "removed"
     assert (asked.belief.sheet_board, asked.belief.gap) == (played.game.board, Gap(open=True))
 
 
@@ -165,7 +165,7 @@ def test_a_photograph_of_tiles_laid_again_settles_the_question_about_them(
 ) -> None:
     asked = take(made, game, sure(EXAMPLE[0]), seen("removed"))
     after = take(made, game, laid(made, game, kind, asked=kind == "play"))
-    assert after.pending is None
+    assert after.question is None
     assert after.game == asked.game
 
 
@@ -174,8 +174,8 @@ def test_a_photograph_without_a_change_may_be_of_a_pass(made: Services, game: Op
     first = {"nothing": [], "unclear": [seen("unclear", "A hand.")], "none": [seen("none")]}
     take(made, game, sure(EXAMPLE[0]), *first.get(before, [seen("removed")]))
     after = take(made, game, laid(made, game, asked=before == "doubtful"))
-    assert after.pending is not None
-    assert after.pending.kind == "none"
+    assert after.question is not None
+    assert after.question.kind == "none"
 
 
 def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: OpenGame) -> None:
@@ -188,9 +188,9 @@ def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: 
 
 def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(made: Services, game: OpenGame) -> None:
     asked = take(made, game, sure("M@b4 O@c4 O@d4 N@e4"), really(EXAMPLE[0], EXAMPLE[1]))
-    assert asked.pending is not None
-    assert load_question(dump_question(asked.pending)) == asked.pending
-    (answer,) = view_answers(asked.game, asked.pending)
+    assert asked.question is not None
+    assert load_question(dump_question(asked.question)) == asked.question
+    (answer,) = view_answers(asked.game, asked.question)
     assert (answer.words, answer.points) == ("turn 1 was MOOD 8, not MOON 8, then DEAR 8", 8)
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [record.play for record in after.game.turns] == [play_of(EXAMPLE[0]), play_of(EXAMPLE[1])]
@@ -199,15 +199,15 @@ def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(made: Services, 
 def test_a_sure_play_that_no_board_can_hold_is_asked_about_instead(made: Services, game: OpenGame) -> None:
     asked = take(made, game, sure("M@b4 O@b4"))
     assert asked.game.turns == ()
-    assert asked.pending is not None
-    assert asked.pending.kind == "unclear"
+    assert asked.question is not None
+    assert asked.question.kind == "unclear"
 
 
 def test_choices_that_no_board_can_hold_are_left_out(made: Services, game: OpenGame) -> None:
     asked = take(made, game, doubt("M@b4 O@b4", EXAMPLE[0]))
-    assert asked.pending is not None
-    assert [each.play for each in asked.pending.outcomes] == [play_of(EXAMPLE[0])]
-    assert question_text(asked.pending) == "Is this what was played?"
+    assert asked.question is not None
+    assert [each.play for each in asked.question.outcomes] == [play_of(EXAMPLE[0])]
+    assert question_text(asked.question) == "Is this what was played?"
 
 
 def test_a_word_that_nobody_challenges_stands(made: Services, game: OpenGame) -> None:
@@ -238,7 +238,7 @@ def test_a_photograph_on_its_way_while_something_is_entered_is_weighed_against_t
     """Somebody types the very play: no pass is asked about."""
     meanwhile(made, reader, monkeypatch, lambda before: before.play(play_of(EXAMPLE[0])))
     taken = made.intake.take(game.row.id, picture(), "upload")
-    assert (taken.opened.pending, len(taken.opened.game.turns)) == (None, 1)
+    assert (taken.opened.question, len(taken.opened.game.turns)) == (None, 1)
     assert "already on the scoresheet" in str(taken.notice)
 
 
@@ -281,9 +281,9 @@ def test_the_question_names_the_letters_and_the_square(
     made: Services, game: OpenGame, tiles: tuple[str, ...], text: str
 ) -> None:
     asked = take(made, game, doubt(*tiles, question=parse_square("c4")))
-    assert asked.pending is not None
-    assert question_text(asked.pending) == text
-    assert load_question(dump_question(asked.pending)) == asked.pending
+    assert asked.question is not None
+    assert question_text(asked.question) == text
+    assert load_question(dump_question(asked.question)) == asked.question
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_the_first_of_two_turns_told_by_hand_has_the_second_read_again(
     first = "W@b4 O@c4 O@d4 D@e4"
     after = made.intake.enter(asked, play_of(first), asked.row.version)
     assert [turn.play for turn in after.game.turns] == [play_of(first), play_of(EXAMPLE[1])]
-    assert (after.pending, sorted(made.photos(after))) == (None, [1, 2])
+    assert (after.question, sorted(made.photos(after))) == (None, [1, 2])
 
 
 def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
@@ -323,10 +323,10 @@ def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
     made.config.reader.say([sure(EXAMPLE[0]), same, same])  # type: ignore[attr-defined]
     made.intake.take(game.row.id, picture(), "camera")
     again = made.intake.take(game.row.id, picture(), "upload")
-    assert again.opened.pending is None
+    assert again.opened.question is None
     assert "already on the scoresheet" in str(again.notice)
     asked = made.intake.take(game.row.id, picture(), "camera")
-    assert asked.opened.pending is not None
+    assert asked.opened.question is not None
 
 
 @pytest.mark.parametrize("photographed", [0, 1])
@@ -337,18 +337,18 @@ def test_whether_a_play_goes_on_no_photograph_tells(
     first, rest = "M@b4 O@c4", "O@d4 D@e4"
     asked = replace(doubt(rest, "T@b5"), reason=Doubt(Reason.GOES_ON))
     after = take(made, game, sure(first), asked, sure((rest, "T@b5")[photographed]))
-    assert after.pending is not None
-    assert after.pending.reason == Doubt(Reason.GOES_ON)
+    assert after.question is not None
+    assert after.question.reason == Doubt(Reason.GOES_ON)
     assert [format_play(turn.play) for turn in after.game.turns if turn.play] == [first]
-    assert len(after.pending.outcomes) == (1 if photographed else 2)
+    assert len(after.question.outcomes) == (1 if photographed else 2)
 
 
 def test_a_question_that_an_earlier_version_stored_still_counts_by_its_reason() -> None:
-    pending = Question("0" * 24, "play", (), None, Doubt(Reason.GOES_ON))
-    stored = json.loads(dump_question(pending))
+    question = Question("0" * 24, "play", (), None, Doubt(Reason.GOES_ON))
+    stored = json.loads(dump_question(question))
     assert stored["reason"] == {"name": "GOES_ON", "details": []}
     older = {**stored, "reason": "One turn or two? This may be the rest of the last play."}
-    assert load_question(json.dumps(older)) == pending
+    assert load_question(json.dumps(older)) == question
     unknown = load_question(json.dumps({**stored, "reason": "Was it so?"}))
     assert unknown is not None
     assert unknown.reason == because("Was it so?")
@@ -362,13 +362,13 @@ def test_a_question_is_the_same_once_it_was_stored() -> None:
         outcome(*reversed(EXAMPLE[:2]), replaces=1, share=0.4),
     )
     asked = finding("play", *answers, asked=True, square=parse_square("e4"), reason=because("Was it so?"))
-    pending = Question.of(asked, "0" * 24)
-    assert [each.revision for each in pending.outcomes] == [
+    question = Question.of(asked, "0" * 24)
+    assert [each.revision for each in question.outcomes] == [
         Revision((second,)),
         Revision((second, first), replaces=1),
     ]
-    assert load_question(dump_question(pending)) == pending
-    assert asked_already(asked, pending)
+    assert load_question(dump_question(question)) == question
+    assert asked_already(asked, question)
 
 
 def test_a_question_of_an_earlier_version_is_loaded() -> None:
@@ -389,15 +389,15 @@ def test_only_what_is_in_doubt_has_more_than_one_answer() -> None:
 
 def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(made: Services, game: OpenGame) -> None:
     asked = doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))
-    pending = take(made, game, replace(asked, play=play_of(EXAMPLE[0]))).pending
-    assert pending is not None
-    assert made.shelf.kinds(pending.photo) == ("photo", "overlay", "square")
-    close = cv2.imread(str(made.shelf.path(pending.photo, "square")))
+    question = take(made, game, replace(asked, play=play_of(EXAMPLE[0]))).question
+    assert question is not None
+    assert made.shelf.kinds(question.photo) == ("photo", "overlay", "square")
+    close = cv2.imread(str(made.shelf.path(question.photo, "square")))
     assert close is not None
     assert close.shape == (400, 400, 3)
-    pending = take(made, game, seen("unclear", "No board was found.")).pending
-    assert pending is not None
-    assert made.shelf.kinds(pending.photo) == ("photo",)
+    question = take(made, game, seen("unclear", "No board was found.")).question
+    assert question is not None
+    assert made.shelf.kinds(question.photo) == ("photo",)
 
 
 def test_what_is_out_of_the_picture_is_told_once(made: Services, game: OpenGame) -> None:

@@ -299,7 +299,7 @@ def test_pictures_of_old_games_are_thinned_out_after_one_question(
     assert client.post("/pictures/thin").status_code == 303
     assert made.shelf.kinds(key) == ()
     assert "MOOD" in text(client.get("/games/1"))
-    assert "photograph" not in text(client.get("/games/1/keep"))
+    assert "1 photograph" not in text(client.get("/games/1/keep"))
 
 
 def test_thinned_out_pictures_do_not_come_back_at_the_next_start(

@@ -44,7 +44,7 @@ def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(
     taken = take(made, board_after(before.game, 2), age_s=60)
     assert taken.notice == "This is an earlier photo: it shows turn 2. Nothing was changed."
     after = made.tables.open(1)
-    assert (after.game, after.pending, after.belief) == (before.game, None, before.belief)
+    assert (after.game, after.question, after.belief) == (before.game, None, before.belief)
     assert sorted(made.photos(after)) == [1, 2, 3]
 
 
@@ -70,7 +70,7 @@ def test_an_earlier_photograph_with_a_new_play_on_top_is_none(made: Services, ga
 
 def test_a_photograph_taken_after_the_newest_one_is_taken_as_ever(made: Services, game: OpenGame) -> None:
     take(made, sure(EXAMPLE[0]), age_s=600)
-    assert take(made, seen("removed"), age_s=60).opened.pending is not None
+    assert take(made, seen("removed"), age_s=60).opened.question is not None
 
 
 def test_a_clock_that_was_put_back_makes_no_photograph_late(
@@ -80,7 +80,7 @@ def test_a_clock_that_was_put_back_makes_no_photograph_late(
     earlier = database.utc_now(3600)
     monkeypatch.setattr(store, "utc_now", lambda: earlier)
     monkeypatch.setattr("webui.table.intake.utc_now", lambda _=0.0: earlier)
-    assert take(made, seen("removed"), age_s=0.5).opened.pending is not None
+    assert take(made, seen("removed"), age_s=0.5).opened.question is not None
 
 
 def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(made: Services, game: OpenGame) -> None:
@@ -88,7 +88,7 @@ def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(made: Serv
     take(made, sure(EXAMPLE[1]), digest="two")
     assert take(made, seen("removed"), digest="one").notice == "This photo was read already. It shows turn 1."
     assert take(made, seen("removed"), digest="two").notice == "This photo was read already."
-    assert made.tables.open(1).pending is None
+    assert made.tables.open(1).question is None
 
 
 def test_the_photograph_of_a_turn_that_was_undone_is_read_again(made: Services, game: OpenGame) -> None:

@@ -50,10 +50,10 @@ def test_what_was_just_changed_need_not_be_replayed(
     assert replays == []
     found = anew(made).open(game.row.id)
     assert len(replays) == 1
-    assert (held.row, held.game, held.pending, held.note) == (
+    assert (held.row, held.game, held.question, held.note) == (
         found.row,
         found.game,
-        found.pending,
+        found.question,
         found.note,
     )
     assert (held.game.state, held.game.events) == (found.game.state, found.game.events)

@@ -154,7 +154,7 @@ def test_a_photograph_in_which_nothing_changed_can_be_a_pass(
     client.post("/games/1/pass", data={"version": version(made, game)})
     opened = made.tables.open(1)
     assert opened.game.current_player == "Blue"
-    assert opened.pending is None
+    assert opened.question is None
 
 
 def test_the_empty_board_before_the_first_turn_is_no_question(
@@ -165,7 +165,7 @@ def test_the_empty_board_before_the_first_turn_is_no_question(
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
     told = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
     assert told["message"] == "The board is still empty. Photograph it again after the first word."
-    assert made.tables.open(1).pending is None
+    assert made.tables.open(1).question is None
     upload(client, "/games/1/photo", jpeg(110))
     upload(client, "/games/1/photo", jpeg(120))
     assert "Was it a pass?" in text(client.get("/games/1"))

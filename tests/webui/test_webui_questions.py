@@ -92,7 +92,7 @@ def test_a_question_with_an_answer_is_settled_before_anything_else(
     before = ask(made, found)
     answer = client.post(f"/games/1/{what}", data={"version": version(made, game), "reason": "agreed"})
     after = made.tables.open(1)
-    assert (after.row == before.row, after.pending == before.pending) == (first, first)
+    assert (after.row == before.row, after.question == before.question) == (first, first)
     if first:
         assert "Answer the question about the last photo first" in said(answer)
 
@@ -144,8 +144,8 @@ def test_another_letter_that_is_legal_is_entered_with_the_photograph(
     assert (response.status_code, response.location) == (303, "/games/1")
     after = made.tables.open(1)
     assert [turn.play for turn in after.game.turns] == [play_of(EXAMPLE[0])]
-    assert (after.pending, asked.pending is not None) == (None, True)
-    assert made.photos(after)[1].key == asked.pending.photo  # type: ignore[union-attr]
+    assert (after.question, asked.question is not None) == (None, True)
+    assert made.photos(after)[1].key == asked.question.photo  # type: ignore[union-attr]
 
 
 def test_a_letter_is_put_where_the_likeliest_answer_has_none(
@@ -249,9 +249,9 @@ def test_the_editor_shows_the_photograph_that_is_asked_about(
 ) -> None:
     assert pictures(text(client.get("/games/1/play"))) == set()
     asked = ask(made, ASKED)
-    assert asked.pending is not None
+    assert asked.question is not None
     page = text(client.get("/games/1/play?tiles=M@b4"))
-    assert pictures(page) == {asked.pending.photo}
+    assert pictures(page) == {asked.question.photo}
     assert '<details class="card fold photo" open>' in page
     assert "What was read" in page
 

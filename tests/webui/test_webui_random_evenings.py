@@ -58,8 +58,8 @@ class Evening:
         return self.made.tables.open(self.id).row.version
 
     def photograph(self, found: Finding, *, age_s: float = 0.0) -> None:
-        """Photograph the board again. A question may be asked of a photograph once more, with the same answer."""
-        self.reader.script[:] = [found] * 3
+        """Photograph the board again. Each correction reads a photograph that is asked about once more, as before."""
+        self.reader.script[:] = [found] * 30
         form = {"photo": (io.BytesIO(jpeg(next(_SIZES) % 400 + 60, 60 + next(_SIZES) % 300)), "board.jpg")}
         self.send(f"/games/{self.id}/photo", form, headers={"Photo-Age": str(age_s)})
 
@@ -83,20 +83,20 @@ class Evening:
         assert state["totals"] == opened.game.totals
         for by, scorer in enumerate(self.scorers):
             page = scorer.get(f"/games/{self.id}").get_data(as_text=True)
-            assert ('id="question"' in page) == (opened.pending is not None)
-            if opened.pending is not None:
+            assert ('id="question"' in page) == (opened.question is not None)
+            if opened.question is not None:
                 assert self.ways_out(by)
 
     def answer(self, by: int, which: int) -> None:
         """Press one of the question's buttons: it is carried out, and the question is settled."""
-        before = self.made.tables.open(self.id).pending
+        before = self.made.tables.open(self.id).question
         if before is None:
             return
         ways = [way for way in self.ways_out(by) if not way[0].endswith("/letter")]
         url, form = ways[which % len(ways)]
         answer = self.scorers[by].post(url, data=form, headers={"Accept": "application/json"})
         assert answer.status_code == 200, answer.get_json()
-        after = self.made.tables.open(self.id).pending
+        after = self.made.tables.open(self.id).question
         assert after is None or after.photo != before.photo or url.endswith("/lifted")
 
 
@@ -181,6 +181,7 @@ _ANSWERS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 5)), min_size=3,
 @examples(40)
 @given(st.lists(st.tuples(st.sampled_from(sorted(STEPS)), st.integers(0, 11)), max_size=14), _ANSWERS)
 @example([("take back", 0), ("hand", 0)], [(0, 0)] * 3)
+@example([("two turns", 0), ("correct", 0), ("correct", 0), ("correct", 0)], [(0, 0)] * 3)
 @example([("take back", 0), ("lying", 0), ("correct", 0)], [(1, 1)] * 3)
 def test_every_question_can_be_answered_from_every_scorers_page(
     begin: Callable[[], Evening], steps: list[tuple[str, int]], answers: list[tuple[int, int]]
@@ -191,4 +192,4 @@ def test_every_question_can_be_answered_from_every_scorers_page(
         evening.check()
     for by, which in answers:
         evening.answer(by, which)
-    assert evening.made.tables.open(evening.id).pending is None
+    assert evening.made.tables.open(evening.id).question is None

@@ -236,7 +236,7 @@ def test_one_demo_after_another_is_played_on_its_own_board(serve: Callable[[], F
             assert time.monotonic() < deadline, "no turn was entered within 30 seconds"
             time.sleep(0.02)
         opened = made.tables.open(game_id)
-        assert opened.pending is None
+        assert opened.question is None
         assert opened.belief.board == opened.game.board == truth(1, folder).board
 
 

@@ -112,7 +112,7 @@ def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(
     assert opened.game.board.tops() == position().tops
     assert opened.game.board.stack(parse_square("b4")) == ("M", "W")  # the M was on the sheet
     assert opened.game.current_player == "Red"
-    assert opened.pending is None
+    assert opened.question is None
     assert opened.belief.sheet_board == opened.game.board
     assert opened.belief.to_lift is None
     page = text(client.get("/games/1"))

@@ -122,7 +122,7 @@ def test_a_game_changes_to_the_board_that_lies_on_the_table(
     opened = made.tables.open(1)
     assert (opened.game.setup.edition.name, opened.belief.sheet_board) == ("10x10", Board.empty(10))
     assert (opened.game.players, opened.game.setup.rules, opened.judged_by) == (("Ada", "Ben"), rules, "tiny")
-    assert opened.pending is None
+    assert opened.question is None
     again = client.post("/games/1/board", data={"version": old, "edition": "11x11"})
     assert again.status_code == 409
     upload(client, "/games/1/photo", jpeg())

@@ -220,8 +220,8 @@ class DemoPlayer:
     def _question_open(self) -> bool:
         """Return whether a question about a photograph waits that only a person can answer."""
         status = self.status
-        pending = load_question(self._store.game(status.game_id).pending) if status else None
-        return pending is not None and pending.kind in ("play", "removed")
+        question = load_question(self._store.game(status.game_id).pending) if status else None
+        return question is not None and question.kind in ("play", "removed")
 
     def _rest(self, seconds: float | None) -> bool:
         woken = self._wake.wait(seconds)

@@ -207,15 +207,15 @@ class HandsFree:
     def _tell(self, failure: str | None = None) -> None:
         """Show the table what is going on, where that has changed."""
         opened = self._opened
-        pending = None if opened is None else opened.pending
+        question = None if opened is None else opened.question
         lift = None if opened is None else opened.belief.to_lift
-        if pending is not None and pending.lying is not None:  # what it asks for is the lift
-            lift, pending = pending.lying, None
+        if question is not None and question.lying is not None:  # what it asks for is the lift
+            lift, question = question.lying, None
         seen = Glimpse(
             time=self._clock(),
             camera=self._camera.status,
             scene=self._scene,
-            waiting=None if pending is None else turns_waiting(pending),
+            waiting=None if question is None else turns_waiting(question),
             lift=() if lift is None else tuple(map(square_name, lift.squares)),
             failure=failure,
             score=self._score,

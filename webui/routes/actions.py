@@ -263,7 +263,7 @@ def _save(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
     saved = app.tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
     now = app.intake.read_again(opened, saved)
     undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}
-    can_undo = now.game.log == saved.game.log and now.pending is None
+    can_undo = now.game.log == saved.game.log and now.question is None
     return done(game_url(opened.row.id), changes_text(rescored), undo if can_undo else None)
 
 
@@ -283,10 +283,10 @@ def check_no_question(opened: OpenGame) -> None:
     Two questions may be dropped, since any change answers them: whether it was a pass, and an unclear photograph
     without choices.
     """
-    pending = opened.pending
-    if pending is None or pending.kind == "none":
+    question = opened.question
+    if question is None or question.kind == "none":
         return
-    if pending.kind != "unclear" or pending.outcomes:
+    if question.kind != "unclear" or question.outcomes:
         raise WebError("Answer the question about the last photo first, or tap “Skip”.")
 
 
@@ -324,10 +324,10 @@ def letter(game_id: int) -> ResponseReturnValue:
     app = services()
     opened = app.tables.open(game_id)
     version = parse_version(request.form)
-    pending = _asked(opened, version)
-    lettered = with_letter(pending, parse_face(request.form.get("face", "")))
+    question = _asked(opened, version)
+    lettered = with_letter(question, parse_face(request.form.get("face", "")))
     if _is_legal(opened.game, lettered):
-        app.intake.answer(_with_answer(opened, pending, lettered), 0, version)
+        app.intake.answer(_with_answer(opened, question, lettered), 0, version)
         return done(game_url(game_id))
     (play, *more) = lettered.events
     if play is None or more or lettered.replaces:
@@ -337,14 +337,14 @@ def letter(game_id: int) -> ResponseReturnValue:
 
 def question_waiting(game_id: int) -> str | None:
     """Return the text of the question that waits in a game, None if none does."""
-    pending = services().tables.open(game_id).pending
-    return None if pending is None else question_text(pending)
+    question = services().tables.open(game_id).question
+    return None if question is None else question_text(question)
 
 
 def _asked(opened: OpenGame, version: int) -> Question:
-    if opened.pending is None or version != opened.row.version:
+    if opened.question is None or version != opened.row.version:
         raise Outdated("Someone just changed the game. Check, then try again.")
-    return opened.pending
+    return opened.question
 
 
 def _is_legal(game: Game, revision: Revision) -> bool:
@@ -358,7 +358,7 @@ def _is_legal(game: Game, revision: Revision) -> bool:
     return all(verdict.legal for verdict in verdicts[-plays:])
 
 
-def _with_answer(opened: OpenGame, pending: Question, revision: Revision) -> OpenGame:
+def _with_answer(opened: OpenGame, question: Question, revision: Revision) -> OpenGame:
     """Return the game with this revision as the first answer to its question."""
-    answer = Outcome.of(*revision.events, replaces=revision.replaces, share=pending.outcomes[0].share)
-    return replace(opened, pending=replace(pending, outcomes=(answer, *pending.outcomes)))
+    answer = Outcome.of(*revision.events, replaces=revision.replaces, share=question.outcomes[0].share)
+    return replace(opened, question=replace(question, outcomes=(answer, *question.outcomes)))

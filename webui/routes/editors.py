@@ -81,9 +81,9 @@ def play_editor(opened: OpenGame) -> Editor:
         done="Play it",
         page=url_for("pages.enter", game_id=game_id),
         photo=_photo_asked_about(opened),
-        asked=opened.pending is not None,
-        read=_read_as(opened.pending),
-        start_again="" if opened.pending is None else url_for("starting.start_again", game_id=game_id),
+        asked=opened.question is not None,
+        read=_read_as(opened.question),
+        start_again="" if opened.question is None else url_for("starting.start_again", game_id=game_id),
     )
 
 
@@ -319,16 +319,16 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
     return tuple(view_play(scored) for _, scored in others[:MAX_ALTERNATIVES])
 
 
-def _read_as(pending: Question | None) -> tuple[Play, ...]:
+def _read_as(question: Question | None) -> tuple[Play, ...]:
     """Return the plays that the photograph in question may show."""
-    outcomes = () if pending is None else pending.outcomes
+    outcomes = () if question is None else question.outcomes
     return tuple(outcome.play for outcome in outcomes if outcome.play is not None)
 
 
 def _photo_asked_about(opened: OpenGame) -> PhotoView | None:
-    if opened.pending is None:
+    if opened.question is None:
         return None
-    return view_photo(opened.pending.photo, opened.game.state.number, services().shelf.kinds)
+    return view_photo(opened.question.photo, opened.game.state.number, services().shelf.kinds)
 
 
 def _photo_of(opened: OpenGame, place: int) -> PhotoView | None:

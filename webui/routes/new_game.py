@@ -115,9 +115,9 @@ def start_again(game_id: int) -> str:
     """Show the board in the photograph of the question, for people to check before the game goes on from it."""
     app = services()
     opened = app.tables.open(game_id)
-    if opened.pending is None or not app.shelf.has(opened.pending.photo):
+    if opened.question is None or not app.shelf.has(opened.question.photo):
         raise WebError("Photograph the board first. Then you can start again from it.")
-    game, key = opened.game, opened.pending.photo
+    game, key = opened.game, opened.question.photo
     image, _ = load_image(app.shelf.path(key, "photo"))
     reading = app.config.reader.read_position(image, edition=game.setup.edition, lexicon=game.lexicon)
     return _board_page(

@@ -138,7 +138,7 @@ class OpenGame:
 
     row: GameRow
     game: Game
-    pending: Question | None
+    question: Question | None
     belief: Belief
     judged_by: str
     note: str | None = None
@@ -275,7 +275,7 @@ class Games:
         act: Callable[[Game], Game],
         *,
         version: int | None = None,
-        pending: Question | None = None,
+        question: Question | None = None,
         photo: str | None = None,
         taken: str | None = None,
         belief: Belief | None = None,
@@ -284,7 +284,7 @@ class Games:
         """Apply `act` to an open game, and save and return the result. If `act` raises, nothing is saved.
 
         :param version: The version that the person saw who asks for the change.
-        :param pending: The question that waits for an answer afterwards.
+        :param question: The question that waits for an answer afterwards.
         :param photo: The key of the photograph that shows the new entry.
         :param taken: The key of the photograph whose handling ends with this change.
         :param belief: The belief after a look at a photograph. None if the table has decided.
@@ -305,7 +305,7 @@ class Games:
             version=opened.row.version,
             summary=summarize(game),
             log=_dump(game),
-            pending=None if pending is None else dump_question(pending),
+            pending=None if question is None else dump_question(question),
             finished=game.ended is not None,
             belief=_belief_text(believed),
             shown_by=None if photo is None else (photo, len(game.log) - 1),
@@ -315,7 +315,7 @@ class Games:
         )
         self._replayed.hold(_open_game(row, game, opened.judged_by))
         self._announcer.announce(row.id)
-        return OpenGame(row, game, pending, believed, opened.judged_by)
+        return OpenGame(row, game, question, believed, opened.judged_by)
 
     def change_board(self, opened: OpenGame, edition: str, version: int) -> OpenGame:
         """Move an open game without entries to the board of another edition; raises Outdated like `change`.

@@ -54,7 +54,7 @@ def settled(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None
     Either nothing new lies there, or tiles that were taken off were laid again.
     """
     game, last = opened.game, play_to_take_back(opened.game)
-    if opened.pending is not None and opened.pending.kind == "none":
+    if opened.question is not None and opened.question.kind == "none":
         return None
     if finding.kind == "none":
         return decided(belief, game.board, last, shown=False)
@@ -84,27 +84,27 @@ def is_as_before(finding: Finding) -> bool:
 def _asked_for_tiles(opened: OpenGame) -> bool:
     """Return whether the question that waits is about tiles that are gone: taken back, knocked off, or another
     board's."""
-    pending, looks = opened.pending, opened.belief.looks
-    if pending is None:
+    question, looks = opened.question, opened.belief.looks
+    if question is None:
         return False
     unexplained = bool(looks) and looks[-1].is_blank
-    return pending.kind == "removed" or (pending.kind == "unclear" and unexplained)
+    return question.kind == "removed" or (question.kind == "unclear" and unexplained)
 
 
-def asked_already(finding: Finding, pending: Question) -> bool:
+def asked_already(finding: Finding, question: Question) -> bool:
     """Return whether a look asks what is asked already, so that it adds nothing."""
-    asked = Question.of(finding, pending.photo)
-    same = [each.revision for each in asked.outcomes] == [each.revision for each in pending.outcomes]
-    return finding.needs_review and same and (asked.kind, asked.reason) == (pending.kind, pending.reason)
+    asked = Question.of(finding, question.photo)
+    same = [each.revision for each in asked.outcomes] == [each.revision for each in question.outcomes]
+    return finding.needs_review and same and (asked.kind, asked.reason) == (question.kind, question.reason)
 
 
 def still_asked(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief, Finding]:
     """Return what a photograph shows while the table is asked whether a play goes on: no picture can answer that."""
-    pending, sure = opened.pending, finding.kind == "play" and not finding.needs_review
-    if pending is None or not is_about(pending.reason, Reason.GOES_ON) or not sure:
+    question, sure = opened.question, finding.kind == "play" and not finding.needs_review
+    if question is None or not is_about(question.reason, Reason.GOES_ON) or not sure:
         return belief, finding
-    same = finding.outcomes[0].revision == pending.outcomes[0].revision
-    outcomes = pending.outcomes if same else finding.outcomes
+    same = finding.outcomes[0].revision == question.outcomes[0].revision
+    outcomes = question.outcomes if same else finding.outcomes
     asked = replace(finding, outcomes=outcomes, needs_review=True, reason=Doubt(Reason.GOES_ON))
     return opened.belief, asked
 
@@ -116,12 +116,12 @@ def is_passed(was: Game, now: Game) -> bool:
 
 def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
     """Return what each answer to the waiting question does to the game."""
-    pending = opened.pending
-    if pending is None:
+    question = opened.question
+    if question is None:
         return ()
-    if pending.kind == "none":
+    if question.kind == "none":
         return (Game.pass_turn,)
-    return tuple(map(act_of, pending.outcomes))
+    return tuple(map(act_of, question.outcomes))
 
 
 def after(opened: OpenGame, choice: int) -> Game:
@@ -178,21 +178,21 @@ def act_of(outcome: Outcome) -> Callable[[Game], Game]:
     return act
 
 
-def is_asked_about(play: Play, pending: Question) -> bool:
+def is_asked_about(play: Play, question: Question) -> bool:
     """Return whether a play entered by hand answers a question: it was asked about, and it is all that was played."""
-    best = pending.outcomes[0].revision if pending.outcomes else Revision(())
-    if pending.kind != "play" or best.replaces or len(best.events) != 1:
+    best = question.outcomes[0].revision if question.outcomes else Revision(())
+    if question.kind != "play" or best.replaces or len(best.events) != 1:
         return False
-    asked = [outcome.changes for outcome in pending.outcomes]
+    asked = [outcome.changes for outcome in question.outcomes]
     whole = [event.squares for event, *more in asked if event is not None and not more]
     if len(whole) < len(asked):
         return play.squares in whole  # the first of two turns is not all that there is
     return any({*squares} & {*play.squares} for squares in whole)
 
 
-def is_first_of_two(play: Play, pending: Question) -> bool:
+def is_first_of_two(play: Play, question: Question) -> bool:
     """Return whether a play entered by hand lies where a question supposes the first of several plays."""
-    plays = [[event for event in outcome.changes if event is not None] for outcome in pending.outcomes]
+    plays = [[event for event in outcome.changes if event is not None] for outcome in question.outcomes]
     return any(len(each) > 1 and {*each[0].squares} == {*play.squares} for each in plays)
 
 
@@ -379,12 +379,12 @@ class Intake:
                 )
             after = _unless_taken_back(followed.belief, followed.finding)
             belief, finding = possible(after, followed.finding, opened)
-            if opened.pending is not None and (ended := settled(belief, finding, opened)) is not None:
+            if opened.question is not None and (ended := settled(belief, finding, opened)) is not None:
                 changed = self._tables.change(opened, lambda game: game, belief=ended)
                 return Taken(changed, True, finding.lifted)
-            if opened.pending is not None and asked_already(finding, opened.pending):
+            if opened.question is not None and asked_already(finding, opened.question):
                 return Taken(opened, False)
-            if opened.pending is None and lies_as_before(finding):
+            if opened.question is None and lies_as_before(finding):
                 # a question was put aside before, and is none any more: of a pass the table speaks for itself
                 return Taken(self._tables.change(opened, lambda game: game, belief=belief), False)
             key = self._keep(opened, followed.image, finding, "camera")
@@ -392,17 +392,17 @@ class Intake:
 
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
         """Settle the waiting question by one of its answers; raises WebError when there is no such answer."""
-        pending = _pending_of(opened)
-        photo = None if pending.kind == "removed" else pending.photo
+        question = _question_of(opened)
+        photo = None if question.kind == "removed" else question.photo
         if is_about(
-            pending.reason, Reason.PERHAPS_THERE
+            question.reason, Reason.PERHAPS_THERE
         ):  # with the answer they are off, and nobody asks again
             opened = replace(opened, belief=replace(opened.belief, to_lift=None))
         return self._tables.change(
             *(opened, lambda _: after(opened, choice)),
             version=version,
             photo=photo,
-            shown=pending.lying is None,
+            shown=question.lying is None,
         )
 
     def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
@@ -410,27 +410,27 @@ class Intake:
 
         If the photograph seems to show a second turn after this one, it is read again for that.
         """
-        pending = opened.pending
+        question = opened.question
         entered = self._tables.change(
             opened,
             lambda game: game.play(play),
             version=version,
-            photo=None if pending is None else pending.photo,
-            shown=pending is not None and is_asked_about(play, pending),
+            photo=None if question is None else question.photo,
+            shown=question is not None and is_asked_about(play, question),
         )
-        first = pending is not None and is_first_of_two(play, pending)
+        first = question is not None and is_first_of_two(play, question)
         return self.read_again(opened, entered) if first else entered
 
     def take_board(self, opened: OpenGame, board: Board, player: int, version: int) -> OpenGame:
         """Go on from the board that the photograph of the question shows; player number `player` (from 0) is next."""
-        pending = _pending_of(opened)
+        question = _question_of(opened)
         tiles = (PlacedTile(square, face) for square in board.occupied() for face in board.stack(square))
         taken = BoardTaken(Play(tuple(tiles)), player)
         return self._tables.change(
             opened,
             lambda game: game.with_event(taken),
             version=version,
-            photo=pending.photo,
+            photo=question.photo,
             belief=anew(opened.belief, board),
         )
 
@@ -439,12 +439,12 @@ class Intake:
 
         A question without answers is left: the photograph did not show enough.
         """
-        pending = was.pending
-        if pending is None or not pending.outcomes or not self._shelf.has(pending.photo):
+        question = was.question
+        if question is None or not question.outcomes or not self._shelf.has(question.photo):
             return now
         photo, image = (
-            self._store.photo(pending.photo),
-            load_image(self._shelf.path(pending.photo, "photo"))[0],
+            self._store.photo(question.photo),
+            load_image(self._shelf.path(question.photo, "photo"))[0],
         )
         with self._reading, self._entering:
             opened = self._under_way(now.row.id)
@@ -463,15 +463,17 @@ class Intake:
 
         Of a play this says that nothing was played; after a picture that was not clear the doubt stays.
         """
-        asked = _pending_of(opened).kind in ("play", "removed")
+        asked = _question_of(opened).kind in ("play", "removed")
         return self._tables.change(opened, lambda game: game, version=version, shown=asked)
 
     def lifted(self, opened: OpenGame, version: int) -> OpenGame:
         """Record that none of the tiles to lift lies on the board. A question about other tiles goes on waiting."""
-        pending, belief = opened.pending, replace(opened.belief, to_lift=None)
-        if pending is None or pending.lying is not None:
-            pending, belief = None, board_is_right(opened.belief, opened.game)
-        return self._tables.change(opened, lambda game: game, version=version, pending=pending, belief=belief)
+        question, belief = opened.question, replace(opened.belief, to_lift=None)
+        if question is None or question.lying is not None:
+            question, belief = None, board_is_right(opened.belief, opened.game)
+        return self._tables.change(
+            opened, lambda game: game, version=version, question=question, belief=belief
+        )
 
     def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
         """Return what a reader needs to know of an open game, the camera's corners, and the family's tiles."""
@@ -568,8 +570,8 @@ class Intake:
             return Taken(changed, True, notice=_notice(finding))
         clear, first = right_again(finding), begins(finding, opened)
         told = told and is_as_before(finding)
-        pending = None if clear or first or told else Question.of(finding, key)
-        changed = self._tables.change(opened, lambda game: game, pending=pending, taken=key, belief=belief)
+        question = None if clear or first or told else Question.of(finding, key)
+        changed = self._tables.change(opened, lambda game: game, question=question, taken=key, belief=belief)
         said = _EMPTY if first else _ON_SHEET if told else None
         notice = " ".join(filter(None, (said, _notice(finding)))) or None
         return Taken(changed, False, finding.lifted if clear else None, notice)
@@ -587,10 +589,10 @@ def take_back(game: Game) -> Callable[[Game], Game]:
     return Game.take_back
 
 
-def _pending_of(opened: OpenGame) -> Question:
-    if opened.pending is None:
+def _question_of(opened: OpenGame) -> Question:
+    if opened.question is None:
         raise Outdated("That question has already been answered. Check the game again.")
-    return opened.pending
+    return opened.question
 
 
 def _overlay(image: Image, finding: Finding, game: Game) -> Image | None:

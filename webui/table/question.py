@@ -73,7 +73,7 @@ def hidden_in(finding: Finding) -> str | None:
     return why_hidden(finding.reading, finding.board, finding.square)
 
 
-def dump_question(pending: Question) -> str:
+def dump_question(question: Question) -> str:
     """Return the question as JSON text, the inverse of `load_question`."""
     choices = [
         {
@@ -81,13 +81,13 @@ def dump_question(pending: Question) -> str:
             "replaces": outcome.replaces,
             "confidence": outcome.share,
         }
-        for outcome in pending.outcomes
+        for outcome in question.outcomes
     ]
-    question = square_name(pending.square) if pending.square else None
-    kept = {"photo": pending.photo, "kind": pending.kind, "choices": choices}
-    lying = None if pending.lying is None else format_play(pending.lying)
-    told = {"reason": _dump_doubt(pending.reason), "lying": lying, "hidden": pending.hidden}
-    return json.dumps({**kept, "question": question, **told})
+    square = None if question.square is None else square_name(question.square)
+    kept = {"photo": question.photo, "kind": question.kind, "choices": choices}
+    lying = None if question.lying is None else format_play(question.lying)
+    told = {"reason": _dump_doubt(question.reason), "lying": lying, "hidden": question.hidden}
+    return json.dumps({**kept, "question": square, **told})
 
 
 def load_question(text: str | None) -> Question | None:
@@ -133,20 +133,20 @@ def face_at(outcome: Outcome, square: Square | None) -> str:
     return next((tile.face for play in plays for tile in play.tiles if tile.square == square), "")
 
 
-def question_text(pending: Question) -> str:
+def question_text(question: Question) -> str:
     """Return the headline of the question: "Is this O or Qu at d4?"; `reason_shown` has the line below it."""
-    if pending.kind == "none":
+    if question.kind == "none":
         return "Nothing has changed since the last turn. Was it a pass?"
-    if pending.kind == "removed":
+    if question.kind == "removed":
         return "Tiles came off the board. Take back the last turn?"
-    if pending.kind == "unclear":
-        return str(pending.reason or "It isn't clear what was played. Photograph the board again.")
-    faces = list(dict.fromkeys(face_at(outcome, pending.square) for outcome in pending.outcomes))
-    if pending.square is not None and pending.reason and faces == [""]:
-        return str(pending.reason)
-    if pending.square is None or len(pending.outcomes) < 2 or len(faces) < 2:
-        return "Is this what was played?" if len(pending.outcomes) == 1 else "Which of these was played?"
-    name = square_name(pending.square)
+    if question.kind == "unclear":
+        return str(question.reason or "It isn't clear what was played. Photograph the board again.")
+    faces = list(dict.fromkeys(face_at(outcome, question.square) for outcome in question.outcomes))
+    if question.square is not None and question.reason and faces == [""]:
+        return str(question.reason)
+    if question.square is None or len(question.outcomes) < 2 or len(faces) < 2:
+        return "Is this what was played?" if len(question.outcomes) == 1 else "Which of these was played?"
+    name = square_name(question.square)
     named = [face for face in faces if face]
     if len(named) < len(faces) and len(named) == 1:
         return f"Was {named[0]} put on {name} this turn?"
@@ -154,9 +154,9 @@ def question_text(pending: Question) -> str:
     return f"Is this {', '.join(shown[:-1])} or {shown[-1]} at {name}?"
 
 
-def turns_waiting(pending: Question) -> int:
+def turns_waiting(question: Question) -> int:
     """Return how many plays wait for the answer to a question."""
-    return _plays(pending.outcomes[0]) if pending.outcomes else 0
+    return _plays(question.outcomes[0]) if question.outcomes else 0
 
 
 def _plays(outcome: Outcome) -> int:
@@ -169,40 +169,40 @@ _MAX_TURNS_TOLD = 2
 turns, and most questions have an answer of three. [by hand, dev00 to dev30]"""
 
 
-def offers_start_again(pending: Question) -> bool:
+def offers_start_again(question: Question) -> bool:
     """Return whether too much was missed for the answers to tell, so that the board should be taken as it lies."""
-    most = max((_plays(outcome) for outcome in pending.outcomes), default=0)
-    return most > _MAX_TURNS_TOLD or is_about(pending.reason, Reason.INEXPLICABLE)
+    most = max((_plays(outcome) for outcome in question.outcomes), default=0)
+    return most > _MAX_TURNS_TOLD or is_about(question.reason, Reason.INEXPLICABLE)
 
 
-def with_letter(pending: Question, face: str) -> Revision:
+def with_letter(question: Question, face: str) -> Revision:
     """Return the likeliest answer with this face on the square in question.
 
     Raises WebError if the question is not about one square.
     """
-    at = _lettered_event(pending)
-    if at is None or pending.square is None:
+    at = _lettered_event(question)
+    if at is None or question.square is None:
         raise WebError("This question isn't about one letter. Choose an answer, or enter the play by hand.")
-    best = pending.outcomes[0].revision
+    best = question.outcomes[0].revision
     play = best.events[at] or Play(())
-    events = (*best.events[:at], _with_face(play, pending.square, face), *best.events[at + 1 :])
+    events = (*best.events[:at], _with_face(play, question.square, face), *best.events[at + 1 :])
     return replace(best, events=events)
 
 
-def square_asked(pending: Question) -> str:
+def square_asked(question: Question) -> str:
     """Return the name of the square whose letter can be told instead of an answer, "" where there is none."""
-    if pending.square is None or _lettered_event(pending) is None:
+    if question.square is None or _lettered_event(question) is None:
         return ""
-    return square_name(pending.square)
+    return square_name(question.square)
 
 
-def _lettered_event(pending: Question) -> int | None:
+def _lettered_event(question: Question) -> int | None:
     """Return which event of the likeliest answer has a letter in question: the last play there, else the last play."""
-    if pending.square is None or not pending.outcomes:
+    if question.square is None or not question.outcomes:
         return None
-    events = pending.outcomes[0].changes
+    events = question.outcomes[0].changes
     plays = [at for at, event in enumerate(events) if event is not None]
-    there = [at for at in plays if pending.square in (events[at] or Play(())).squares]
+    there = [at for at in plays if question.square in (events[at] or Play(())).squares]
     return next(reversed(there or plays), None)
 
 
@@ -211,12 +211,12 @@ def _with_face(play: Play, square: Square, face: str) -> Play:
     return others.with_tiles((PlacedTile(square, face),))
 
 
-def provisional_events(game: Game, pending: Question | None, belief: Belief) -> frozenset[int]:
+def provisional_events(game: Game, question: Question | None, belief: Belief) -> frozenset[int]:
     """Return the numbers (from 0) of the game's standing events that may still prove to have been others.
 
     An answer to the waiting question would put them right, or the likeliest story of all looks has others.
     """
-    revisions = [outcome.revision for outcome in pending.outcomes] if pending is not None else []
+    revisions = [outcome.revision for outcome in question.outcomes] if question is not None else []
     likeliest = Revision(belief.stories[0].events, len(belief.entered))
     return frozenset(at for revision in (*revisions, likeliest) for at in _put_right(game, revision))
 

@@ -27,18 +27,18 @@ class AnswerView:
     flagged: bool
 
 
-def view_answers(game: Game, pending: Question) -> tuple[AnswerView, ...]:
+def view_answers(game: Game, question: Question) -> tuple[AnswerView, ...]:
     """Return the answers to the question that waits; none to whether it was a pass, which has buttons of its own."""
-    if pending.kind == "none":
+    if question.kind == "none":
         return ()
-    return tuple(_answer(game, pending, at) for at in range(len(pending.outcomes)))
+    return tuple(_answer(game, question, at) for at in range(len(question.outcomes)))
 
 
-def reason_shown(pending: Question) -> str | None:
+def reason_shown(question: Question) -> str | None:
     """Return why a play is asked about, where the question itself does not tell: what hides its square, or else why."""
-    if pending.kind == "play" and pending.square is None:
-        return None if pending.reason is None else str(pending.reason)
-    return pending.hidden
+    if question.kind == "play" and question.square is None:
+        return None if question.reason is None else str(question.reason)
+    return question.hidden
 
 
 def words_text(verdict: Verdict) -> str:
@@ -47,8 +47,8 @@ def words_text(verdict: Verdict) -> str:
     return f"{words or 'no word'}{f' + {verdict.bonus} for seven tiles' if verdict.bonus else ''}"
 
 
-def _answer(game: Game, pending: Question, at: int) -> AnswerView:
-    outcome = pending.outcomes[at]
+def _answer(game: Game, question: Question, at: int) -> AnswerView:
+    outcome = question.outcomes[at]
     corrected = outcome.revision.corrected(game)
     lines, points, flagged = _said(game, corrected), 0, False
     turns = _turns(corrected, outcome)
@@ -60,7 +60,7 @@ def _answer(game: Game, pending: Question, at: int) -> AnswerView:
         flagged = verdict is not None and not verdict.legal
     return AnswerView(
         index=at,
-        face=face_at(outcome, pending.square),
+        face=face_at(outcome, question.square),
         words=", then ".join(lines),
         points=points,
         tiles="" if outcome.play is None else format_play(outcome.play),

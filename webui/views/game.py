@@ -182,7 +182,7 @@ def view_game(
     """
     game = opened.game
     turns = view_turns(game, photos)
-    look = _look(game, opened.pending, kinds) if opened.pending else None
+    look = _look(game, opened.question, kinds) if opened.question else None
     lift = view_lift(opened)
     return GameView(
         id=opened.row.id,
@@ -193,7 +193,7 @@ def view_game(
         number=game.state.number,
         last=turns[-1] if turns else None,
         board=lift.board if lift is not None else view_board(game.board, new=last_squares(game)),
-        sheet=view_sheet(game, photos, provisional_events(game, opened.pending, opened.belief)),
+        sheet=view_sheet(game, photos, provisional_events(game, opened.question, opened.belief)),
         tiles=view_tiles(game),
         look=look,
         note=opened.note,
@@ -285,19 +285,19 @@ def _headline(game: Game) -> str:
     return f"Game over: {who} {verb} with {game.totals[game.winners[0]]} points."
 
 
-def _look(game: Game, pending: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
-    best = pending.outcomes[0].play if pending.outcomes and pending.kind == "play" else None
-    lying = pending.lying
+def _look(game: Game, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
+    best = question.outcomes[0].play if question.outcomes and question.kind == "play" else None
+    lying = question.lying
     return LookView(
-        kind=pending.kind if lying is None else "lying",
-        question=question_text(pending) if lying is None else f"Still on the board: {names_of(lying)}",
-        reason=reason_shown(pending),
-        answers=view_answers(game, pending),
-        photo=view_photo(pending.photo, game.state.number, kinds),
+        kind=question.kind if lying is None else "lying",
+        question=question_text(question) if lying is None else f"Still on the board: {names_of(lying)}",
+        reason=reason_shown(question),
+        answers=view_answers(game, question),
+        photo=view_photo(question.photo, game.state.number, kinds),
         tiles="" if best is None else format_play(best),
-        square=square_asked(pending),
+        square=square_asked(question),
         faces=FACES,
-        start_again=offers_start_again(pending),
+        start_again=offers_start_again(question),
     )
 
 

@@ -40,8 +40,8 @@ def view_lift(opened: OpenGame) -> LiftView | None:
     """
     if opened.game.ended is not None:
         return None
-    pending = opened.pending
-    lying = None if pending is None else pending.lying
+    question = opened.question
+    lying = None if question is None else question.lying
     tiles = lying or opened.belief.to_lift
     last = opened.game.log[-1] if opened.game.log else None
     recent = opened.game.state.again is not None or isinstance(last, (Undone, Corrected))

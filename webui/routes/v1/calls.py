@@ -172,7 +172,7 @@ def state_json(opened: OpenGame) -> JsonDict:
         "to_play": game.current_player,
         "turns": [_turn_json(record) for record in game.turns],
         **_sheet_json(game),
-        "question": None if opened.pending is None else _question_json(opened, opened.pending),
+        "question": None if opened.question is None else _question_json(opened, opened.question),
         "ended": _end_json(game),
         **({} if lift is None else {"to_lift": format_play(lift)}),
     }
@@ -211,17 +211,17 @@ def _turn_json(record: TurnRecord) -> JsonDict:
     return turn
 
 
-def _question_json(opened: OpenGame, pending: Question) -> JsonDict:
+def _question_json(opened: OpenGame, question: Question) -> JsonDict:
     """Return the question that waits. Each choice has the whole sheet as its answer would leave it."""
-    views = view_answers(opened.game, pending)
+    views = view_answers(opened.game, question)
     texts = [_answer_text(answer) for answer in views] or ["It was a pass"]
     sheets = [_sheet_json(after(opened, at)) for at in range(len(answers(opened)))]
     return {
-        "kind": pending.kind,
-        "text": " ".join(filter(None, (question_text(pending), reason_shown(pending)))),
-        "square": None if pending.square is None else square_name(pending.square),
+        "kind": question.kind,
+        "text": " ".join(filter(None, (question_text(question), reason_shown(question)))),
+        "square": None if question.square is None else square_name(question.square),
         "choices": [{"text": text, **sheet} for text, sheet in zip(texts, sheets, strict=False)],
-        **({} if pending.lying is None else {"lying": format_play(pending.lying)}),
+        **({} if question.lying is None else {"lying": format_play(question.lying)}),
     }
 
 
