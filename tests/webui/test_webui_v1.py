@@ -11,7 +11,19 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, config, doubt, jpeg, play_of, seen, sure, upload
+from webkit import (
+    EXAMPLE,
+    EXAMPLE_POINTS,
+    ScriptedReader,
+    config,
+    doubt,
+    jpeg,
+    play_of,
+    really,
+    seen,
+    sure,
+    upload,
+)
 
 from engine import HouseRules, parse_square
 from vision import Belief, Finding
@@ -208,6 +220,16 @@ def test_a_question_is_put_aside_or_cannot_be_answered(
     assert (told["question"], told["turns"]) == (None, [])
     late = post(client, "/games/1/answer", {"version": told["version"], "choice": 0}, 409)
     assert "already been answered" in late["error"]
+
+
+def test_a_program_enters_each_of_two_turns_itself(client: FlaskClient, reader: ScriptedReader) -> None:
+    """The page reads the photograph again for the second turn; a program says what it was."""
+    reader.say([really(*EXAMPLE[:2], replaces=0), sure(EXAMPLE[1])])
+    told = photograph(client)
+    assert len(told["question"]["choices"]) > 0
+    for turns, tiles in enumerate(EXAMPLE[:2], 1):
+        told = post(client, "/games/1/turns", {"version": told["version"], "kind": "play", "tiles": tiles})
+        assert (told["question"], len(told["turns"])) == (None, turns)
 
 
 def test_tiles_said_to_be_taken_back_that_no_longer_can_be_make_no_choice(

@@ -121,7 +121,7 @@ def play(game_id: int) -> ResponseReturnValue:
     tiles = parse_tiles(request.form, opened.game.board)
     if needs_accepting(opened.game, tiles, request.form.get("accept", "")):
         return _asked_again(play_editor(opened))
-    app.intake.enter(opened, tiles, version)
+    app.intake.enter_and_read_on(opened, tiles, version)
     return done(game_url(game_id))
 
 

@@ -406,18 +406,22 @@ class Intake:
         )
 
     def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
-        """Enter a play by hand; it settles a question that waits, whose photograph then shows this turn.
-
-        If the photograph seems to show a second turn after this one, it is read again for that.
-        """
+        """Enter a play by hand; it settles a question that waits, whose photograph then shows this turn."""
         question = opened.question
-        entered = self._tables.change(
+        return self._tables.change(
             opened,
             lambda game: game.play(play),
             version=version,
             photo=None if question is None else question.photo,
             shown=question is not None and is_asked_about(play, question),
         )
+
+    def enter_and_read_on(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
+        """Enter a play by hand, and read the photograph again if it seems to show a second turn after this one.
+
+        Programs enter turn by turn themselves.
+        """
+        question, entered = opened.question, self.enter(opened, play, version)
         first = question is not None and is_first_of_two(play, question)
         return self.read_again(opened, entered) if first else entered
 
