@@ -112,7 +112,7 @@ def test_a_challenge_that_is_upheld_and_the_tiles_lifted(
     until(browser, lambda: find(browser, ".lifting .to-lift").text.split() == ["X", "b4"])
     until(browser, lambda: find(browser, ".lifting .lift-off").text.startswith("X"))
     photographed(site, opened, lifts(site, opened, lying=False))
-    until(browser, lambda: says(browser, "the board is right again"))
+    until(browser, lambda: says(browser, "X on b4 is off."))
     assert not browser.find_elements(By.CSS_SELECTOR, ".lifting")
     tap(browser, "Back to the game", "a")
     until(browser, lambda: browser.current_url == url(site, opened))
@@ -155,7 +155,7 @@ def test_a_question_is_answered_while_tiles_are_to_be_lifted(
     uphold(browser)
     hand = now(site, opened).belief, seen("unclear", "A hand lies over the board.", WOOD)
     photographed(site, opened, hand)
-    until(browser, lambda: says(browser, "A question waits: A hand lies over the board."))
+    until(browser, lambda: says(browser, "Question waiting: A hand lies over the board."))
     tap(browser, "Answer it", "a")
     until(browser, lambda: find(browser, "#question").is_displayed())
     assert find(browser, ".ask .to-lift").text.split() == ["X", "b4"]

@@ -225,7 +225,7 @@ def test_a_message_goes_by_itself_and_covers_no_total(site: Site, look: Look) ->
         "const real = setTimeout; window.setTimeout = (act, after) => real(act, after > 3000 ? 300 : after)"
     )
     tap(browser, "Pass")
-    until(browser, lambda: says(browser, "The game has moved on"))
+    until(browser, lambda: says(browser, "Someone just changed the game"))
     boxes = [find(browser, selector).rect for selector in (".toast", ".players")]
     assert boxes[0]["y"] >= boxes[1]["y"] + boxes[1]["height"]
     until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".toast"))

@@ -38,7 +38,7 @@ from webui.ports import Corners
 pytestmark = pytest.mark.slow
 
 PLAY_ON = "Play, then take your hands away."
-WAITS = "A question waits"
+WAITS = "Question waiting"
 
 
 @pytest.fixture
@@ -293,7 +293,7 @@ def test_what_breaks_is_said_and_play_goes_on(
 
     monkeypatch.setattr(site.made.store, "save_game", save)
     table.put(sure(EXAMPLE[0]))
-    until(browser, lambda: says(browser, "Started again") and says(browser, "No turn is lost"))
+    until(browser, lambda: says(browser, "Started again") and says(browser, "no turn is lost"))
     until(browser, lambda: says(browser, "MOOD"))
 
 
@@ -319,7 +319,7 @@ def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, tabl
     browser = open_page(site, look, LAPTOP)
     tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
-    tap(browser, "Look at the grid")
+    tap(browser, "Check the grid")
     until(browser, lambda: says(browser, "This grid was found."))
     tap(browser, "Move the corners")
     corner = browser.switch_to.active_element
@@ -332,7 +332,7 @@ def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, tabl
     given = corners_kept(site)
     assert given is not None
     assert given[0] == pytest.approx((0.204, 0.22))
-    tap(browser, "Look at the grid")
+    tap(browser, "Check the grid")
     until(browser, lambda: says(browser, "These corners were given."))
     tap(browser, "Find it automatically")
     until(browser, lambda: corners_kept(site) is None)
@@ -342,7 +342,7 @@ def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, l
     browser = open_page(site, look)
     tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
-    tap(browser, "Look at the grid")
+    tap(browser, "Check the grid")
     until(browser, lambda: says(browser, "Drag each mark"))
     assert says(browser, "No board was found")
     before = find(browser, "[data-corner='2']").location
@@ -366,7 +366,7 @@ def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(
     table.put(sure("M@b4 O@c4 O@d4 N@e4"))
     until(browser, lambda: says(browser, "MOON"))
     table.put(really(EXAMPLE[0], EXAMPLE[1]))
-    until(browser, lambda: says(browser, "An earlier turn looks like another now"))
+    until(browser, lambda: says(browser, "An earlier turn may be wrong"))
     assert says(browser, "Turn 1 was MOOD 8, not MOON 8, then DEAR 8")
     assert len(site.now().game.turns) == 1
     tap(browser, "DEAR")
@@ -414,7 +414,7 @@ def test_a_game_that_ends_is_followed_no_longer(site: Site, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     site.made.tables.change(site.now(), lambda game: game.end("agreed", (0, 0)))
-    until(browser, lambda: says(browser, "The game is over"))
+    until(browser, lambda: says(browser, "The game has ended"))
     assert browser.find_elements(By.CSS_SELECTOR, "[aria-pressed], .camera") == []
 
 

@@ -130,7 +130,7 @@ def test_a_stranger_is_asked_for_code_or_pin_and_waits_for_guessing(site: Site, 
     def told(text: str) -> None:
         until(browser, lambda: says(browser, text))
 
-    for answer in ("2 more tries", "1 more try", "wait 30 seconds"):
+    for answer in ("2 tries left", "1 try left", "wait 30 seconds"):
         find(browser, "#pin").clear()
         find(browser, "#pin").send_keys(wrong)
         if answer.startswith("2"):
@@ -230,4 +230,4 @@ def test_a_device_that_only_watches_can_be_one_on_a_television(site: Site, look:
     until(browser, lambda: says(browser, "MOOD"))
     site.made.gate.sessions.end(site.made.gate.sessions.all()[0].id)
     site.made.gate.announce_rights()
-    until(browser, lambda: says(browser, "This device was sent out"))
+    until(browser, lambda: says(browser, "This device was removed"))

@@ -12,7 +12,7 @@ from webui.table.learned_set import LessonRows
 
 pytestmark = pytest.mark.slow
 
-KNOWN = "Knows your 8x8 tiles from three games"
+KNOWN = "Upscore knows your 8 × 8 tiles (from three games)"
 
 
 def known(site: Site, games: int = 3) -> None:

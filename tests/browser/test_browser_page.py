@@ -213,7 +213,7 @@ def test_a_pass_on_a_page_left_behind_is_refused(site: Site, look: Look) -> None
     wire_is_up(browser, site)
     browser.execute_script("document.querySelector('form[action$=\"/pass\"] [name=version]').value = 999")
     tap(browser, "Pass")
-    until(browser, lambda: says(browser, "The game has moved on"))
+    until(browser, lambda: says(browser, "Someone just changed the game"))
     assert site.now().game.turns == ()
 
 
@@ -274,7 +274,7 @@ def test_keys_alone_leave_the_menu_and_a_message_for_where_they_were(site: Site,
     passing = find(browser, "form[action$='/pass'] button")
     browser.execute_script("arguments[0].focus()", passing)
     press(browser, Keys.ENTER)
-    until(browser, lambda: says(browser, "The game has moved on"))
+    until(browser, lambda: says(browser, "Someone just changed the game"))
     browser.execute_script("document.querySelector('.toast button').focus()")
     press(browser, Keys.ENTER)
     assert browser.execute_script("return document.activeElement.textContent.trim()") == "Pass"

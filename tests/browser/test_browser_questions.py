@@ -57,7 +57,7 @@ def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(
     until(browser, lambda: says(browser, "covers another M"))
     until(browser, lambda: find(browser, '[data-square="b4"] b').text == "M")
     assert len(site.now().game.turns) == 1
-    tap(browser, "all the same")
+    tap(browser, "anyway")
     until(browser, lambda: browser.current_url == site.url)
     assert site.now().question is None
 

@@ -222,7 +222,9 @@ def test_a_question_is_put_aside_or_cannot_be_answered(
     assert "already been answered" in late["error"]
 
 
-def test_a_program_enters_each_of_two_turns_itself(client: FlaskClient, reader: ScriptedReader) -> None:
+def test_a_program_enters_each_of_two_turns_itself(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
+) -> None:
     """The page reads the photograph again for the second turn; a program says what it was."""
     reader.say([really(*EXAMPLE[:2], replaces=0), sure(EXAMPLE[1])])
     told = photograph(client)
