@@ -223,7 +223,7 @@ def test_an_earlier_turn_has_its_photograph_and_what_was_missed(
 ) -> None:
     browser = over(site, look, size)
     tap(browser, "TOO", "summary")
-    tap(browser, "Photo and board", "a")
+    find(browser, "details[open] .why p:last-child a").click()
     until(browser, lambda: says(browser, f"Best play missed: {BEST}, {TOLD}."))
     plain, read = browser.find_elements(By.CSS_SELECTOR, ".shots figure")
     shown = (

@@ -112,7 +112,7 @@ def test_a_challenge_that_is_upheld_and_the_tiles_lifted(
     until(browser, lambda: find(browser, ".lifting .to-lift").text.split() == ["X", "b4"])
     until(browser, lambda: find(browser, ".lifting .lift-off").text.startswith("X"))
     photographed(site, opened, lifts(site, opened, lying=False))
-    until(browser, lambda: says(browser, "X on b4 is off."))
+    until(browser, lambda: says(browser, "The tiles are off."))
     assert not browser.find_elements(By.CSS_SELECTOR, ".lifting")
     tap(browser, "Back to the game", "a")
     until(browser, lambda: browser.current_url == url(site, opened))

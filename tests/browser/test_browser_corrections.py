@@ -118,10 +118,10 @@ def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: Sit
     tap(browser, "No word was played", "summary")
     tap(browser, "It was a pass")
     until(browser, lambda: says(browser, "With your correction this turn no longer fits."))
-    assert find(browser, "h1").text == "Turn 3: what Red played"
+    assert find(browser, "h1").text == "Turn 3: what did Red play?"
     assert says(browser, "the tiles leave a gap at e5")
     tap(browser, "Change your correction", "a")
-    until(browser, lambda: says(browser, "Turn 2: what Blue played"))
+    until(browser, lambda: says(browser, "Turn 2: what did Blue play?"))
     tap(browser, "No word was played", "summary")
     tap(browser, "It was a pass")
     until(browser, lambda: says(browser, "Save both turns anyway"))

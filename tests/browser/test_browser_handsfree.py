@@ -325,8 +325,8 @@ def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, tabl
     corner = browser.switch_to.active_element
     assert corner.get_attribute("aria-label") == "TL: corner at the top left of the letters"
     corner.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.SHIFT + Keys.ARROW_DOWN)
-    tap(browser, "Check")
-    until(browser, lambda: says(browser, "From straight above") and wide(browser, "#grid-flat") > 200)
+    find(browser, '[data-do="check"]').click()
+    until(browser, lambda: says(browser, "from straight above") and wide(browser, "#grid-flat") > 200)
     tap(browser, "Yes, keep these corners")
     until(browser, lambda: says(browser, "Corners saved until the camera moves."))
     given = corners_kept(site)
@@ -353,7 +353,7 @@ def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, l
         pytest.approx(-20, abs=2),
     )
     assert unreachable(browser, "#grid-moving button") == []
-    tap(browser, "Leave it")
+    find(browser, '#grid-moving [data-do="close"]').click()
     assert corners_kept(site) is None
     forget_complaints(browser)  # type: ignore[arg-type]
 
@@ -414,7 +414,7 @@ def test_a_game_that_ends_is_followed_no_longer(site: Site, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     site.made.tables.change(site.now(), lambda game: game.end("agreed", (0, 0)))
-    until(browser, lambda: says(browser, "The game has ended"))
+    until(browser, lambda: says(browser, "Game over"))
     assert browser.find_elements(By.CSS_SELECTOR, "[aria-pressed], .camera") == []
 
 

@@ -130,7 +130,7 @@ def test_a_stranger_is_asked_for_code_or_pin_and_waits_for_guessing(site: Site, 
     def told(text: str) -> None:
         until(browser, lambda: says(browser, text))
 
-    for answer in ("2 tries left", "1 try left", "wait 30 seconds"):
+    for answer in ("2 tries left", "1 try left", "Try again in 30 seconds"):
         find(browser, "#pin").clear()
         find(browser, "#pin").send_keys(wrong)
         if answer.startswith("2"):

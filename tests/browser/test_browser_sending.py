@@ -307,7 +307,7 @@ def test_the_question_of_ones_own_photograph_comes_into_sight_and_is_a_tap_away(
     until(browser, lambda: find(browser, ".waits").is_displayed())
     find(browser, ".waits").click()
     until(browser, in_sight)
-    tap(browser, "Nothing was played")
+    tap(browser, "Skip")
     until(browser, lambda: not browser.find_elements(By.ID, "question"))
     assert not find(browser, ".waits").is_displayed()
 

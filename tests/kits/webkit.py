@@ -114,9 +114,10 @@ def judge(word: str, lexicon: str) -> WordVerdict:
 def picture(height: int = 120, width: int = 160) -> Image:
     """A photograph of nothing in particular, (height, width, 3) BGR."""
     rows, cols = np.mgrid[0:height, 0:width]
-    # up and down again without a step, since steps across a JPEG look like damage
+    # up and down again without a step, and grainy: steps across a smooth JPEG look like damage
     channels = [255 - np.abs(levels % 510 - 255) for levels in (rows, cols, rows + cols)]
-    return np.stack(channels, axis=-1).astype(np.uint8)
+    grain = np.random.default_rng(1).integers(-12, 13, (height, width, 1))
+    return np.clip(np.stack(channels, axis=-1) + grain, 0, 255).astype(np.uint8)
 
 
 def jpeg(height: int = 120, width: int = 160) -> bytes:
