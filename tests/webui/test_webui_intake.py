@@ -311,7 +311,7 @@ def test_the_first_of_two_turns_told_by_hand_has_the_second_read_again(
     asked = take(made, game, finding("play", outcome(*EXAMPLE[:2]), asked=True))
     reader.say([sure(EXAMPLE[1])])
     first = "W@b4 O@c4 O@d4 D@e4"
-    after = made.intake.enter(asked, play_of(first), asked.row.version)
+    after = made.intake.enter_and_read_on(asked, play_of(first), asked.row.version)
     assert [turn.play for turn in after.game.turns] == [play_of(first), play_of(EXAMPLE[1])]
     assert (after.question, sorted(made.photos(after))) == (None, [1, 2])
 
