@@ -450,23 +450,38 @@ CENTRED = """
 """
 
 
+DOING = ".doing > .button, .doing > form > button, .doing > .more > summary"
+
+
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_every_button_is_within_reach(site: Site, table: Table, look: Look, size: tuple[int, int]) -> None:
-    doing = ".doing > .button, .doing > form > button, .doing > .more > summary"
     browser = open_page(site, look, size)
-    assert len(browser.find_elements(By.CSS_SELECTOR, doing)) == 5
-    assert unreachable(browser, doing) == []
+    assert len(browser.find_elements(By.CSS_SELECTOR, DOING)) == 5
+    assert unreachable(browser, DOING) == []
     turn_on(browser)
-    assert unreachable(browser, doing) == []
+    assert unreachable(browser, DOING) == []
     find(browser, ".more > summary").click()
     assert unreachable(browser, ".menu button, .menu .button, .menu .file") == []
     find(browser, ".more > summary").click()
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
     until(browser, lambda: says(browser, WAITS))
     browser.execute_script(CENTRED)
+    until(browser, lambda: not find(browser, ".waits").is_displayed())
     assert unreachable(browser, ".ask button, .ask .button, .ask .file") == []
-    assert unreachable(browser, doing) == []
+    assert unreachable(browser, DOING) == []
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
+
+
+def test_what_points_to_a_question_out_of_sight_lies_over_no_button(
+    site: Site, table: Table, look: Look
+) -> None:
+    browser = open_page(site, look)
+    turn_on(browser)
+    table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
+    until(browser, lambda: says(browser, "Is this D or B at e4?"))
+    browser.execute_script("scrollTo(0, document.body.scrollHeight)")
+    until(browser, lambda: find(browser, ".waits").is_displayed())
+    assert unreachable(browser, f".waits, {DOING}") == []
 
 
 def test_a_picture_whose_connection_died_is_asked_for_again(site: Site, look: Look) -> None:

@@ -278,10 +278,14 @@ def test_a_play_that_turns_out_otherwise_is_shown_no_longer(
     assert made.tables.open(game.row.id).game.turns == ()
 
 
-def test_a_change_by_hand_takes_a_provisional_score_away(
-    made: Services, reader: Reader, game: OpenGame, hands: Hands
+@pytest.mark.parametrize(
+    "shown", [Early(sure(EXAMPLE[0])), tracked(sure(EXAMPLE[0]))], ids=["early", "entered"]
+)
+def test_a_change_by_hand_takes_the_score_away(
+    made: Services, reader: Reader, game: OpenGame, hands: Hands, shown: Early | TrackedFinding
 ) -> None:
-    reader.scripts = [Script([Early(sure(EXAMPLE[0]))])]
+    """The sheet may say otherwise now, as when the question about that play was answered."""
+    reader.scripts = [Script([shown])]
     assert hands.shown() is not None
     made.tables.change(made.tables.open(game.row.id), lambda begun: begun.with_event(Passed()))
     assert hands.shown() is None

@@ -136,7 +136,7 @@ class HandsFree:
             raise
 
     def _is_up_to_date(self, game_id: int) -> bool:
-        """Take up what has changed in the game since; whether it is followed at all: not when it is over."""
+        """Take up what has changed in the game since. Return whether it is followed: not once it is over."""
         if self._opened is None or self._tables.version(game_id) != self._opened.row.version:
             opened = self._tables.open(game_id)
             self._given = self._corners(opened.game.setup.edition.size)
@@ -147,7 +147,7 @@ class HandsFree:
                 self._follower, self._scene = self._reader.follow(self._intake.query(opened, corners)), None
             else:
                 self._follower.believe(opened.belief, again=True)
-            self._show(None)
+            self._score = None  # whatever it was, the sheet may say otherwise now
             self._opened = opened
         return self._follower is not None
 
