@@ -119,8 +119,8 @@ _MAX_MISSING_TILES = 4
 _MIN_UPRIGHT_PROBABILITY = 0.9
 """Least probability of the letters' orientation to go on with it. [by eye]"""
 _ELEVATIONS = (0.16, 0.2, 0.24, 0.28, 0.32)
-"""Elevations of the faces that are tried, cells. All tiles lie one high, and known sets are 0.20 to 0.32 thick. [by
-eye]"""
+"""Elevations of the faces that are tried, cells. All tiles lie one high, and known sets are 0.20 to 0.32 thick.
+[by eye]"""
 _MIN_LOG_PROBABILITY = np.log(1e-4)
 """Least log probability of a letter: the network is never surer than this that a letter is not there. [by eye]"""
 _MIN_SURE_MARGIN = np.log(20.0)

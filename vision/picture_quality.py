@@ -26,8 +26,8 @@ Floats = npt.NDArray[np.float64]
 _BRIGHTNESS_STEP = 8
 """Pixels from one sample to the next when brightness is measured. [by eye]"""
 _BRIGHTNESS_PERCENTILE = 99.0
-"""Percentile of the brightest channel that measures a picture's brightness. A lamp or a burnt-in date fills less. [by
-eye]"""
+"""Percentile of the brightest channel that measures a picture's brightness. A lamp or a burnt-in date fills less.
+[by eye]"""
 _DARK, _LIT = 150.0, 230.0
 """Brightness, of 255, below which a picture is lightened, and the brightness that it then gets. In the development sets
 it is 170 and more. Forty-three of their pictures were darkened to 0.15, 0.08 and 0.04, with noise of 2. Then 39, 34 and
@@ -123,8 +123,8 @@ _SLOPE_PERCENTILE = 99.7
 _DIRECTIONS = 8
 """Number of directions in which slopes are measured, over half a turn. [by eye]"""
 _MIN_RISE = 8.0
-"""Least rise of an edge, grey levels a pixel of the smaller picture. A bare table has no such edge, blurred or not. [by
-eye]"""
+"""Least rise of an edge, grey levels a pixel of the smaller picture. A bare table has no such edge, blurred or not.
+[by eye]"""
 _SCHARR_SCALE = 1 / 32
 """Factor that turns the output of Scharr's operator into grey levels a pixel."""
 _NOISE_BLUR = 0.7
@@ -175,8 +175,8 @@ class Fault(Enum):
 
 _MIN_SHARPNESS = 0.5
 """`sharpness` below which a picture is blurred. Of 311 (development sets, real ones, simulated datasets) seven lie
-below, rendered soft. Out of focus by 6 thousandths of their longer side 90 % do, shaken by 25 thousandths 96 %. [by
-hand, sets]"""
+below, rendered soft. Out of focus by 6 thousandths of their longer side 90 % do, shaken by 25 thousandths 96 %.
+[by hand, sets]"""
 _WHITE, _FADED = 250, 0.4
 """Least value, of 255, of the darkest channel of a faded place, and the share of a faded picture that such places fill.
 Of 438 pictures in which boards are found five are, with bare squares of plain white. [by eye]"""

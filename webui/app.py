@@ -61,8 +61,8 @@ class TemplateCache(FileSystemBytecodeCache):
 
 
 _DRAIN_FACTOR = 4
-"""A body that is too large is read up to this many times the limit, so that the browser gets to see the answer. [by
-eye]"""
+"""A body that is too large is read up to this many times the limit, so that the browser gets to see the answer.
+[by eye]"""
 _STORE_UNAVAILABLE = (503, 507)
 """Statuses for a store that cannot be written: the disk is full or read-only, or another program holds the file."""
 _LOCKED = 423

@@ -22,7 +22,7 @@ Corners = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class TurnQuery:
-    """What is known of the table when a photograph is taken: what is believed of the game, and its settings.
+    """The knowledge of a table when it takes a photograph: the belief about its game, and the settings.
 
     `corners` are those that a person gave: TL, TR, BR, BL of the grid with the letters upright, as shares of the
     picture's width and height; None where the board is to be found. `lessons` are what earlier games have taught of the

@@ -189,7 +189,7 @@ def test_a_canvas_that_gives_no_picture_is_told(phone: WebDriver, site: Site) ->
 
 
 def live(site: Site) -> bool:
-    """Whether the phone's camera sends its pictures."""
+    """Return whether the phone's camera sends its pictures."""
     return site.made.cameras.needed(site.game.row.id).camera.status.state == "live"
 
 

@@ -31,7 +31,7 @@ class Table(ScriptedReader):
 
     scene: WatchState = SETTLED
     seen: Finding | None = None
-    """What an early look is sure of, until it is put on the table."""
+    """The finding of an early look, until its play is put on the table."""
 
     def follow(self, query: TurnQuery) -> Table:
         return self

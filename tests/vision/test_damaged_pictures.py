@@ -1,4 +1,4 @@
-"""What is shifted, discoloured or missing in a damaged JPEG is hidden, and told; a missing end mark is no damage."""
+"""Damaged JPEGs: shifted, discoloured and missing parts count as hidden, and people are told of them."""
 
 from __future__ import annotations
 

@@ -631,15 +631,22 @@ def test_one_early_look_in_a_rest_shows_the_play_before_it_is_committed(glancing
     assert [plays for _, plays in glancing.early[1:]] == [None], "nothing new lies there"
 
 
-def test_an_early_look_shows_the_whole_of_a_play_that_goes_on(glancing: GlancingTable) -> None:
+@pytest.mark.parametrize(
+    ("rest", "shown"),
+    [(2.5, ["E@e5 A@e6 R@e7"]), (9.0, None)],
+    ids=["goes on", "may go on: it will be asked"],
+)
+def test_an_early_look_shows_the_whole_of_a_play_that_goes_on(
+    glancing: GlancingTable, rest: float, shown: list[str] | None
+) -> None:
     play(glancing, MOOD)
     glancing.wait(25.0)
     play(glancing, played(MOOD, "E@e5"))
-    glancing.wait(2.5)
+    glancing.wait(rest)
     play(glancing, DEAR)
-    (event,) = glancing.wait(4.0)
-    assert event.amends
-    assert [plays for _, plays in glancing.early[1:]] == [["E@e5"], ["E@e5 A@e6 R@e7"]]
+    events = glancing.wait(4.0)
+    assert [event.amends for event in events] == [shown is not None]
+    assert [plays for _, plays in glancing.early[1:]] == [["E@e5"], shown]
 
 
 def test_an_early_look_that_is_in_doubt_shows_nothing(glancing: GlancingTable) -> None:
@@ -647,16 +654,6 @@ def test_an_early_look_that_is_in_doubt_shows_nothing(glancing: GlancingTable) -
     play(glancing, MOOD)
     glancing.wait(1.0)
     assert [plays for _, plays in glancing.early] == [None]
-
-
-def test_what_may_be_the_rest_of_the_last_play_is_not_shown_early(glancing: GlancingTable) -> None:
-    play(glancing, MOOD)
-    glancing.wait(25.0)
-    play(glancing, played(MOOD, "E@e5"))
-    glancing.wait(9.0)
-    play(glancing, DEAR)
-    glancing.wait(1.0)
-    assert [plays for _, plays in glancing.early[1:]] == [["E@e5"], None]
 
 
 def test_a_minute_without_a_turn_is_told_until_one_comes() -> None:

@@ -52,7 +52,7 @@ WAITING = WatchState("in view", False, 2.0, False, due=True)
 
 @dataclass(frozen=True)
 class Early:
-    """What an early look is sure of."""
+    """The finding that an early look is sure of, None for none."""
 
     finding: Finding | None
 

@@ -1,4 +1,4 @@
-"""Photographs that come late or twice: nothing is taken back by an older one, and the table is told what it is."""
+"""Photographs that come late or twice take nothing back, and the table is told which turn they show."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def asked(made: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
 
 
 def sent(client: FlaskClient, **changes: str) -> dict[str, str]:
-    """What the page sends when nothing is put right on the board that was read."""
+    """Return the form that the page sends when nobody changes the board that was read."""
     page = text(client.get("/games/1/start-again"))
     hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
     return {name: value.replace("&#34;", '"') for name, value in hidden.items()} | changes

@@ -169,7 +169,7 @@ MAX_INDEX_BYTES = 64 << 20
 """Far more than the headwords of any dictionary take. [by eye]"""
 
 MAX_ENTRY_BYTES = 1 << 14
-"""What is read of an entry at most. [by eye]"""
+"""Most bytes that are read of an entry. [by eye]"""
 
 _DIGITS = {digit: value for value, digit in enumerate(f"{string.ascii_letters}{string.digits}+/".swapcase())}
 _LONGEST_NUMBER = 10  # digits: 60 bits

@@ -166,7 +166,7 @@ WORKING_SIDE = 2400
 MIN_SIDE = 64
 """Least length of the shorter side, px. In a smaller picture no letter on a board can be read. [by eye]"""
 _AVIF = bool(features.check("avif"))
-"""Whether this version of Pillow decodes AVIF."""
+"""True if this version of Pillow decodes AVIF."""
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "HEIF", *(["AVIF"] if _AVIF else []))
 """The only formats that Pillow may recognise, whatever the file's name says (JPEG includes MPO). It reads many more,
 some by starting other programs. PostScript goes to Ghostscript, and a stranger's picture must never become a program.

@@ -96,8 +96,8 @@ SQUARE_SPREAD = 1e-4
 """Standard deviation of the logarithm of a cell's height over its width for Upwords's boards: their cells are square.
 """
 CROPPED_SPREAD = 0.1
-"""Standard deviation of the distance from a cropped picture's middle to the principal point, over its longer side. [by
-eye]"""
+"""Standard deviation of the distance from a cropped picture's middle to the principal point, over its longer side.
+[by eye]"""
 WHOLE_SPREAD = 1e-6
 """Standard deviation of the distance from a whole picture's middle to the principal point, over its longer side: nearly
 none."""

@@ -23,8 +23,8 @@ Floats = npt.NDArray[np.float64]
 Tensor = npt.NDArray[np.float32]
 
 _MAP_STEP = 8
-"""Canvas pixels between computed points of a sampling map. Maps are smooth, so the points between are interpolated. [by
-eye]"""
+"""Canvas pixels between computed points of a sampling map. Maps are smooth, so the points between are interpolated.
+[by eye]"""
 _SAMPLES_A_SIDE = 4
 """Points a side that test whether a square lies in the picture: shares of a sixteenth. [by eye]"""
 _MAX_ROWS = 32_000

@@ -154,8 +154,8 @@ over it. Measured in 450 pictures of games (the development sets, own6301, trace
 object hid 234 tiles on squares known to be bare before: 147 differ so far. Of 2,076 bare squares beside a play 7 do, of
 20,885 others 52. [by hand, sets, own6301, traced3321]"""
 _SURE_BARE, _MAYBE_BARE = 0.9, 0.5
-"""Probability that a square is bare and in view from which its colour is remembered, and from which it is compared. [by
-eye]"""
+"""Probability that a square is bare and in view from which its colour is remembered, and from which it is compared.
+[by eye]"""
 _STORED_TYPE = np.float32
 
 

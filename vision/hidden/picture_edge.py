@@ -20,8 +20,8 @@ Floats = npt.NDArray[np.float64]
 _MAX_OUTSIDE = 0.3
 """Share of a square outside the picture above which it is cut off: no letter can be read then. [by eye]"""
 _MIN_LINE_OUTSIDE = 0.5
-"""Share of a border row or column that must be cut off for the sentence to name the line instead of its corners. [by
-eye]"""
+"""Share of a border row or column that must be cut off for the sentence to name the line instead of its corners.
+[by eye]"""
 _EDGE_NAMES = ("left", "top", "right", "bottom")
 
 

@@ -48,8 +48,8 @@ _MIN_DISTANCE_HEIGHTS = 0.95
 _SAME_SIZE_RATIO = (0.66, 1.5)
 """Range of a letter's size relative to the usual: sizes differ by perspective and by shape. [by eye]"""
 _NEAR_STEPS = 3
-"""Steps of a turn to either side within which a letter that is well read still is. Half a turn on it may be again. [by
-eye]"""
+"""Steps of a turn to either side within which a letter that is well read still is. Half a turn on it may be again.
+[by eye]"""
 _ROW_STEPS = 1
 """Steps of a turn by which tiles in a row may differ. [by eye]"""
 _NEXT_ROW_SIDES = 0.5

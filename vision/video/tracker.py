@@ -190,7 +190,7 @@ class Tracker:
 
     @property
     def lull(self) -> str:
-        """What people are told where for a minute no turn was seen, or every look was in doubt; "" for nothing."""
+        """The sentence for people if for a minute no turn was seen or every look was in doubt; "" otherwise."""
         return "" if self._now is None else self._lull.text(self._now[1])
 
     def feed(self, frame: Image, time: float) -> TrackedFinding | None:

@@ -41,7 +41,7 @@ class Reach:
 
 @dataclass
 class Take:
-    """What is filmed, as it is written: the hands, the changes of the board, and the truth of each event."""
+    """A game to be filmed: the hands, the changes of the board, and the truth of each event."""
 
     hands: list[Reach] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)

@@ -171,8 +171,8 @@ EXAMPLES = {
 _REPEATS = {"locate": 2, "locate_again": 2, "lattice": 4, "stacks": 2, "wide_stacks": 2}
 """Examples made of a picture each time it is loaded: loading costs as much as making one. [by eye]"""
 _IN_SUNLIGHT = 0.35
-"""Share of the pictures on which the sun shines through something: the renderer's windows throw no patterns. [by
-eye]"""
+"""Share of the pictures on which the sun shines through something: the renderer's windows throw no patterns.
+[by eye]"""
 
 
 def _batch_of(examples: list[Example]) -> tuple[torch.Tensor, torch.Tensor]:

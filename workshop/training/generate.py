@@ -26,8 +26,8 @@ from workshop.training.scene.textures import patterned_texture, table_texture
 from workshop.training.views import close_from_above, from_above, hard_view, random_camera
 
 _TRIES, _FEWEST, _ALL_SINGLE = 12, 5, 0.15
-"""Scenes drawn until one has stacks, the tiles it has, and the share of those that may have single tiles alone. [by
-eye]"""
+"""Scenes drawn until one has stacks, the tiles it has, and the share of those that may have single tiles alone.
+[by eye]"""
 HARD_VIEW = 0.5
 """Share of the hard pictures that are one of VIEWS. [by eye]"""
 DEFAULT_CACHE = Path.home() / ".cache" / "upscore-training"

@@ -13,8 +13,8 @@ View = Callable[[np.random.Generator, int, tuple[int, int]], Camera]
 """Draws a camera that looks at an n x n grid, the range of its pictures' longer side, px, given."""
 
 SPAN, SPAN_CUT = (0.45, 0.98), (0.98, 1.15)
-"""How much of the frame, along the side where it is larger, the grid takes up: mostly, and where it may be cut. [by
-eye]"""
+"""How much of the frame, along the side where it is larger, the grid takes up: mostly, and where it may be cut.
+[by eye]"""
 LONGEST = (480, 860)
 """Range of the picture's longer side, pixels. [by eye]"""
 SQUARE_FROM_ABOVE, WIDEST_FROM_ABOVE = (34.0, 72.0), 1400

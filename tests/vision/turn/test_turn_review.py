@@ -439,7 +439,7 @@ def test_the_share_of_a_play_is_that_of_its_points_too() -> None:
 
 
 def forgetful(pictures: int, missed: int, hidden: list[str]) -> Finding:
-    """What is found on MOOD of DEAR, with some squares hidden, at a table that missed so many turns."""
+    """Look at DEAR after MOOD, with some squares hidden, at a table that missed so many turns."""
     belief = certain(MOOD)
     belief = replace(belief, knowledge=replace(belief.knowledge, pace=Pace(pictures, missed)))
     return seen_then(belief, veiled(sharp(DEAR), *map(at, hidden)))[1]

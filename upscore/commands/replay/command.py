@@ -93,8 +93,8 @@ STILL_SQUARES = 0.1
 """Squares by which a corner of the board may differ between two photographs from the same place. [by eye: corners are
 read to a few hundredths of a square; two photographs taken by hand a turn apart differ by more than a square]"""
 MOVED_TURNS = 2
-"""Turns between whose photographs the camera must have moved before a camera that stood still tells anything. [by
-eye]"""
+"""Turns between whose photographs the camera must have moved before a camera that stood still tells anything.
+[by eye]"""
 
 _BY_TIME = "The times of the photographs are in another order than their names. --by-name uses the names."
 _NOT_ALL_TIMED = (

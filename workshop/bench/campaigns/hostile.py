@@ -19,7 +19,7 @@ from workshop.bench.campaigns.served import Report, Served, percentile
 
 AT_ONCE = 3
 MOST_MB = 600.0
-"""What an upload may cost above what the page takes idle, all its processes together. [by eye]"""
+"""Memory that an upload may cost above that of the idle page, all its processes together. [by eye]"""
 _PAUSE_S = 0.02
 
 

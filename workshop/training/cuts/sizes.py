@@ -28,8 +28,8 @@ _FEWEST, _MOST = 4, 32
 _ZOOM = 0.06
 """Standard deviation of the logarithm by which windows are wider or narrower.
 
-What a face's size does to a window must be learnt over more than the range that the stacks of one picture show. [by
-eye]"""
+What a face's size does to a window must be learnt over more than the range that the stacks of one picture show.
+[by eye]"""
 _BESIDE = (-2, -1, 0, 0, 0, 1, 2)
 """Slices by which windows are cut above or below their face. [by eye]"""
 

@@ -25,8 +25,8 @@ _SEEN = 0.7
 _ALONG, _UP = 0.025, 0.04
 """Standard deviations, cells, of where along the board and at which elevation a face is cut. [by eye]"""
 _TURNED, _BESIDE, _EMPTY = 0.15, 0.1, 0.1
-"""Shares of the tiles that are shown turned and cut beside their place, and of the bare squares that are shown. [by
-eye]"""
+"""Shares of the tiles that are shown turned and cut beside their place, and of the bare squares that are shown.
+[by eye]"""
 
 
 def windows_of(sample: BoardSample, faces: list[list[str]], rng: np.random.Generator) -> Faces:

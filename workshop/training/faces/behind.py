@@ -19,8 +19,8 @@ _SHARE = 0.15
 _OVERLOOKED = 0.1
 """Share of these of which the reader would not know. [by eye]"""
 _OFF_PX, _GROWN_PX = 0.8, 1
-"""By how much, px, what is taken for covered lies beside what is (standard deviation), and is larger or smaller. [by
-eye]"""
+"""By how much, px, what is taken for covered lies beside what is (standard deviation), and is larger or smaller.
+[by eye]"""
 
 
 def some_behind(

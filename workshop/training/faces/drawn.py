@@ -48,18 +48,18 @@ _BODIES = (
 _DARK_BODIES = ((130, 60, 25), (30, 28, 28), (30, 30, 140), (60, 90, 20), (40, 30, 70), (90, 90, 90))
 _LIGHT_INKS = ((240, 242, 245), (200, 225, 240), (90, 200, 240), (180, 220, 225))
 _ANY_COLOURS, _LEAST_CONTRAST = 0.2, 40.0
-"""Share of the sets whose print and body have any two colours, and by how much these differ at least (mean of BGR). [by
-eye]"""
+"""Share of the sets whose print and body have any two colours, and by how much these differ at least (mean of BGR).
+[by eye]"""
 _UNDERLINED, _UNDERLINED_SHARE = "MWNZ", 0.15
-"""Letters that some sets underline, as they pass for each other when turned, and the share of them that are. [by
-eye]"""
+"""Letters that some sets underline, as they pass for each other when turned, and the share of them that are.
+[by eye]"""
 _UNDERLINED_REJECTS = 0.08
 """Share of the turned faces that are such letters, underlined: a line above it says that an M is a W. [by eye]"""
 _MARKED = 0.7
 """Share of the bare squares shown that bear a print: dots and rings must not pass for an O. [by eye]"""
 _SCORED, _STUDDED, _WOODEN = 0.25, 0.12, 0.12
-"""Shares of sets with a number printed beside the letter, with studs, and of sets that show the grain of wood. [by
-eye]"""
+"""Shares of sets with a number printed beside the letter, with studs, and of sets that show the grain of wood.
+[by eye]"""
 _VALUES = ("1", "1", "1", "1", "2", "3", "4", "5", "8", "10")
 _SLENDER, _SLENDER_SHARE = "ITLFEJ", 0.12
 """Letters that one stroke more or less turns into each other, and the share of faces that show one of them besides

@@ -52,8 +52,8 @@ _THUMB = 24
 _MIN_LIKENESS = 0.56
 _ODD_LETTERS = 4
 _MIN_ODD_LIKENESS = 0.34
-"""The letters least like the others' may be so unlike them: old swash forms pass, square pixel letters do not. [by
-eye]"""
+"""The letters least like the others' may be so unlike them: old swash forms pass, square pixel letters do not.
+[by eye]"""
 _CLONE_LIKENESS = 0.955
 
 

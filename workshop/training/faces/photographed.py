@@ -14,7 +14,7 @@ from workshop.training.faces.processed import compressed, denoised, sharpened, s
 Light = npt.NDArray[np.floating[Any]]
 
 _PROCESSING = ((soft_side, 0.12), (denoised, 0.1), (tone_mapped, 0.08), (sharpened, 0.2), (compressed, 0.15))
-"""What lens and phone do to a window, in that order, and to which share of them. [by eye]"""
+"""Changes that lens and phone make to a window, in that order, and the share of windows with each. [by eye]"""
 
 
 _LONGEST = 14.0

@@ -22,7 +22,7 @@ _REPORTED = 100
 _WARMING = 0.12
 """Share of the way on which the learning rate rises. [by eye]"""
 _COLD = 1 / 25
-"""What it rises from, as a share of its peak. [by eye]"""
+"""The rate at the start, as a share of its peak. [by eye]"""
 
 
 @dataclass(frozen=True)

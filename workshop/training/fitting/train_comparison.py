@@ -21,7 +21,7 @@ from workshop.training.fitting.comparison_network import ComparisonNet
 from workshop.training.fitting.loop import Batch, Task, fit, options
 
 _OF_ELEVATIONS, _OF_LAYERS = 0.2, 0.1
-"""What elevations and thicknesses count for beside heights: they are easier to learn first. [by eye]"""
+"""Weights of elevations and thicknesses beside heights: they are easier to learn first. [by eye]"""
 _QUARTERS = 4.0
 """Elevations are told in quarters of a cell."""
 _TAILS = 4.0

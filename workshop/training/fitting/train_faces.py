@@ -32,7 +32,7 @@ BATCH = 192
 _HARDSHIPS = (
     (glared, 0.08), (covered, 0.1), (unfocused, 0.2), (smeared, 0.14), (bleached, 0.1), (grainy, 0.12),
 )  # fmt: skip
-"""What is done to windows anew each time, and to which share of them. [by eye]"""
+"""Changes made to windows anew each time, and the share of windows with each. [by eye]"""
 
 
 def batches(files: list[Path], rng: np.random.Generator, closely: bool = False) -> Iterator[Batch]:

@@ -10,10 +10,10 @@ import numpy as np
 from workshop.training.path_traced.surface import Floats, Surface, joined, parallelogram, surface
 
 _KINDS = {"plain": 0.25, "bars": 0.35, "blinds": 0.25, "curtains": 0.15}
-"""What hangs before a window, and how often. [by eye]"""
+"""Things that hang before a window, and how often. [by eye]"""
 _FAR = 1.35
-"""Lights stand at least so many times as far off as the camera, so that none comes between it and the board. [by
-eye]"""
+"""Lights stand at least so many times as far off as the camera, so that none comes between it and the board.
+[by eye]"""
 _SUN = 0.22
 """Share of the rooms that the sun shines into, half of them through blinds. [by eye]"""
 

@@ -12,8 +12,8 @@ from engine import FACES, MAX_HEIGHT
 _GROWN, _STAIRS = 0.35, 0.25
 """Shares of the boards on which tiles pile up along lines, as turn follows turn, and on which lines rise like stairs.
 
-Seen along such a line the faces of one colour run into each other: nothing but letters and outline tell them apart. [by
-eye]"""
+Seen along such a line the faces of one colour run into each other: nothing but letters and outline tell them apart.
+[by eye]"""
 
 
 @dataclass(frozen=True)
