@@ -33,12 +33,12 @@ _MIN_UPRIGHT_PROBABILITY = 0.99
 _MIN_HEIGHT_PROBABILITY = 0.3
 """Least probability of the known height of a stack. Below it, the face may be cut beside its place. [by eye]"""
 _NO_FACE = np.log(0.5)
-"""Log probability of "no upright letter" from which a face is not learned: more likely than not. [by eye]"""
+"""Log probability of "no upright letter" from which a face is not learned: more likely than not."""
 _MIN_TILT = np.radians(20.0)
 """Least tilt of the camera for measuring the thickness of layers, radians.
 
 From nearer to straight above, stacks show too little. There, heights are read right on two squares of three; tilted,
-on 99 of a hundred. [by eye]
+on 99 of a hundred. [by hand, sets]
 """
 _MIN_STACK_TILES, _MIN_STACKS = 2, 3
 """Fewest tiles in a stack, and fewest stacks, for a picture to measure the thickness.
@@ -164,7 +164,7 @@ _MIN_NAMED_SHARE = 0.75
 """Least share of a set's faces that the network must name rightly to be believed fully.
 
 Of four sets with odd typefaces it named 0.94 to 1.00. Of real ones in the dark and under noise it names 0.87 and more.
-Of two sets with broken letters it named 0.37 and 0.42, and was sure of wrong ones. [by eye]"""
+Of two sets with broken letters it named 0.37 and 0.42, and was sure of wrong ones. [by hand, sets]"""
 
 
 def dump_lessons(lessons: Lessons) -> str:

@@ -20,8 +20,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 COLUMNS, ROWS, SQUARE_MM, DPI = 10, 7, 25, 300
-"""Squares of the target across and down, their side in mm, and dots per inch for printing: it fills a sheet of A4.
-[by eye]"""
+"""Squares of the target across and down, their side in mm, and dots per inch for printing: it fills a sheet of A4."""
 _MARKER_SIDE = 0.74
 """Side of a marker relative to its square. It leaves the corners a white border, as OpenCV demands. [by eye]"""
 _MARGIN_MM = 12

@@ -13,7 +13,7 @@ from vision.heights.thickness import LEAST_WEIGHT, THICKNESSES
 Floats = npt.NDArray[np.float64]
 
 STACK_TILES = 5
-"""Tiles in the stack that people measure. [by eye]"""
+"""Tiles in the stack that people measure."""
 _RULER_SIGMA = 0.04
 """Relative standard deviation of a thickness measured with a ruler: a millimetre in the 26 of five tiles. [by eye]"""
 MIN_PICTURES = 4

@@ -314,7 +314,7 @@ def _add_read(commands: Commands) -> None:
         nargs="+",
         type=Path,
         metavar="IMAGE",
-        help="a photograph: JPEG, HEIC, PNG, WebP, BMP or TIFF",
+        help="a photograph: JPEG, HEIC, AVIF, PNG, WebP, BMP or TIFF",
     )
     add_json(parser, "one line of JSON for each photograph")
     add_seeing(parser, "for each photograph, with the grid, letters, heights and doubts drawn in")

@@ -44,7 +44,7 @@ _MAX_BLACK_STEPS = 12
 _GLOOM, _GLOOMY, _GLARE, _GLARING = 60, 0.3, 200, 0.01
 """Limits of an unevenly lit picture: the brightest channel of dark pixels and their share, that of bright pixels and
 theirs. Of 438 pictures (development sets, rendered games) 39 are, with dark tables. Each is read as it was, because its
-board does not lie in the dark. [by eye]"""
+board does not lie in the dark. [by hand, sets]"""
 _SHADE = 100
 """Brightest channel below which a pixel lies in the dark, for lightening it. Of 109 development pictures, dark but for
 a bright window (`workshop/bench/reading/spoiled.py`, 0.1 and 0.06), 91 and 51 were found, two of the latter in a wrong
@@ -160,8 +160,8 @@ def _strongest_slope(slopes: tuple[Tensor, Tensor], angle: float) -> float:
 
 _MISSING_GREYS = 120, 240
 """Grey levels of what is missing of a picture: 128, or lighter if the picture was lightened. [by eye]"""
-_DAMAGED = (
-    "The picture is damaged, and no board was found in the rest: copy the photograph again, or take it again."
+_INCOMPLETE = (
+    "A part of the picture is missing, and no board was found in the rest. Copy the photograph again."
 )
 
 
@@ -179,7 +179,7 @@ below, rendered soft. Out of focus by 6 thousandths of their longer side 90 % do
 [by hand, sets]"""
 _WHITE, _FADED = 250, 0.4
 """Least value, of 255, of the darkest channel of a faded place, and the share of a faded picture that such places fill.
-Of 438 pictures in which boards are found five are, with bare squares of plain white. [by eye]"""
+Of 438 pictures in which boards are found five are, with bare squares of plain white. [by hand, sets]"""
 
 
 def fault_of(image: Image) -> Fault | None:
@@ -203,14 +203,13 @@ def shown_area(image: Image) -> tuple[int, int, int, int]:
 
 
 def has_missing_part(image: Image) -> bool:
-    """Return whether a part of the picture (h, w, 3) is missing, because its file is damaged."""
+    """Return whether the picture (h, w, 3) has a grey band at an edge: its file is damaged, or it was framed so."""
     return shown_area(image) != (0, 0, image.shape[1], image.shape[0])
 
 
 def _between_grey_bands(image: Image) -> tuple[int, int]:
     """Return the first row of the picture that shows something, and the row after the last."""
-    ends = image[:: max(len(image) - 1, 1)]
-    if not any(_is_grey(rows).any() for rows in (ends[:1], ends[-1:])):
+    if not _is_grey(image[[0, -1]]).any():
         return 0, len(image)
     shown = np.flatnonzero(~_is_grey(image))
     return (int(shown[0]), int(shown[-1]) + 1) if len(shown) else (0, 0)
@@ -226,6 +225,6 @@ def _is_grey(rows: Image) -> npt.NDArray[np.bool_]:
 def blamed(refusal: BoardNotFound, image: Image) -> BoardNotFound:
     """Return an error that names the fault of the picture (h, w, 3), or `refusal` if it has none."""
     if has_missing_part(image):
-        return BoardNotFound(_DAMAGED)
+        return BoardNotFound(_INCOMPLETE)
     fault = fault_of(image)
     return refusal if fault is None else BoardNotFound(fault.value)

@@ -548,6 +548,27 @@ def test_a_rest_that_the_next_hand_ends_before_a_look_is_looked_at_then(
     assert event.finding.needs_review != bool(entered)
 
 
+def test_a_rest_in_which_no_board_was_read_may_hide_a_turn(table: Table) -> None:
+    table.wait(2.6)
+    play(table, MOOD)
+    table.reader.gone = True
+    table.wait(1.7)
+    assert table.wait(0.4, hand=True) == []
+    assert table.tracker.belief.gap.unseen == 1
+
+
+def test_a_rest_that_nobody_read_may_hide_a_turn(table: Table) -> None:
+    """As where the camera was moved meanwhile, and nothing is read between the old corners."""
+    table.wait(2.6)
+    play(table, MOOD)
+    table.wait(1.7)
+    frame = np.clip(table.ground, 0, 255).astype(np.uint8)
+    cv2.line(frame, (700, 960), (620, 420), (140, 170, 210), 90)
+    assert table.tracker.watch(frame, table.time).due
+    table.tracker.watch(frame, table.time + 1 / RATE)
+    assert table.tracker.belief.gap.unseen == 1
+
+
 def test_a_turn_that_goes_on_after_such_a_rest_is_put_right(table: Table) -> None:
     play(table, MOOD)
     table.wait(8.0)

@@ -77,7 +77,7 @@ class Evening:
         return [(html.unescape(url), dict(_FIELD.findall(body))) for url, body in _FORM.findall(page)]
 
     def check(self) -> None:
-        """Check that every scorer sees the waiting question with its buttons, and programs the same totals as people."""
+        """Check that every scorer sees the waiting question and its buttons, and programs the same totals."""
         opened = self.made.tables.open(self.id)
         state = self.scorers[0].get(f"/api/v1/games/{self.id}").get_json()
         assert state["totals"] == opened.game.totals

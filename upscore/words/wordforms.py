@@ -145,7 +145,7 @@ _CLEAR = frozenset(("UN", "NON", "RE", "OVER", "MIS", "OUT"))
 """The prefixes that are hardly ever the chance beginning of another word."""
 
 _CLEAR_ENDINGS = 28
-"""The endings of the table's first rows are hardly ever the chance end of another word. [by eye]"""
+"""The endings of the table's first rows are hardly ever the chance end of another word."""
 
 _SHORTEST = 3
 """Letters of the shortest word that another is taken to be derived from; one more where chance is likelier. [by eye]"""

@@ -68,8 +68,8 @@ _LONG, _LEAST_LONG, _LAWFUL_SHARE = 3, 2, 0.65
 words. Measured on the refused looks of `vision.board.lattice.may_be_board`: of the six grids of boards five have 0.69
 and more of them; so has the one that lay aside, which letters beside it tell. [by hand, sets]"""
 _AS_BEFORE = 0.6
-"""Share of the tiles known from before, _LEAST_TO_TELL of them at least, whose letters must be read where they lay. By
-eye: hands and stacks hide some. [by eye]"""
+"""Share of the tiles known from before, _LEAST_TO_TELL of them at least, whose letters must be read where they lay:
+hands and stacks hide some. [by eye]"""
 
 
 def is_lettered(height_probs: Floats, face_probs: Floats) -> bool:

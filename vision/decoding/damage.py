@@ -28,11 +28,11 @@ _MAX_EVEN = 0.8
 [by eye]"""
 _MIN_COLUMNS = 16
 """Blocks in a row that show a pattern. A board with fewer could not be read. [by eye]"""
-_MIN_SHARE_GAP = 0.48
-"""Least gap between the share of steps within the row's length and outside. No whole photograph may be refused: of 100
-made smaller as the phone's page does (2,048 px, quality 90) the highest have 0.47, of 150 as they were taken 0.29. Of
-95 with 100 zeroed bytes none has less than 0.40; those below the limit are not heard.
-[by hand, dev, real photographs]"""
+_MIN_SHARE_GAP, _MIN_SHARE_GAP_ABOVE = 0.4, 0.48
+"""Least gap between the share of steps within the row's length and outside, in the lower half of a picture and in the
+upper one: for a damage there the photograph is refused, and no whole one may be. Of 100 whole ones made smaller as the
+phone's page does (2,048 px, quality 90) the highest have 0.47, of 150 as they were taken 0.29. Of 95 with 100 zeroed
+bytes none has less than 0.40. [by hand, dev, real photographs]"""
 
 Floats = npt.NDArray[np.float64]
 Levels = npt.NDArray[np.int16]
@@ -62,7 +62,8 @@ def _missing_from(levels: Levels, height: int) -> int | None:
     grey = (np.abs(inner - MISSING) <= 1).all(axis=(1, 3))
     shown = np.flatnonzero(~grey)
     last = int(shown[-1]) + 1 if len(shown) else grey.size
-    return last // grey.shape[1] if last < grey.size else None
+    # a few blocks may be of a grey thing in the corner
+    return last // grey.shape[1] if grey.size - last > max(2, _MARGIN * grey.shape[1]) else None
 
 
 def _stepped_from(levels: Levels, height: int) -> int | None:
@@ -77,7 +78,8 @@ def _stepped_from(levels: Levels, height: int) -> int | None:
     margin = max(2, round(_MARGIN * columns))
     # the first row has none above it, and after a step in the last two rows there is nothing to compare
     starts = np.arange(columns, (len(tops) - 1) * columns)
-    best, place = _MIN_SHARE_GAP, None
+    least_gap = np.where(starts < len(tops) * columns / 2, _MIN_SHARE_GAP_ABOVE, _MIN_SHARE_GAP)
+    best, place = 0.0, None
     for least, sign in product(_STEPS, (1, -1)):
         steps = np.concatenate(
             [np.zeros((1, columns, 3), dtype=np.bool_), (sign * step > np.maximum(least, usual)) & ~drawn]
@@ -92,6 +94,7 @@ def _stepped_from(levels: Levels, height: int) -> int | None:
             )
         )
         gaps = (within - np.maximum(before, after)).max(axis=-1, initial=0.0)
+        gaps = np.where(gaps > least_gap, gaps, 0.0)
         if len(gaps) and gaps.max() > best:
             best, place = float(gaps.max()), int(starts[gaps.argmax()])
     return None if place is None else max(place - margin, 0) // columns

@@ -149,6 +149,8 @@ def _mended(data: bytes, promise: Promise) -> bytes:
     starts, ends = [0, *(end for _, end in notes)], [*(begin for begin, _ in notes), len(data)]
     ended = bool(segments) and segments[-1][0] == _EOI
     end_mark = b"" if ended or promise.scans > 1 else _END_MARK
+    if not notes and not end_mark:
+        return data
     return b"".join([*(data[start:end] for start, end in zip(starts, ends, strict=True)), end_mark])
 
 
@@ -247,8 +249,8 @@ def _decode(data: bytes, name: str) -> tuple[Image, float]:
         raise ImageError("Pillow is set to accept truncated pictures: unset LOAD_TRUNCATED_IMAGES.")
     with PillowImage.open(io.BytesIO(data), formats=FORMATS) as opened:
         width, height = opened.size
-        kind = "HEIC" if opened.format == "HEIF" else opened.format or ""
-        if width * height > MOST_PIXELS.get(kind, MOST_PIXELS["JPEG"]):
+        kind = {"HEIF": "HEIC", "MPO": "JPEG"}.get(opened.format or "", opened.format or "")
+        if width * height > MOST_PIXELS[kind]:
             raise _too_large(name, Promise(kind, width, height))
         most = max(width, height, WORKING_SIDE)
         # a very narrow picture, too, has too few pixels once it is reduced
@@ -290,14 +292,13 @@ def _paint_damage(opened: PillowImage.Image, width: int, name: str) -> None:
     if not isinstance(opened, JpegImagePlugin.JpegImageFile):
         return
     opened.load()
-    sides = (8 * max(layer[way] for layer in opened.layer) * opened.width // width for way in (1, 2))
-    row = damaged_from(opened, (next(sides), next(sides)))
+    wide, high = (8 * max(layer[way] for layer in opened.layer) * opened.width // width for way in (1, 2))
+    row = damaged_from(opened, (wide, high))
     if row is not None and row < _MIN_WHOLE * opened.height:
         raise _damaged(name)
     if row is not None:
-        grey = PillowImage.new("L", opened.size, MISSING).convert(opened.mode)
-        below = (0, row, *opened.size)
-        opened.paste(grey.crop(below), below)
+        grey = PillowImage.new("L", (opened.width, opened.height - row), MISSING).convert(opened.mode)
+        opened.paste(grey, (0, row))
 
 
 def _damaged(name: str) -> ImageError:

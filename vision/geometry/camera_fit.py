@@ -293,7 +293,7 @@ _CROPPED_COST, _CROPPED_TO_SHAPE_COST, _SQUEEZED_COST = 6.0, 10.0, 14.0
 """By how much (squared standard deviations) an explanation must fit better than an untouched picture: a picture that
 was cropped, cropped to a usual shape, or squeezed. Of 302 pictures of the development sets, as they are, none fits
 better by more than 2.5. Of 72 seen from low down by wide lenses (`--hard`) one does by 16. The development sets,
-squeezed from 16:9 to 4:3, mostly fit better by 15 to 330. [by eye]"""
+squeezed from 16:9 to 4:3, mostly fit better by 15 to 330. [by hand, sets]"""
 _CORNER_SPREAD_SQUARES = 0.2
 """Error (standard deviation, squares) of corners that a network finds or a finger shows. [by eye]"""
 _UNBOUNDED = 1e9

@@ -32,12 +32,12 @@ class CutOff:
     Attributes:
         squares: (n, n), the squares of which too much is out of the picture to be read.
         edges: the edges of the picture beyond which they lie, as the picture is seen.
-        damaged: the picture is damaged, and they lie in what is missing of it.
+        missing: they lie in a part that is missing of the picture, since its file is damaged.
     """
 
     squares: Flags
     edges: tuple[str, ...]
-    damaged: bool = False
+    missing: bool = False
 
     def text(self) -> str:
         """Return the sentence that says which part is missing and what to do."""
@@ -47,8 +47,8 @@ class CutOff:
         )
         named = listed(parts)
         start = f"{named[0].upper()}{named[1:]} of the board {verb}"
-        if self.damaged:
-            return f"{start} in a part of the picture that is damaged: copy the photograph again, or take it again."
+        if self.missing:
+            return f"{start} in a part of the picture that is missing: copy the photograph again, or take it again."
         edges = f"{listed(self.edges)} edge{'s' if len(self.edges) > 1 else ''}"
         return (
             f"{start} beyond the {edges} of the picture: "

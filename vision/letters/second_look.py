@@ -60,22 +60,22 @@ def second_look_log_odds(view: ReducedView, state: WindowState) -> Floats:
     dimpled, valued = _read_as(state.log_probs, _DIMPLED), _read_as(state.log_probs, _VALUED)
     if len(dimpled):
         windows = state.windows[dimpled]
-        plain = without_shading(windows, _ink_of(windows))
+        plain = _without_shading(windows, _ink_of(windows))
         _put_right(odds, state.log_probs, dimpled, plain, _DIMPLED)
     if len(valued) and _has_values(state):
         windows = state.windows[valued]
-        plain = without_values(windows, _ink_of(windows))
+        plain = _without_values(windows, _ink_of(windows))
         _put_right(odds, state.log_probs, valued, plain, _VALUED)
     return odds
 
 
-def without_shading(windows: Image, ink: _Ink) -> Image:
+def _without_shading(windows: Image, ink: _Ink) -> Image:
     """Paint over all in windows (m, px, px, 3) that is paler than ink, or differs from its tile the other way."""
     kept = np.clip((ink.share - _PALE) / (_INK - _PALE), 0.0, 1.0)[..., None]
     return np.asarray(ink.tile[:, None, None] * (1.0 - kept) + windows * kept, dtype=np.uint8)
 
 
-def without_values(windows: Image, ink: _Ink) -> Image:
+def _without_values(windows: Image, ink: _Ink) -> Image:
     """Paint over small pieces of ink below the middle of windows (m, px, px, 3), if they lie apart from the letter."""
     values = np.stack([_value(share) for share in ink.share])[..., None]
     return np.asarray(ink.tile[:, None, None] * values + windows * (1.0 - values), dtype=np.uint8)
@@ -92,7 +92,7 @@ def _ink_of(windows: Image) -> _Ink:
 
 
 def _value(share: Floats) -> Floats:
-    """Return how far each pixel (px, px) of a window belongs to a value, or to more than one piece of it."""
+    """Return how far each pixel (px, px) belongs to a small piece of ink below the letter; 0 where there is none."""
     large = cv2.resize(share, (_LARGE, _LARGE), interpolation=cv2.INTER_CUBIC)
     ink = (large > _PIECE).astype(np.uint8)
     ink[:_RIM] = ink[-_RIM:] = ink[:, :_RIM] = ink[:, -_RIM:] = 0

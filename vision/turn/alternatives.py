@@ -81,7 +81,10 @@ _HARDLY_HIGHER, _SETS = -2.5, 6
 """Log odds of two layers more, against one, above which a stack may hide a tile of a turn in between; and how many sets
 of such stacks are tried. [by eye]"""
 _SHOWN, _GUESSES = 3, 3
-"""Tiles of such a turn that may show beside what lies under others, and guesses at its letters. [by eye]"""
+"""Tiles of such a turn that may show beside what lies under others, and guesses at its letters: one for each way they
+may have looked earlier, the likeliest of as many plays. [by eye]"""
+_SAME_LOOK = 0.1
+"""Difference in log likelihood by earlier looks below which two guesses look the same. [by eye]"""
 
 
 def other_letters(model: StoryModel, story: Story) -> Iterator[Story]:
@@ -138,9 +141,9 @@ def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[
 
 def _told_apart(guesses: list[_Guess], board: Board, context: GameSettings) -> list[Play]:
     """Return the likeliest of the guesses. Of those that no look tells apart, one stands for all."""
-    alike: dict[float, list[Play]] = {}
+    alike: dict[int, list[Play]] = {}
     for guess in guesses:
-        alike.setdefault(round(guess.seen, 1), []).append(guess.play)
+        alike.setdefault(round(guess.log_seen / _SAME_LOOK), []).append(guess.play)
     few = [plays[:_GUESSES] for plays in alike.values()][:_GUESSES]
     return [max(plays, key=lambda play: play_prior(play, board, context)) for plays in few]
 
@@ -192,7 +195,7 @@ class _Guess:
     """A play that no picture shows, and the log likelihood of its tiles by earlier looks, 0 if there are none."""
 
     play: Play
-    seen: float
+    log_seen: float
 
 
 def _hidden_plays(

@@ -117,7 +117,7 @@ class Belief:
         """The board as the scoresheet has it."""
         return Story(self.events).board(self.start)
 
-    def lying_board(self) -> Board:
+    def board_with_tiles_to_lift(self) -> Board:
         """Return the scoresheet's board with the tiles to lift still on it. Raises PositionError if they do not fit."""
         return self.sheet_board if self.to_lift is None else self.sheet_board.with_play(self.to_lift)
 

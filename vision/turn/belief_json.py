@@ -80,7 +80,7 @@ def _check(belief: Belief) -> None:
     size, knowledge = belief.start.board.size, belief.knowledge
     for story in (*belief.stories, Story(belief.events)):
         story.board(belief.start)
-    belief.lying_board()
+    belief.board_with_tiles_to_lift()
     for look in belief.looks:
         look.check(size)
     if belief.reference is not None:

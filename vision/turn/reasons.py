@@ -197,11 +197,9 @@ def is_about(doubt: Doubt | None, *reasons: Reason) -> bool:
 
 def doubt_of_sentence(text: str) -> Doubt:
     """Return the doubt that a stored sentence told, and keep the text of an unknown one as `Reason.OTHER`."""
-    for known in GridDoubt:
-        if known.value == text:
-            return grid_doubt(known)
-    if text in _EARLIER_GRID_SENTENCES:
-        return grid_doubt(_EARLIER_GRID_SENTENCES[text])
+    grid = {**_EARLIER_GRID_SENTENCES, **{doubt.value: doubt for doubt in GridDoubt}}.get(text)
+    if grid is not None:
+        return grid_doubt(grid)
     templates = [(reason, reason.value) for reason in Reason if reason not in _OWN_TEXT]
     for reason, template in (*templates, *_EARLIER_SENTENCES):
         match = re.fullmatch("(.+)".join(map(re.escape, template.split("{}"))), text, re.DOTALL)

@@ -240,18 +240,18 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
 def _missed(seen: ReviewInput, found: Finding) -> Doubt | None:
     """Return the question about a turn that no picture shows besides the one found; None if it is unlikely."""
     turns = found.outcomes[0].turns
-    below = sum(outcome.share for outcome in found.outcomes if outcome.turns > turns)
+    more_turns = sum(outcome.share for outcome in found.outcomes if outcome.turns > turns)
     out_of_sight = float(np.exp(seen.explained.out_of_sight - seen.explained.total))
-    if below + out_of_sight <= 1.0 - SURE_OF_ONE_TURN:
+    if more_turns + out_of_sight <= 1.0 - SURE_OF_ONE_TURN:
         return None
-    return Doubt(Reason.MISSED if below > out_of_sight else Reason.OUT_OF_SIGHT)
+    return Doubt(Reason.MISSED if more_turns > out_of_sight else Reason.OUT_OF_SIGHT)
 
 
 def _unseen_tile(seen: ReviewInput, found: Finding) -> PlacedTile | None:
     """Return a tile of the play that no look has shown, since that a word fits there does not say that it was played.
 
-    Of 19 plays with such a tile in 565 pictures all but one were in doubt anyway. [bench score_table, dev and seed
-    281128]
+    Of 19 plays with such a tile in 565 pictures all but one were in doubt anyway.
+    [bench score_table, dev and seed 281128]
     """
     assert found.play is not None
     looks = (seen.look, *seen.before)

@@ -232,7 +232,7 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
     if shown and (turns := _turns_shown(belief, board)):
         knowledge = replace(belief.knowledge, pace=belief.knowledge.pace.then(turns))
         belief = replace(belief, knowledge=knowledge)
-    lift = to_lift(belief.lying_board(), board)
+    lift = to_lift(belief.board_with_tiles_to_lift(), board)
     after = replace(anew(belief, board, last_play), to_lift=lift)
     if not shown or _goes_further(belief, board):
         entered = _is_entered(belief.sheet_board, board, last_play)
@@ -268,7 +268,7 @@ def _still_in_doubt(belief: Belief, after: Belief, *, entered: bool) -> Belief:
     looks, gaps, board = belief.looks[belief.open_from :], belief.gaps[belief.open_from :], after.start.board
     if not belief.in_doubt:
         return after if after.to_lift is None else replace(after, gap=belief.answered)
-    if board == belief.lying_board() != belief.sheet_board:
+    if board == belief.board_with_tiles_to_lift() != belief.sheet_board:
         return replace(after, gap=belief.gap)  # the tiles that came off are back, which settles no doubt
     if entered:
         likeliest, here = ({*differing(belief.sheet_board, other)} for other in (belief.board, board))

@@ -74,10 +74,8 @@ class TrackedFinding(NamedTuple):
 
 _LULL_S = 60.0
 """Seconds without a turn, or in doubt, after which people are told. [by eye]"""
-NO_TURN = (
-    "No turn was seen for a minute. "
-    "Show the whole board, and take your hands off it for two seconds after each turn."
-)
+HANDS_OFF = "Show the whole board, and take your hands off it for two seconds after each turn."
+NO_TURN = f"No turn was seen for a minute. {HANDS_OFF}"
 IN_DOUBT = (
     "For a minute it has been unclear what was played. "
     "Light the board evenly, and let it lie free for four seconds."

@@ -200,7 +200,8 @@ class Tracker:
     def watch(self, frame: Image, time: float) -> WatchState:
         """Look at the next frame, `time` in seconds, cheaply: the scene, and whether it is time to `read` it."""
         before, self._cut_short = self._now, None
-        self._unread = None
+        if self._unread is not None:
+            self._pass_over_rest()
         if before is not None and frame.shape != before[0].shape:
             # a phone was turned, or it is another camera: nothing is to be seen where it was
             self._corners = None
@@ -255,13 +256,17 @@ class Tracker:
 
     def _read_rest(self, rest: _Rest) -> TrackedFinding | None:
         """Read the board as it lay in a rest that the next hand has ended."""
-        self._unread = None
         found = self._consider(rest.until, rest.seconds, rest.image)
         self._fresh = True
+        self._unread = None
         if found is None:
             cut = self._keep_doubt()
             return None if cut is None else self._commit(cut)
         return found
+
+    def _pass_over_rest(self) -> None:
+        """Go on after a rest in which no board was read: a turn may have been made that nobody saw."""
+        self.belief, self._unread = unseen(self.belief), None
 
     def glance(self) -> Finding | None:
         """Return the play that lies there after a moment's rest, if one look is sure of it. Decide nothing."""
@@ -382,6 +387,8 @@ class Tracker:
         self._doubtful = None
         after, finding = observe(self._reader, self.belief, image, self._context, self._corners)
         if finding.reading is None:
+            if self._unread is not None:
+                self._pass_over_rest()
             if self._search.fail(image, time):
                 self._lose()
             return None

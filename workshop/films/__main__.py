@@ -114,6 +114,8 @@ def write_film(folder: Path, name: str, seed: Sequence[int], words: Lexicon, tur
         assert encoder.stdin is not None
         for frame in frames(rng, stage, script, look, seconds):
             encoder.stdin.write(frame.tobytes())
+    if encoder.returncode:
+        raise subprocess.CalledProcessError(encoder.returncode, command)
     truth = film_truth(name, script, look, edition.size, seconds)
     (folder / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
 

@@ -37,7 +37,7 @@ USUAL, RARER = 70, 80
 """SCOWL's sizes: what most dictionaries have, and what people like to use in word games. [by eye]"""
 
 EVERYDAY = 50
-"""SCOWL's size up to which words are in everyday use: its "medium" list, what spelling checkers begin with. [by eye]"""
+"""SCOWL's size up to which words are in everyday use: its "medium" list, what spelling checkers begin with."""
 
 LEARNED = 3
 """Letters up to which words are known to whoever plays word games, in everyday use or not. [by eye]"""

@@ -47,6 +47,7 @@ from vision.turn.observe import not_read, observe
 from vision.turn.reasons import Reason, is_about
 from vision.turn.steps import assumed, decided, with_room
 from vision.turn.story import Story
+from vision.video.scene import HANDS_OFF
 
 
 def first_look(
@@ -471,7 +472,7 @@ def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
 
 def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet) -> int:
     """Feed a film's frames to its tracker, enter the turns that it commits, and return how many there are."""
-    turns, moment, said_at, lull = 0, 0.0, 0.0, ""
+    turns, moment, said_at, lull, told = 0, 0.0, 0.0, "", False
     watched_from: float | None = None
     for moment, frame in video.frames():
         if moment - said_at >= _PROGRESS_S:
@@ -483,11 +484,11 @@ def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet
         if tracker.lull != lull:
             lull = tracker.lull
             if lull:
+                told = True
                 say(f"{name}, at {moment:.0f} s: {lull}")
-    if watched_from is not None and not turns and not lull:
+    if watched_from is not None and not turns and not told:
         say(
-            f"{name}: the board was found, but in {moment - watched_from:.0f} s no turn was seen. Show the whole "
-            "board, and take your hands off it for two seconds after each turn."
+            f"{name}: the board was found, but in {moment - watched_from:.0f} s no turn was seen. {HANDS_OFF}"
         )
     return turns
 

@@ -20,14 +20,14 @@ from workshop.bench.data.truth import Snapshot, games_in
 from workshop.bench.record import Figures
 
 SURE = 0.95
-"""From which confidence a square is called sure. [by eye]"""
+"""From which confidence a square is called sure."""
 STEEP, ASIDE = 20.0, 35.0
-"""Tilts, degrees, between which views are from above, slanting, and from the side. [by eye]"""
+"""Tilts, degrees, between which views are from above, slanting, and from the side."""
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
 """Where the bins of confidence begin."""
 _NEAR = 0.25
 _TILTED = 25.0
-"""From which tilt tiles count as seen from the side in the table of confidence. [by eye]"""
+"""From which tilt tiles count as seen from the side in the table of confidence."""
 
 KINDS = ("tiles, tilted", "tiles, overhead", "bare squares")
 COUNTS = (

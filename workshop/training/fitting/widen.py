@@ -21,9 +21,9 @@ from workshop.training.fitting.tasks import TASKS
 
 _NOISE = 0.05
 """Noise on the weights of convolutions, share of their deviation: as many letters of drawn faces are wrong with it, and
-the loss of stacks stays as it is. [by eye]"""
+the loss of stacks stays as it is. [by hand]"""
 _JOINED = {"whole.weight": 2, "hidden.0.0.weight": 2}
-"""Layers whose inputs are several kinds of all channels, one kind after another. [by eye]"""
+"""Layers whose inputs are several kinds of all channels, one kind after another."""
 _NO_INPUTS = "place"
 """What has channels along its second axis, but takes none in."""
 _ADDS = "among.1.weight"

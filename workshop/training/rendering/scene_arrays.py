@@ -20,9 +20,9 @@ _njit: Any = numba.njit  # numba's own annotations leave out the options used be
 ATLAS = 72
 """Pixels across a face texture, which covers exactly one cell pitch."""
 COARSE = 2
-"""Coarse look-up cells a cell pitch. [by eye]"""
+"""Coarse look-up cells a cell pitch."""
 REACH = 0.5
-"""How far (cells) a coarse cell knows what stands around it. [by eye]"""
+"""Cells up to which a coarse cell knows what stands around it."""
 
 
 def jit(function: Fn) -> Fn:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from workshop.training.rendering.scene_arrays import Byte, Float
 
 RES = 28
-"""Map pixels a cell. [by eye]"""
+"""Map pixels a cell."""
 MARGIN = 6
-"""Cells of table mapped around the grid. [by eye]"""
+"""Cells of table mapped around the grid."""
 
 TABLE, PLASTIC, PAPER, METAL, TILE = range(5)
 """Materials; skin and cloth of a hand shine as plastic does."""
