@@ -29,10 +29,25 @@ def points_text(number: int) -> str:
     return f"{number} point" if number == 1 else f"{number} points"
 
 
+def board_name(edition: str) -> str:
+    """Write the name of an edition for people: ``"10 × 10"``."""
+    return edition.replace("x", " × ")
+
+
+def signed(points: int | str) -> str:
+    """Write points with a minus sign in place of a hyphen: ``"−5"``."""
+    return str(points).replace("-", "−")
+
+
 _JOINERS = {0x200C: None, 0x200D: None}
 """The signs that join letters and emoji, such as those of a family, into one."""
 
 
+def one_line(text: str) -> str:
+    """Return a text with a space for each sign that can't be shown on one line, such as a control character."""
+    return "".join(each if each.isprintable() or ord(each) in _JOINERS else " " for each in text)
+
+
 def is_one_line(text: str) -> bool:
-    """Return whether a text can be shown on one line: letters, signs and emoji, and no control characters."""
-    return text.translate(_JOINERS).isprintable()
+    """Return whether a text shows something, and all of it on one line: letters, signs and emoji."""
+    return bool(text.translate(_JOINERS).strip()) and one_line(text) == text

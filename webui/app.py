@@ -15,11 +15,11 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import UpscoreError
-from engine.wording import counted
+from engine.wording import board_name, counted, signed
 from webui import security
 from webui.access import gate
 from webui.access.permissions import FORM_BYTES
-from webui.errors import NotLetIn
+from webui.errors import DiskFull, NotLetIn
 from webui.ports import AppConfig
 from webui.routes.actions import actions, question_waiting, wants_json
 from webui.routes.cameras import cameras
@@ -80,7 +80,9 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["local_time"] = _local_time
+    app.jinja_env.filters["board_name"] = board_name
     app.jinja_env.filters["counted"] = counted
+    app.jinja_env.filters["signed"] = signed
     app.jinja_env.filters["list_name"] = config.list_label
     app.jinja_env.globals.update(list_labels=config.list_labels, lists_note=config.lists_note)
     app.jinja_env.globals["question_waiting"] = question_waiting
@@ -143,7 +145,7 @@ def _system_error(error: Exception) -> ResponseReturnValue:
     """Answer an error of the operating system while a request was read or carried out."""
     number = getattr(error, "errno", None)
     if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return _answer("The disk is full. Free some space, then try again.", 507)
+        return _answer(str(DiskFull()), DiskFull.status)
     if number == errno.EROFS:
         return _answer("The disk can't be written to. Check that it isn't read-only, then try again.", 503)
     if isinstance(error, ConnectionError | TimeoutError):

@@ -24,6 +24,9 @@ class Outdated(WebError):
 
     status = 409
 
+    def __init__(self, text: str = "Someone just changed the game. Check, then try again.") -> None:
+        super().__init__(text)
+
 
 class Refused(WebError):
     """A request from another site, or to a host this server does not answer for (403)."""
@@ -101,6 +104,9 @@ class DiskFull(StoreError):
     """A disk without room for what should be stored (507)."""
 
     status = 507
+
+    def __init__(self) -> None:
+        super().__init__("The disk is full. Free some space, then try again.")
 
 
 class Busy(WebError):

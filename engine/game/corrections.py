@@ -29,10 +29,10 @@ class Change:
         return _visible_parts(self.before)[1:] == _visible_parts(self.after)[1:]
 
 
-def _named(record: TurnRecord) -> str:
+def _name(record: TurnRecord) -> str:
     """Return a turn in a word or two: ``"NET and ON"``, or its tiles where it made no word, ``"pass"``."""
     if record.play is None:
-        return {"pass": "pass", "lost": "lost turn"}.get(record.kind, record.kind)
+        return "lost turn" if record.kind == "lost" else record.kind
     words = () if record.verdict is None else record.verdict.words
     return listed([word.word for word in words]) if words else format_play(record.play)
 
@@ -41,29 +41,31 @@ def _points(record: TurnRecord) -> str:
     return "taken back" if record.taken_back else str(record.points)
 
 
-def _counted(record: TurnRecord) -> str:
+def _name_with_points(record: TurnRecord) -> str:
     """Return a turn with its points: ``"NET and ON (10)"``."""
-    return _named(record) if record.play is None else f"{_named(record)} ({_points(record)})"
+    return _name(record) if record.play is None else f"{_name(record)} ({_points(record)})"
 
 
 def _breaks_rule(record: TurnRecord) -> bool:
     return record.verdict is not None and bool(record.verdict.breaches)
 
 
-def _changed(was: TurnRecord, now: TurnRecord) -> str:
+def _change_text(was: TurnRecord, now: TurnRecord) -> str:
     """Say how a line changed: ``"Blue's AXLES: 6 → 9."``."""
     gone = _challenges_gone(was) if now.play is None else ""
     breaks = " It breaks a rule now." if _breaks_rule(now) and not _breaks_rule(was) else ""
-    if was.player != now.player and _counted(was) == _counted(now):
-        return f"{was.player}'s {_counted(was)} is {now.player}'s now{gone}.{breaks}"
-    if was.player != now.player or _named(was) != _named(now):
+    if was.player != now.player and _name_with_points(was) == _name_with_points(now):
+        return f"{was.player}'s {_name_with_points(was)} is {now.player}'s now{gone}.{breaks}"
+    if was.player != now.player or _name(was) != _name(now):
         owner = "" if was.player == now.player else f"{now.player}'s "
-        return f"{was.player}'s {_counted(was)} is now {owner}{_counted(now)}{gone}.{breaks}"
+        return (
+            f"{was.player}'s {_name_with_points(was)} is now {owner}{_name_with_points(now)}{gone}.{breaks}"
+        )
     if now.taken_back != was.taken_back:
-        return f"{now.player}'s {_named(now)} {'is taken back' if now.taken_back else 'stands'} now.{breaks}"
+        return f"{now.player}'s {_name(now)} {'is taken back' if now.taken_back else 'stands'} now.{breaks}"
     if _points(was) != _points(now):
-        return f"{now.player}'s {_named(now)}: {_points(was)} → {_points(now)}.{breaks}"
-    return f"{now.player}'s {_named(now)} has changed.{breaks}"
+        return f"{now.player}'s {_name(now)}: {_points(was)} → {_points(now)}.{breaks}"
+    return f"{now.player}'s {_name(now)} has changed.{breaks}"
 
 
 def changes(
@@ -79,17 +81,17 @@ def changes(
     for record, ordinal in _ordinals(before):
         event = places[record.event]
         if event is None:
-            gone.append(_gone(record))
+            gone.append(_removal(record))
         else:
             old[event, ordinal] = record
     result: list[Change] = []
     for record, ordinal in _ordinals(after):
         was = old.pop((record.event, ordinal), None)
         if was is None:
-            result.append(Change(None, record, _added(record)))
+            result.append(Change(None, record, _addition_text(record)))
         elif _visible_parts(was) != _visible_parts(record):
-            result.append(Change(was, record, _changed(was, record)))
-    gone += [_gone(record) for record in old.values()]
+            result.append(Change(was, record, _change_text(was, record)))
+    gone += [_removal(record) for record in old.values()]
     return _without_moved_losses((*gone, *result))
 
 
@@ -111,15 +113,15 @@ def _loss(change: Change) -> tuple[str, int] | None:
     return record.player, record.number
 
 
-def _added(record: TurnRecord) -> str:
+def _addition_text(record: TurnRecord) -> str:
     if record.play is None:
-        return f"Added {'an' if record.kind == 'exchange' else 'a'} {_named(record)} for {record.player}."
+        return f"Added {'an' if record.kind == 'exchange' else 'a'} {_name(record)} for {record.player}."
     breaks = " It breaks a rule." if _breaks_rule(record) else ""
-    return f"Added {_named(record)} for {record.player} ({_points(record)}).{breaks}"
+    return f"Added {_name(record)} for {record.player} ({_points(record)}).{breaks}"
 
 
-def _gone(record: TurnRecord) -> Change:
-    text = f"Removed {record.player}'s {_counted(record)}{_challenges_gone(record)}."
+def _removal(record: TurnRecord) -> Change:
+    text = f"Removed {record.player}'s {_name_with_points(record)}{_challenges_gone(record)}."
     return Change(record, None, text)
 
 

@@ -44,7 +44,7 @@ class Setup:
         if not 1 <= len(self.players) <= MAX_PLAYERS:
             raise GameError(f"{len(self.players)} players: a game has one to {MAX_PLAYERS}")
         for name in self.players:
-            if not name.strip() or name != name.strip() or len(name) > MAX_NAME or not is_one_line(name):
+            if name != name.strip() or len(name) > MAX_NAME or not is_one_line(name):
                 raise GameError(
                     f"{quoted(name)} can't be a player's name: use 1 to {MAX_NAME} characters on one line"
                 )

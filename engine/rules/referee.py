@@ -24,7 +24,7 @@ from engine.squares import SQUARES, Square, centre_squares, run_around
 Rows = Sequence[Sequence[Stack]]
 
 
-def placement_violations(board: Board, play: Play, after: Rows, rules: HouseRules) -> Iterator[Violation]:
+def _placement_violations(board: Board, play: Play, after: Rows, rules: HouseRules) -> Iterator[Violation]:
     """Yield every breach of Rules 3 and 4 and of 5-one, 5-same, 5-five and 5-cover, in that order.
 
     A play of more tiles than a rack holds comes before all. `after` holds the rows of stacks with the play in place,
@@ -141,7 +141,7 @@ def _run_down(before: Rows, square: Square) -> tuple[Square, ...]:
     return tuple(SQUARES[row][square.col] for row in range(start, end))
 
 
-def plural_violations(
+def _plural_violations(
     board: Board, play: Play, words: Sequence[WordScore], lexicon: WordList | None, rules: HouseRules
 ) -> Iterator[Violation]:
     """Yield every breach of 5-plural under the house rules; nothing where ``plural_rule`` is off."""
@@ -258,8 +258,8 @@ def referee(
     words = words_made(after, play.tiles)
     if not words and rules.lone_qu_first_play and _is_lone_qu_start(board, play):
         words = (score_word((("Qu",),), play.squares),)
-    broken = list(placement_violations(board, play, after, rules))
-    broken += plural_violations(board, play, words, lexicon, rules)
+    broken = list(_placement_violations(board, play, after, rules))
+    broken += _plural_violations(board, play, words, lexicon, rules)
     broken += _word_violations(play, words, lexicon, rules, placed_well=not broken)
     bonus = all_tiles_bonus(len(play.tiles), rack_size, short_rack=rules.bonus_for_short_rack)
     points = sum([word.points for word in words]) + bonus

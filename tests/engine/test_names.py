@@ -14,7 +14,7 @@ def test_names_may_have_emoji_that_are_joined(name: str) -> None:
     assert Game.start(edition_named("8x8"), [name]).players == (name,)
 
 
-@pytest.mark.parametrize("name", ["", " Ada", "A\nB", "A\u202eB", "A" * 41])
+@pytest.mark.parametrize("name", ["", " Ada", "\u200d", "A\nB", "A\u202eB", "A" * 41])
 def test_names_stand_on_one_line(name: str) -> None:
     with pytest.raises(GameError):
         Game.start(edition_named("8x8"), [name])

@@ -25,6 +25,7 @@ from vision.turn.reasons import Doubt, Reason
 from webui.ports import PositionReading
 from webui.services import Services
 from webui.table.games import OpenGame
+from webui.table.question import offers_start_again
 
 AGAIN = "Start again from this board"
 LIES = parse_play(" ".join(EXAMPLE[:4]))
@@ -56,6 +57,14 @@ def sent(client: FlaskClient, **changes: str) -> dict[str, str]:
 
 def test_it_is_offered_where_more_than_two_turns_were_missed(client: FlaskClient, asked: OpenGame) -> None:
     assert AGAIN in text(client.get("/games/1"))
+
+
+@pytest.mark.parametrize(("expected", "offered"), [(1, True), (2, True), (3, False)])
+def test_as_many_turns_as_a_table_plays_between_photographs_are_not_too_many(
+    asked: OpenGame, expected: int, offered: bool
+) -> None:
+    assert asked.question is not None
+    assert offers_start_again(asked.question, expected) == offered
 
 
 def test_it_is_offered_where_one_answer_has_more_than_two_turns(

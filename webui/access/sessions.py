@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from engine.wording import is_one_line
+from engine.wording import is_one_line, one_line
 from vision.atomic_file import write_atomically
 from webui.errors import NotThere
 
@@ -217,8 +217,8 @@ def _add_game(session: Session, game: int) -> Session:
 
 def tidy_name(name: str) -> str:
     """Return a typed name of a device without unprintable characters; "" if nothing is left."""
-    visible = "".join(each if is_one_line(each) else " " for each in name)
-    return " ".join(visible.split())[:MAX_NAME].strip()
+    tidy = " ".join(one_line(name).split())[:MAX_NAME].strip()
+    return tidy if is_one_line(tidy) else ""
 
 
 def _free_name(name: str, taken: set[str]) -> str:

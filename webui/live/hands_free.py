@@ -116,13 +116,14 @@ class HandsFree:
             scene = self._scene = self._follower.watch(frame.image, frame.time)
             if self._has_moved(frame):
                 return self._start_anew()
-            # nothing is read between corners that may be of another place
             if scene.board != "in view":
                 self._show(None)
             self._tell()
-            if scene.due and not self._shifted:
+            if self._shifted:
+                return None  # nothing is read between corners that may be of another place
+            if scene.due:
                 self._read(self._game_id)
-            elif scene.early and not self._shifted and self._look_s <= _EARLY_LOOK_S:
+            elif scene.early and self._look_s <= _EARLY_LOOK_S:
                 self._glance()
             else:
                 return None

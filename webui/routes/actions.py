@@ -17,6 +17,7 @@ from engine.game.challenges import shown_verdict
 from engine.game.events import END_REASONS
 from engine.game.game import Rescored
 from engine.game.revision import Misfit
+from engine.wording import board_name
 from vision import Outcome
 from webui.access.permissions import takes
 from webui.errors import NotThere, Outdated, WebError
@@ -158,10 +159,7 @@ def change_board(game_id: int) -> ResponseReturnValue:
     if edition not in EDITIONS:
         raise WebError(f"Which board? Choose one of {', '.join(EDITIONS)}.")
     app.tables.change_board(opened, edition, parse_version(request.form))
-    return done(
-        game_url(game_id),
-        f"The game is now on the {EDITIONS[edition].name.replace('x', ' × ')} board. Photograph it.",
-    )
+    return done(game_url(game_id), f"The game is now on the {board_name(edition)} board. Photograph it.")
 
 
 @actions.post("/games/<int:game_id>/take-back")
@@ -343,7 +341,7 @@ def question_waiting(game_id: int) -> str | None:
 
 def _asked(opened: OpenGame, version: int) -> Question:
     if opened.question is None or version != opened.row.version:
-        raise Outdated("Someone just changed the game. Check, then try again.")
+        raise Outdated
     return opened.question
 
 

@@ -86,7 +86,7 @@ def give_grid(game_id: int) -> ResponseReturnValue:
 def begin_phone(game_id: int) -> ResponseReturnValue:
     """Make a phone's camera the game's. Answer the name under which the phone sends its frames."""
     app = services()
-    _check_under_way(game_id)
+    app.tables.open(game_id).check_under_way()
     sender = app.cameras.phone_begins(game_id)
     app.announcer.announce(game_id)
     return jsonify({"sender": sender})
@@ -97,15 +97,10 @@ def begin_phone(game_id: int) -> ResponseReturnValue:
 def frame(game_id: int) -> ResponseReturnValue:
     """Take a frame from a phone's camera: the body is a JPEG."""
     app = services()
-    _check_under_way(game_id)
+    app.tables.open(game_id).check_under_way()
     image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
     app.cameras.phone_sends(game_id, image, request.args.get("sender"))
     return jsonify({"to": None, "message": None})
-
-
-def _check_under_way(game_id: int) -> None:
-    if services().tables.open(game_id).game.ended is not None:
-        raise WebError("The game has ended. Undo the end to go on.")
 
 
 def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:

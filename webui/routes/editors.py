@@ -67,8 +67,7 @@ class Editor:
 def play_editor(opened: OpenGame) -> Editor:
     """Return the editor for the turn that is due. Raises WebError if the game is over."""
     game, game_id = opened.game, opened.row.id
-    if game.current_player is None:
-        raise WebError("The game has ended. Undo the end to go on.")
+    opened.check_under_way()
     return Editor(
         title=f"{game.current_player}'s play",
         game=game,

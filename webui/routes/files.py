@@ -110,9 +110,7 @@ def photographed(game_id: int) -> ResponseReturnValue:
     every_round = parse_every_round(request.form.get("photographed", ""))
     services().tables.photograph_every_round(game_id, every_round)
     often = "round" if every_round else "turn"
-    return done(
-        url_for("files.keep", game_id=game_id), f"One photograph after every {often} is expected now."
-    )
+    return done(url_for("files.keep", game_id=game_id), f"Upscore now expects one photo after every {often}.")
 
 
 @files.get("/games/<int:game_id>/export.zip")

@@ -9,7 +9,6 @@ from engine import EDITIONS, HouseRules, UpscoreError
 from engine.rules.house_rules import HOUSE_RULES
 from webui.access.gate import principal
 from webui.access.permissions import Permission, needs
-from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
 from webui.routes.forms import form_like, parse_rules
 from webui.routes.parts import render_parts
@@ -168,8 +167,7 @@ def _correcting(game_id: int, place: int, way: CorrectionKind) -> str:
 def finish(game_id: int) -> str:
     """Show the form for the end of the game: tiles left, and why it ends."""
     opened = services().tables.open(game_id)
-    if opened.game.ended is not None:
-        raise WebError("The game has ended. Undo the end to go on.")
+    opened.check_under_way()
     return render_template(
         "finish.html",
         game_id=game_id,

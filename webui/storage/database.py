@@ -287,7 +287,7 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
         )
     text = str(error)
     if "is full" in text:
-        return DiskFull("The disk is full. Free some space, then try again.")
+        return DiskFull()
     if "locked" in text:
         return StoreError(
             f"Another program holds the game store {path.name}: close it, then try again. Nothing was changed."
@@ -313,7 +313,7 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
 
 def _disk_error(error: OSError, path: Path) -> StoreError:
     if error.errno in (28, 122):  # ENOSPC, EDQUOT
-        return DiskFull("The disk is full. Free some space, then try again.")
+        return DiskFull()
     return StoreError(
         f"The data folder {path.parent} cannot be used ({error.strerror}): give another --data."
     )

@@ -118,7 +118,7 @@ class Store:
         """
         with self._database.writing() as connection:
             if _game(connection, game_id).version != version:
-                raise Outdated("Someone just changed the game. Check, then try again.")
+                raise Outdated
             connection.execute(
                 "UPDATE games SET updated_at = ?, version = version + 1, summary = ?, log = ?, pending = ?,"
                 f" finished = ?, belief = ?, touched = {_NEXT_TOUCH} WHERE id = ?",

@@ -143,10 +143,20 @@ class OpenGame:
     judged_by: str
     note: str | None = None
 
+    def check_under_way(self) -> None:
+        """Raise WebError if the game is over."""
+        if self.game.ended is not None:
+            raise WebError("The game has ended. Undo the end to go on.")
+
+    @property
+    def plays_expected(self) -> int:
+        """How many plays are expected between two photographs: 1, or one for each player."""
+        return len(self.game.setup.players) if self.row.every_round else 1
+
     def check_version(self, version: int | None) -> None:
         """Raise Outdated if `version`, which a person saw, is not this one."""
         if version != self.row.version:
-            raise Outdated("Someone just changed the game. Check, then try again.")
+            raise Outdated
 
 
 class _Replayed:

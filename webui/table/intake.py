@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -211,18 +211,16 @@ def read_already(game: Game, photos: Mapping[int, PhotoRow], digest: str) -> str
     return None
 
 
-def goes_on(finding: Finding) -> bool:
+def is_new_play(finding: Finding) -> bool:
     """Return whether a photograph surely shows a new play on top of all that is on the sheet: then it isn't late."""
     return finding.kind == "play" and not finding.needs_review and not finding.outcomes[0].replaces
 
 
 def earlier_text(game: Game, line: int | None) -> str:
     """Return what to say of a photograph taken before the newest one. `line` is the line of the sheet it shows."""
-    return (
-        EARLIER
-        if line is None
-        else f"This is an earlier photo: it shows {_line_name(game, line)}. Nothing was changed."
-    )
+    if line is None:
+        return EARLIER
+    return f"This is an earlier photo: it shows {_line_name(game, line)}. Nothing was changed."
 
 
 def line_shown(reading: BoardReading | None, game: Game) -> int | None:
@@ -233,16 +231,12 @@ def line_shown(reading: BoardReading | None, game: Game) -> int | None:
     if reading is None:
         return None
     letters, hidden = reading.letters(), reading.occluded()
-    for line, board in reversed([*enumerate(_boards(game))]):
+    for line in range(len(game.turns), -1, -1):
+        board = game.board_after(line)
         squares = (square for square in board.squares() if not hidden[square.row, square.col])
         if all((board.top(square) or "") == letters[square.row][square.col] for square in squares):
             return line
     return None
-
-
-def _boards(game: Game) -> Iterator[Board]:
-    """Return the board at the start and after each line of the sheet."""
-    return map(game.board_after, range(len(game.turns) + 1))
 
 
 def _line_name(game: Game, line: int) -> str:
@@ -337,7 +331,7 @@ class Intake:
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
                     raise WebError("Photo cancelled. Nothing was scored.")
-                if age_s and self._is_late(game_id, taken_at) and not goes_on(finding):
+                if age_s and self._is_late(game_id, taken_at) and not is_new_play(finding):
                     return self._keep_late(
                         *(opened, image, finding),
                         source=source,
@@ -394,9 +388,8 @@ class Intake:
         """Settle the waiting question by one of its answers; raises WebError when there is no such answer."""
         question = _question_of(opened)
         photo = None if question.kind == "removed" else question.photo
-        if is_about(
-            question.reason, Reason.PERHAPS_THERE
-        ):  # with the answer they are off, and nobody asks again
+        if is_about(question.reason, Reason.PERHAPS_THERE):
+            # with this answer they are off, and nobody asks again
             opened = replace(opened, belief=replace(opened.belief, to_lift=None))
         return self._tables.change(
             *(opened, lambda _: after(opened, choice)),
@@ -446,10 +439,8 @@ class Intake:
         question = was.question
         if question is None or not question.outcomes or not self._shelf.has(question.photo):
             return now
-        photo, image = (
-            self._store.photo(question.photo),
-            load_image(self._shelf.path(question.photo, "photo"))[0],
-        )
+        photo = self._store.photo(question.photo)
+        image, _ = load_image(self._shelf.path(question.photo, "photo"))
         with self._reading, self._entering:
             opened = self._under_way(now.row.id)
             # the looks so far were this photograph's, too, and would count twice
@@ -483,10 +474,7 @@ class Intake:
         """Return what a reader needs to know of an open game, the camera's corners, and the family's tiles."""
         setup = opened.game.setup
         settings = GameSettings(
-            setup.edition,
-            opened.game.lexicon,
-            setup.rules,
-            plays_between=len(setup.players) if opened.row.every_round else 1,
+            setup.edition, opened.game.lexicon, setup.rules, plays_between=opened.plays_expected
         )
         # the tiles of a demo are not the table's
         lessons = () if opened.row.demo else self._lessons(setup.edition.name)
@@ -494,8 +482,7 @@ class Intake:
 
     def _under_way(self, game_id: int) -> OpenGame:
         opened = self._tables.open(game_id)
-        if opened.game.ended is not None:
-            raise WebError("The game has ended. Undo the end to go on.")
+        opened.check_under_way()
         return opened
 
     def _repeated(self, game_id: int, sent_as: str, digest: str | None) -> Taken | None:

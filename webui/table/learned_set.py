@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
 from engine import Board, Game, Square, UpscoreError
-from engine.wording import counted
+from engine.wording import board_name, counted
 from vision import load_image
 from webui.errors import StoreError
 from webui.ports import SettledTurn, TurnReader
@@ -130,7 +130,7 @@ class LearnedTileSet:
     @property
     def text(self) -> str:
         """The line for people."""
-        return f"Upscore knows your {self.edition.replace('x', ' × ')} tiles (from {counted(self.games, 'game')})"
+        return f"Upscore knows your {board_name(self.edition)} tiles (from {counted(self.games, 'game')})"
 
 
 class LearnedTileSets:

@@ -164,15 +164,19 @@ def _plays(outcome: Outcome) -> int:
     return sum(event is not None for event in outcome.revision.added)
 
 
-_MAX_TURNS_TOLD = 2
-"""Turns that one photograph can tell. Where four were missed, the likeliest answer of six questions has one to three
-turns, and most questions have an answer of three. [by hand, dev00 to dev30]"""
+_MAX_TURNS_MISSED = 2
+"""Most turns of an answer for which the board isn't offered to be taken as it lies. Where four were missed, the
+likeliest answer of six questions has one to three turns, and most questions have an answer of three.
+[by hand, dev00 to dev30]"""
 
 
-def offers_start_again(question: Question) -> bool:
-    """Return whether too much was missed for the answers to tell, so that the board should be taken as it lies."""
+def offers_start_again(question: Question, plays_expected: int) -> bool:
+    """Return whether too much was missed for the answers to tell, so that the board should be taken as it lies.
+
+    An answer may have as many plays as are expected between two photographs.
+    """
     most = max((_plays(outcome) for outcome in question.outcomes), default=0)
-    return most > _MAX_TURNS_TOLD or is_about(question.reason, Reason.INEXPLICABLE)
+    return most > max(_MAX_TURNS_MISSED, plays_expected) or is_about(question.reason, Reason.INEXPLICABLE)
 
 
 def with_letter(question: Question, face: str) -> Revision:

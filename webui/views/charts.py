@@ -1,4 +1,4 @@
-"""Views of a game that is over: its charts, the luck of the draw, and its replay turn by turn.
+"""Views of how a game went: its charts, the luck of the draw, and its replay turn by turn.
 
 Drawings are `WIDTH` units wide. Line, mark and name tell the players apart, never colour alone.
 """

@@ -106,7 +106,7 @@ _REASONS: Mapping[str, str] = {
     "agreed": "Everyone agreed to stop.",
     "out": "A player used all their tiles, and the draw pile was empty.",
     "stuck": "Nobody could play any more.",
-    "passes": "Everybody passed.",
+    "passes": "Everyone passed in a row.",
 }
 _SOLO_REASONS: Mapping[str, str] = {**_REASONS, "agreed": "You stopped here.", "out": "All tiles were used."}
 

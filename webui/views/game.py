@@ -182,7 +182,7 @@ def view_game(
     """
     game = opened.game
     turns = view_turns(game, photos)
-    look = _look(game, opened.question, kinds) if opened.question else None
+    look = _look(opened, opened.question, kinds) if opened.question else None
     lift = view_lift(opened)
     return GameView(
         id=opened.row.id,
@@ -285,7 +285,8 @@ def _headline(game: Game) -> str:
     return f"Game over: {who} {verb} with {game.totals[game.winners[0]]} points."
 
 
-def _look(game: Game, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
+def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
+    game = opened.game
     best = question.outcomes[0].play if question.outcomes and question.kind == "play" else None
     lying = question.lying
     return LookView(
@@ -297,7 +298,7 @@ def _look(game: Game, question: Question, kinds: Callable[[str], Collection[str]
         tiles="" if best is None else format_play(best),
         square=square_asked(question),
         faces=FACES,
-        start_again=offers_start_again(question),
+        start_again=offers_start_again(question, opened.plays_expected),
     )
 
 

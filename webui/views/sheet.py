@@ -136,12 +136,13 @@ def changes_text(rescored: Rescored) -> str:
     if len(moved) < MIN_TURNS_GROUPED:
         moved = []
     lines = [change.text for change in rescored.changes if not (moved and change.of_player)]
+    all_named = not moved and len(lines) <= MAX_LINES_NAMED
     if len(lines) > MAX_LINES_NAMED:
         more = len(lines) - MAX_LINES_NAMED
         lines[MAX_LINES_NAMED:] = [f"{counted(more, 'more line')} changed.".capitalize()]
     if moved:
         lines.append(f"From turn {min(moved)} on, {counted(len(moved), 'turn')} have another player.")
-    if len(lines) != len(rescored.changes):
+    if not all_named:
         before, after = rescored.totals_before, rescored.game.totals
         lines += [f"{name} {before[name]} → {after[name]}." for name in after if after[name] != before[name]]
     return " ".join(lines) or "Nothing changed."

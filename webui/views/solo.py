@@ -7,6 +7,7 @@ from datetime import datetime
 
 from engine import Edition
 from engine.analysis.solo_record import solo_record
+from engine.wording import board_name
 from webui.storage.database import SoloRow
 
 
@@ -14,9 +15,10 @@ def record_to_beat(edition: Edition, rows: Sequence[SoloRow]) -> str:
     """Say what a new solo game has to beat. `rows` are the totals so far, in the order in which the games ended."""
     record = solo_record([row.total for row in rows])
     if record.best is None:
-        return f"No finished solo game on {_board(edition)} with these rules yet. The first sets the record."
+        return f"No finished solo game on {board_name(edition.name)} with these rules yet. The first sets the record."
     holder = next(row for row in rows if row.total == record.best)
-    text = f"Solo record on {_board(edition)}: {record.best} points ({holder.player}, {_day(holder.finished_at)})"
+    best = f"{record.best} points ({holder.player}, {_day(holder.finished_at)})"
+    text = f"Solo record on {board_name(edition.name)}: {best}"
     if record.games == 1:
         return f"{text}, in the only game so far."
     return f"{text}. The latest of {record.games} games scored {record.last}."
@@ -44,7 +46,3 @@ def compare_with_record(game_id: int, rows: Sequence[SoloRow]) -> str:
 
 def _day(stamp: str) -> str:
     return datetime.fromisoformat(stamp).astimezone().strftime("%d %b %Y").lstrip("0")
-
-
-def _board(edition: Edition) -> str:
-    return f"{edition.size} × {edition.size}"

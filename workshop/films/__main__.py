@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import Board, Lexicon, Square, edition_named
-from workshop.films.compose import Mask, Picture, film_truth, frames, random_look, written
+from workshop.films.compose import Mask, Picture, film_truth, frames, random_style, written
 from workshop.training.faces.fonts import NO_FONTS, unseen_fonts
 from workshop.training.games import content_of, played_game
 from workshop.training.photograph import photograph
@@ -102,21 +102,21 @@ def write_film(folder: Path, name: str, seed: Sequence[int], words: Lexicon, tur
     start = Board.empty(edition.size)
     script = written(rng, stage, start, list(played_game(rng, edition, words, turns, bluffs=0.0)))
     height, width = script.start.shape[:2]
-    seconds = script.take.now + 4.0
-    look = random_look(rng, (height, width), seconds)
+    seconds = script.now + 4.0
+    style = random_style(rng, (height, width), seconds)
     command = [
         "ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgr24",
-        "-s", f"{width}x{height}", "-r", str(look.fps),
+        "-s", f"{width}x{height}", "-r", str(style.fps),
         "-i", "-", "-an", "-c:v", "libx264", "-preset", "veryfast", "-crf", "24", "-pix_fmt", "yuv420p",
         "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", str(folder / f"{name}.mp4"),
     ]  # fmt: skip
     with subprocess.Popen(command, stdin=subprocess.PIPE) as encoder:
         assert encoder.stdin is not None
-        for frame in frames(rng, stage, script, look, seconds):
+        for frame in frames(rng, stage, script, style, seconds):
             encoder.stdin.write(frame.tobytes())
     if encoder.returncode:
         raise subprocess.CalledProcessError(encoder.returncode, command)
-    truth = film_truth(name, script, look, edition.size, seconds)
+    truth = film_truth(name, script, style, edition.size, seconds)
     (folder / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
 
 

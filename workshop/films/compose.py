@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import cv2
@@ -39,19 +39,8 @@ class Reach:
     side: tuple[float, float]
 
 
-@dataclass
-class Take:
-    """A game to be filmed: the hands, the changes of the board, and the truth of each event."""
-
-    hands: list[Reach] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    bumps: list[tuple[float, tuple[float, float]]] = field(default_factory=list)
-    events: list[dict[str, Any]] = field(default_factory=list)
-    now: float = 2.0
-
-
 @dataclass(frozen=True)
-class Look:
+class FilmStyle:
     """How a film looks: the table's light, and what its camera does."""
 
     fps: int
@@ -82,24 +71,30 @@ class Stage(Protocol):
 
 
 class Script:
-    """Writes what happens at the table, event by event."""
+    """Writes what happens at the table, event by event: the hands, the changes of the board, and the truth.
+
+    `now` is the second of the film that comes next.
+    """
 
     def __init__(self, rng: np.random.Generator, stage: Stage, board: Board, *, quick: bool) -> None:
-        self.take = Take()
+        self.hands: list[Reach] = []
+        self.changes: list[Change] = []
+        self.bumps: list[tuple[float, tuple[float, float]]] = []
+        self.events: list[dict[str, Any]] = []
+        self.now = 2.0
         self._rng, self._stage, self._quick = rng, stage, quick
         self._sides = ((board.size / 2, board.size + 4.0), (board.size / 2, -4.0))
-        self._picture = self.start = stage.picture(board)
+        self.start = stage.picture(board)
         self._size = board.size
 
     def play(self, turn: int, board: Board, play: Play) -> None:
-        """Put the tiles of a play on the board; now and then one lies on a wrong square first, or is hesitated over."""
+        """Put the tiles of a play on the board, now and then with a moment over another square first."""
         after = self._stage.picture(board)
         stops = [(tile, self._patch([tile], after)) for tile in self._in_order(play)]
         times = self._reach(turn, [tile for tile, _ in stops])
         for (_, mask), at in zip(stops, times, strict=True):
-            self.take.changes.append(Change(at, mask, after))
+            self.changes.append(Change(at, mask, after))
         self._told("play", turn, board, play.tiles, times)
-        self._picture = after
         self._rest()
 
     def take_back(self, turn: int, board: Board, play: Play) -> None:
@@ -108,9 +103,8 @@ class Script:
         tiles = self._in_order(play)
         times = self._reach(turn, tiles)
         for tile, at in zip(tiles, times, strict=True):
-            self.take.changes.append(Change(at, self._patch([tile], before), before))
+            self.changes.append(Change(at, self._patch([tile], before), before))
         self._told("takeback", turn, board, tiles, times)
-        self._picture = before
         self._rest()
 
     def hover(self, turn: int) -> None:
@@ -122,11 +116,11 @@ class Script:
     def bump(self) -> None:
         """Push the board, or the camera, by a few pixels."""
         by = self._rng.normal(0.0, 4.0, 2)
-        self.take.bumps.append((self.take.now, (float(by[0]), float(by[1]))))
+        self.bumps.append((self.now, (float(by[0]), float(by[1]))))
         self._rest()
 
     def _rest(self) -> None:
-        self.take.now += float(self._rng.uniform(1.6, 3.0) if self._quick else self._rng.uniform(2.5, 6.0))
+        self.now += float(self._rng.uniform(1.6, 3.0) if self._quick else self._rng.uniform(2.5, 6.0))
 
     def _in_order(self, play: Play) -> list[PlacedTile]:
         return [play.tiles[k] for k in self._rng.permutation(len(play.tiles))]
@@ -139,7 +133,7 @@ class Script:
         """Write a hand that comes, stops at each tile and goes; return the times at which it puts them down."""
         side = self._sides[(turn - 1) % 2]
         pace = float(self._rng.uniform(0.35, 0.6) if self._quick else self._rng.uniform(0.5, 1.1))
-        times, points, put = [self.take.now], [side], []
+        times, points, put = [self.now], [side], []
         for tile in tiles:
             spot = tile.square.col + 0.5, tile.square.row + 0.5
             if self._rng.random() < 0.15:  # hesitates over another square
@@ -151,17 +145,17 @@ class Script:
             put.append(times[-1] - 0.15)
         times.append(times[-1] + pace)
         points.append(side)
-        self.take.hands.append(Reach(tuple(times), tuple(points), side))
-        self.take.now = times[-1]
+        self.hands.append(Reach(tuple(times), tuple(points), side))
+        self.now = times[-1]
         return put
 
     def _told(
         self, kind: str, turn: int, board: Board, tiles: Sequence[PlacedTile], times: Sequence[float]
     ) -> None:
-        hand = self.take.hands[-1]
+        hand = self.hands[-1]
         rows = [[len(stack) for stack in row] for row in board.stacks]
         tops = [[stack[-1] if stack else "" for stack in row] for row in board.stacks]
-        self.take.events.append({
+        self.events.append({
             "type": kind, "turn": turn, "player": (turn - 1) % 2, "start": hand.times[0],
             "changed": [min(times), max(times)], "gone": hand.times[-1],
             "tiles": [{"row": t.square.row, "col": t.square.col, "letter": t.face} for t in tiles],
@@ -187,26 +181,26 @@ def written(
     return script
 
 
-def random_look(rng: np.random.Generator, shape: tuple[int, int], seconds: float) -> Look:
+def random_style(rng: np.random.Generator, shape: tuple[int, int], seconds: float) -> FilmStyle:
     """Draw how a film looks: half have something that is hard for a watcher."""
 
     def some(share: float, count: int) -> tuple[float, ...]:
         return tuple(rng.uniform(0, seconds, count)) if rng.random() < share else ()
 
-    return Look(
-        int(rng.choice(RATES)),
-        _SKINS[int(rng.integers(len(_SKINS)))],
-        _SLEEVES[int(rng.integers(len(_SLEEVES)))],
-        float(rng.uniform(0.0, 0.12)),
-        float(rng.uniform(0.0, 0.04)),
-        float(rng.choice([0.0, 0.015])),
-        float(rng.uniform(0.5, 4.0)),
-        int(rng.integers(45, 95)),
-        _stripes(rng, shape) if rng.random() < 0.25 else None,
-        some(0.3, 4),
-        some(0.3, 4),
-        float(rng.choice([0.0, 0.0, 0.2])),
-    )  # fmt: skip
+    return FilmStyle(
+        fps=int(rng.choice(RATES)),
+        skin=_SKINS[int(rng.integers(len(_SKINS)))],
+        sleeve=_SLEEVES[int(rng.integers(len(_SLEEVES)))],
+        drift=float(rng.uniform(0.0, 0.12)),
+        warmth=float(rng.uniform(0.0, 0.04)),
+        flicker=float(rng.choice([0.0, 0.015])),
+        noise=float(rng.uniform(0.5, 4.0)),
+        quality=int(rng.integers(45, 95)),
+        stripes=_stripes(rng, shape) if rng.random() < 0.25 else None,
+        hunts=some(0.3, 4),
+        heads=some(0.3, 4),
+        repeats=float(rng.choice([0.0, 0.0, 0.2])),
+    )
 
 
 def _stripes(rng: np.random.Generator, shape: tuple[int, int]) -> Picture:
@@ -219,36 +213,36 @@ def _stripes(rng: np.random.Generator, shape: tuple[int, int]) -> Picture:
 
 
 def frames(
-    rng: np.random.Generator, stage: Stage, script: Script, look: Look, seconds: float
+    rng: np.random.Generator, stage: Stage, script: Script, style: FilmStyle, seconds: float
 ) -> Iterator[NDArray[np.uint8]]:
     """Yield the frames (h, w, 3) of a film."""
-    take, board, shown = script.take, script.start.copy(), 0
-    changes = sorted(take.changes, key=lambda change: change.at)
+    board, shown = script.start.copy(), 0
+    changes = sorted(script.changes, key=lambda change: change.at)
     frame: NDArray[np.uint8] | None = None
-    for number in range(int(seconds * look.fps)):
-        now = number / look.fps
+    for number in range(int(seconds * style.fps)):
+        now = number / style.fps
         while shown < len(changes) and changes[shown].at <= now:
             change, shown = changes[shown], shown + 1
             board = board * (1.0 - change.mask) + change.picture * change.mask
-        if frame is None or rng.random() >= look.repeats:
-            frame = _exposed(rng, _with_hand(stage, take, board, look, now), look, now)
+        if frame is None or rng.random() >= style.repeats:
+            frame = _exposed(rng, _with_hand(stage, script, board, style, now), style, now)
         yield frame
 
 
-def _with_hand(stage: Stage, take: Take, board: Picture, look: Look, now: float) -> Picture:
+def _with_hand(stage: Stage, script: Script, board: Picture, style: FilmStyle, now: float) -> Picture:
     """Return the board as it lies, pushed and lit, with the hand that is over it."""
     picture = board
-    by = np.sum([move for at, move in take.bumps if at <= now], axis=0) if take.bumps else np.zeros(2)
+    by = np.sum([move for at, move in script.bumps if at <= now], axis=0) if script.bumps else np.zeros(2)
     if np.any(by):
         shift = np.array([[1, 0, by[0]], [0, 1, by[1]]], np.float32)
         moved = cv2.warpAffine(picture, shift, picture.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
         picture = np.asarray(moved, np.float32)
-    if look.stripes is not None:
-        picture = picture * look.stripes
-    for at in look.heads:
+    if style.stripes is not None:
+        picture = picture * style.stripes
+    for at in style.heads:
         picture = picture * _head(picture.shape[:2], (now - at) / 3.0)
-    hand = next((hand for hand in take.hands if hand.times[0] <= now <= hand.times[-1]), None)
-    return picture if hand is None else _drawn(stage, picture, hand, look, now)
+    hand = next((hand for hand in script.hands if hand.times[0] <= now <= hand.times[-1]), None)
+    return picture if hand is None else _drawn(stage, picture, hand, style, now)
 
 
 def _head(shape: tuple[int, int], part: float) -> Mask | float:
@@ -261,7 +255,7 @@ def _head(shape: tuple[int, int], part: float) -> Mask | float:
     return 1.0 - cv2.resize(cv2.GaussianBlur(shade, (0, 0), 5.0), (width, height))[..., None]
 
 
-def _drawn(stage: Stage, picture: Picture, hand: Reach, look: Look, now: float) -> Picture:
+def _drawn(stage: Stage, picture: Picture, hand: Reach, style: FilmStyle, now: float) -> Picture:
     """Draw a hand with its forearm and its shadow where it is now."""
     x, y = (float(np.interp(now, hand.times, axis)) for axis in zip(*hand.points, strict=True))
     tip, wrist = (
@@ -296,30 +290,30 @@ def _drawn(stage: Stage, picture: Picture, hand: Reach, look: Look, now: float) 
     moved = np.array([[1, 0, 0.4 * square], [0, 1, 0.5 * square]], np.float32)
     shade = cv2.warpAffine(shade, moved, shade.shape[::-1])
     lit = picture * (1.0 - 0.35 * shade[..., None])
-    for mask, colour in ((sleeve, look.sleeve), (arm, look.skin)):
+    for mask, colour in ((sleeve, style.sleeve), (arm, style.skin)):
         lit = lit * (1.0 - mask[..., None]) + np.array(colour, np.float32) * mask[..., None]
     return np.asarray(lit, np.float32)
 
 
-def _exposed(rng: np.random.Generator, picture: Picture, look: Look, now: float) -> NDArray[np.uint8]:
+def _exposed(rng: np.random.Generator, picture: Picture, style: FilmStyle, now: float) -> NDArray[np.uint8]:
     """Return a frame as a webcam gives it: its light, white balance, focus, noise and compression."""
-    gain = 1.0 + look.drift * np.sin(now / 9.0) + look.flicker * np.sin(now * 37.0)
-    warm = look.warmth * np.sin(now / 13.0)
+    gain = 1.0 + style.drift * np.sin(now / 9.0) + style.flicker * np.sin(now * 37.0)
+    warm = style.warmth * np.sin(now / 13.0)
     balance = np.array([1.0 + warm, 1.0, 1.0 - warm], np.float32)
     picture = np.asarray(picture * balance * gain, np.float32)
-    if any(0.0 <= now - at <= 0.8 for at in look.hunts):
+    if any(0.0 <= now - at <= 0.8 for at in style.hunts):
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 3.0), np.float32)
-    picture = picture + rng.normal(0.0, look.noise, picture.shape[:2]).astype(np.float32)[..., None]
+    picture = picture + rng.normal(0.0, style.noise, picture.shape[:2]).astype(np.float32)[..., None]
     frame = np.clip(picture, 0, 255).astype(np.uint8)
-    packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, look.quality])[1]
+    packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, style.quality])[1]
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
-def film_truth(name: str, script: Script, look: Look, size: int, seconds: float) -> dict[str, Any]:
+def film_truth(name: str, script: Script, style: FilmStyle, size: int, seconds: float) -> dict[str, Any]:
     """Return the truth of a film: every play and every take-back, with the frames in which it happened."""
 
     def frame(second: float) -> int:
-        return int(np.ceil(second * look.fps))
+        return int(np.ceil(second * style.fps))
 
     events = [
         {
@@ -328,9 +322,9 @@ def film_truth(name: str, script: Script, look: Look, size: int, seconds: float)
             "changed_frames": [frame(second) for second in event["changed"]],
             "hand_gone_frame": frame(event["gone"]),
         }
-        for event in script.take.events
+        for event in script.events
     ]
     return {
-        "video": f"{name}.mp4", "fps": look.fps, "frames": int(seconds * look.fps), "edition": size, "players": 2,
+        "video": f"{name}.mp4", "fps": style.fps, "frames": int(seconds * style.fps), "edition": size, "players": 2,
         "events": events,
     }  # fmt: skip

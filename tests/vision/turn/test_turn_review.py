@@ -462,16 +462,17 @@ def test_a_turn_that_may_lie_out_of_sight_is_asked_about_at_a_table_that_forgets
     assert finding.needs_review == asked
 
 
-@pytest.mark.parametrize("hidden", [["e6"], ["e3"]])
-def test_no_play_is_entered_of_which_a_tile_was_never_seen(hidden: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("hidden", "reason"),
+    [("e6", Doubt(Reason.PLAYED_AT, ("A", "e6"))), ("e3", None)],
+    ids=["a tile of the play", "a bare square"],
+)
+def test_no_play_is_entered_of_which_a_tile_was_never_seen(hidden: str, reason: Doubt | None) -> None:
     """However sure the words make it: that DEAR alone fits under a hand does not say that DEAR was played."""
-    finding = reviewed_after("", {EAR: 1.0}, DEAR, hidden=hidden)
+    finding = reviewed_after("", {EAR: 1.0}, DEAR, hidden=[hidden])
     assert finding.confidence > SURE
-    if hidden == ["e3"]:
-        assert not finding.needs_review
-    else:
-        assert finding.reason == Doubt(Reason.PLAYED_AT, ("A", "e6"))
-        assert finding.square == Square(*at("e6"))
+    assert (finding.reason, finding.needs_review) == (reason, reason is not None)
+    assert finding.square == (None if reason is None else Square(*at(hidden)))
 
 
 def test_a_tile_that_was_hidden_is_entered_once_a_look_shows_it() -> None:
