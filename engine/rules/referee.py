@@ -196,8 +196,11 @@ def _is_plural(word: str, lexicon: WordList | None, rules: HouseRules) -> bool:
     """Return whether a word is a plural of the word before its S or, unless the house rules say otherwise, its verb
     form.
 
-    With a list that knows neither, every word in S counts as one, except a word in SS.
+    A lexicon must have both: THI is no word that THIS could be a plural of, and BELATEDS is no plural. With a list that
+    knows no inflections, every word in S counts as one, except a word in SS.
     """
+    if lexicon is not None and not (word in lexicon and word[:-1] in lexicon):
+        return False
     if not isinstance(lexicon, InflectingList):
         return not word.endswith("SS")
     return lexicon.is_inflection(word) if rules.verb_s_plural else lexicon.is_plural(word)

@@ -130,11 +130,11 @@ def test_a_stacked_s() -> None:
 
 
 def test_an_s_added_to_a_verb() -> None:
-    verbs = WordsWithPlurals("RUNS", "GOES", "CATS", plurals=["CATS"])
+    verbs = WordsWithPlurals("RUN", "RUNS", "CAT", "CATS", plurals=["CATS"])
     assert broken(judged("d4-RUN", "S@g4", verbs)) == ["5-plural"]
     assert judged("d4-RUN", "S@g4", verbs, verb_s_plural=False).legal
     assert broken(judged("d4-CAT", "S@g4", verbs, verb_s_plural=False)) == ["5-plural"]
-    assert broken(judged("d4-RUN", "S@g4", Words("RUNS"), verb_s_plural=False)) == ["5-plural"]
+    assert broken(judged("d4-RUN", "S@g4", Words("RUN", "RUNS"), verb_s_plural=False)) == ["5-plural"]
     assert broken(judged("d4-RUN", "S@g4", None, verb_s_plural=False)) == ["5-plural"]
 
 

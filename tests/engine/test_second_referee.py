@@ -70,8 +70,8 @@ def compare(board: Board, play: Play, switches: second.Switches, held: int) -> V
         plain(board),
         plain_tiles(play),
         is_word=LIST.__contains__,
-        plural=lambda before, word: LIST.is_plural(word),
-        inflection=lambda before, word: LIST.is_inflection(word),
+        plural=lambda before, word: {before, word} <= set(LIST) and LIST.is_plural(word),
+        inflection=lambda before, word: {before, word} <= set(LIST) and LIST.is_inflection(word),
         switches=switches,
         held=held,
     )
@@ -224,8 +224,8 @@ def test_whole_games_come_to_the_same_sheet(seed: int, players: tuple[str, ...],
                     plain(before.board),
                     plain_tiles(play),
                     is_word=LIST.__contains__,
-                    plural=lambda one, word: LIST.is_plural(word),
-                    inflection=lambda one, word: LIST.is_inflection(word),
+                    plural=lambda one, word: {one, word} <= set(LIST) and LIST.is_plural(word),
+                    inflection=lambda one, word: {one, word} <= set(LIST) and LIST.is_inflection(word),
                 )
                 assert game.turns[-1].points == ruling.points
                 sheet.take("play", ruling.points, len(play.tiles))
