@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,47 @@ def test_what_is_no_word_is_reported_with_its_line(tmp_path: Path) -> None:
         'ours.txt: 4 left out, with signs that no tile has: "isn\'t" in line 3, '
         "'well-known' in line 4, 'r2d2' in line 7, ...",
         "ours.txt: 1 left out, with a capital letter, a name: 'Rome' in line 5",
+        'ours.txt: 1 capitalised entries left out as names; begin the file with "# capitals: words" to take them',
     )
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"tea\ta hot drink\nquiet\tnot loud\n",
+        b"tea, a hot drink\nquiet, not loud\n",
+        b"tea;3;n\r\nquiet;14;a\r\n",
+        b"TEA 3\nQUIET 14\n",
+        b"TEA a hot drink [n TEAS]\nQUIET not loud\n",
+        b"tea*\nquiet#\n",
+        b"*tea\n+quiet\n",
+        b'"tea","a hot drink"\n"quiet","not loud"\n',
+        b"tea - a hot drink\nquiet = not loud\n",
+        b"\xef\xbb\xbfTea\nQuiet\n",
+        gzip.compress(b"tea\r\nquiet\r\n"),
+    ],
+)
+def test_the_first_field_of_a_line_is_the_word(tmp_path: Path, data: bytes) -> None:
+    assert list(load_word_file(write(tmp_path, data))[0]) == ["QUIET", "TEA"]
+
+
+def test_a_spelling_checkers_list_is_said_to_lack_its_forms(tmp_path: Path) -> None:
+    path = tmp_path / "en.dic"
+    path.write_bytes(b"2\ntea/MS\nquiet/TPSMDRYG\n")
+    lexicon, report = load_word_file(path)
+    assert list(lexicon) == ["QUIET", "TEA"]
+    assert report.lines()[-1].startswith("en.dic: a spelling checker's list: its .aff file is not read")
+
+
+def test_capitalised_entries_are_words_where_they_are_a_fifth_of_the_list(tmp_path: Path) -> None:
+    german = b"Haus\nund\noder\naber\nrot\n"
+    lexicon, report = load_word_file(write(tmp_path, german))
+    assert "HAUS" in lexicon
+    assert report.lines()[-1].startswith("ours.txt: 1 capitalised entries taken as words")
+    few = german + b"gehen\n"
+    assert "HAUS" not in load_word_file(write(tmp_path, few))[0]
+    assert "HAUS" in load_word_file(write(tmp_path, b"# Capitals: words\n" + few))[0]
+    assert "HAUS" not in load_word_file(write(tmp_path, b"# capitals: names\n" + german))[0]
 
 
 @pytest.mark.parametrize(
@@ -80,6 +121,8 @@ def test_of_a_tables_own_list_words_are_rare_where_it_is_one_of_english(tmp_path
         (b"# nothing\n12\n", "holds no words"),
         (b"\x7fELF\0\0\0", "is no text file: give a file with one word a line"),
         (b"\xff\xfea", "is damaged: save it as UTF-8 text"),
+        (b"\x1f\x8bnothing", "is damaged: unpack it"),
+        ("ねこ\nいぬ\n".encode(), "holds no words"),
     ],
 )
 def test_files_that_are_no_lists(tmp_path: Path, data: bytes, message: str) -> None:
