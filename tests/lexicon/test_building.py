@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from workshop.words.__main__ import british_words, everyday_words
+from workshop.words.closure import closed, inconsistent
 from workshop.words.decisions import Decision, Lists, decided, dropped, read_decisions
 from workshop.words.excluded import excluded_forms
 from workshop.words.growth import Known, grown
 from workshop.words.meanings import irregular_of, not_plurals, senses_of
+from workshop.words.popular import Popular, words_in_use
 from workshop.words.scowl import Scowl
 from workshop.words.screening import is_for_families
 from workshop.words.wordnet import WordNet, short_gloss
@@ -98,7 +100,7 @@ def test_american_spellings_are_not_british_ones(scowl: Scowl) -> None:
 
 
 def test_senses_are_those_of_lower_case_lemmas(wordnet: WordNet, tmp_path: Path) -> None:
-    own = table(tmp_path, "go\tv:leave", "nix\tn:nothing")
+    own = {"GO": "v:leave", "NIX": "n:nothing"}
     words = frozenset(("TEA", "CHAI", "GO", "GALORE"))
     assert senses_of(wordnet, words, own) == {
         "TEA": "n:a hot drink",
@@ -111,8 +113,8 @@ def test_senses_are_those_of_lower_case_lemmas(wordnet: WordNet, tmp_path: Path)
 def test_only_irregular_forms_are_kept(wordnet: WordNet, tmp_path: Path) -> None:
     words = frozenset(("GOOSE", "GEESE", "GO", "WENT", "GOES"))
     senses = {"GOOSE": "n:a large bird", "GO": "v:move along"}
-    assert irregular_of(wordnet, words, senses, table(tmp_path)) == {"GEESE": "n:GOOSE", "WENT": "v:GO"}
-    assert irregular_of(wordnet, words, senses, table(tmp_path, "went\tv:left")) == {"GEESE": "n:GOOSE"}
+    assert irregular_of(wordnet, words, senses, {}) == {"GEESE": "n:GOOSE", "WENT": "v:GO"}
+    assert irregular_of(wordnet, words, senses, {"WENT": "v:left"}) == {"GEESE": "n:GOOSE"}
 
 
 def test_a_word_on_s_is_no_plural_where_its_stem_is_no_noun() -> None:
@@ -181,7 +183,7 @@ def test_the_commonest_sense_comes_first(wordnet: WordNet, tmp_path: Path) -> No
     data.write_text(data.read_text() + "00000009 03 n 01 go 0 000 | a board game  \n")
     index = wordnet.folder / "index.noun"
     index.write_text(index.read_text() + "go n 1 0 1 0 00000009  \n")
-    senses = senses_of(wordnet, frozenset(("GO",)), table(tmp_path))
+    senses = senses_of(wordnet, frozenset(("GO",)), {})
     assert senses["GO"] == "v:move along|n:a board game"
 
 
@@ -199,7 +201,7 @@ def test_glosses_are_screened_for_families(gloss: str, kept: bool) -> None:
     assert is_for_families(gloss) == kept
 
 
-@pytest.mark.parametrize("row", ["drop\tall\tnone\txx", "add\tboth\tthere\ttea", "drop\tboth\tx\tza"])
+@pytest.mark.parametrize("row", ["drop\tall\tnone\txx", "add\tboth\tthere\ttea", "drop\tboth\tx\txyl"])
 def test_a_decision_that_changes_nothing_stops_the_build(tmp_path: Path, row: str) -> None:
     with pytest.raises(ValueError, match=f"change nothing: {row.split()[-1]}"):
         decided(lists("TEA", "ZA"), read_decisions(table(tmp_path, row)))
@@ -218,8 +220,29 @@ def test_a_malformed_decision_stops_the_build(tmp_path: Path, row: str) -> None:
         ("one; two | three", "one; two / three"),
         ("first clause; second clause that is long", "first clause"),
         ("a thing (with a long remark in it)", "a thing"),
-        ("words that go on and on without end", "words that go on ..."),
+        ("words that go far which have no end", "words that go far"),
+        ("wordswithoutanyplacetoendthem", ""),
     ],
 )
 def test_glosses_are_cut_to_what_fits(gloss: str, short: str) -> None:
     assert short_gloss(gloss, 20) == short
+
+
+def test_a_list_is_closed_under_the_regular_forms_that_the_pool_has() -> None:
+    pool = {"STORYLINES", "CARB", "ZIPLINING", "MANGOS", "TEASES", "BUSSED"}
+    kept = {"STORYLINE", "CARBS", "ZIPLINE", "ZIPLINED", "MANGO", "MANGOES", "BUS", "BUSED", "BUSING"}
+    assert set(inconsistent(kept, frozenset(pool))) == {
+        ("STORYLINE", "STORYLINES"),
+        ("CARBS", "CARB"),
+        ("ZIPLINED", "ZIPLINING"),
+    }
+    assert closed(kept, pool) == kept | {"STORYLINES", "CARB", "ZIPLINING"}
+
+
+def test_words_in_use_have_a_regular_form_or_an_english_ending_and_are_no_names(tmp_path: Path) -> None:
+    (tmp_path / "words.js").write_text(
+        "var words = ['codec','codecs','dites','achromatic','serena','serenas']"
+    )
+    popular = Popular(tmp_path).words()
+    rarer = {"CODEC", "CODECS", "DITES", "ACHROMATIC", "SERENA", "SERENAS", "UNMET"}
+    assert words_in_use(rarer, popular, frozenset({"SERENA"})) == {"CODEC", "ACHROMATIC"}

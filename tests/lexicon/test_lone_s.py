@@ -24,11 +24,22 @@ def rules_broken(word: str, lexicon: Lexicon, **switches: bool) -> list[str]:
     return [broken.rule for broken in verdict.violations]
 
 
-@pytest.mark.parametrize("word", ["PRINCES", "CARES", "NEEDLES", "PAS", "HI", "IT", "BESIDE", "YE", "HER"])
+@pytest.mark.parametrize(
+    "word", ["PRINCES", "CARES", "NEEDLES", "PAS", "HI", "IT", "BESIDE", "YE", "HER", "THI", "PLU", "GENOMIC"]
+)
 def test_an_s_that_makes_another_word_is_allowed(word: str) -> None:
     for lexicon in map(load_lexicon, lexicon_names()):
         assert rules_broken(word, lexicon) == []
         assert rules_broken(word, lexicon, verb_s_plural=False) == []
+
+
+@pytest.mark.parametrize("word", ["HEADWARD", "LEFTWARD", "HYGIENIC", "WHERE", "AMID", "NONE", "SPECIE"])
+def test_adverbs_sciences_pronouns_and_prepositions_on_s_are_no_plurals(word: str) -> None:
+    assert rules_broken(word, load_lexicon("large")) == []
+
+
+def test_an_s_that_makes_no_word_stands_until_it_is_challenged() -> None:
+    assert rules_broken("MOODY", standard()) == ["7"]
 
 
 @pytest.mark.parametrize("word", ["CAT", "NET", "TEA", "HAT", "PRINCE", "RUN", "BEG", "NEEDLE"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from upscore.words.loader import load_meanings
-from upscore.words.meanings import Meanings, Sense
+from upscore.words.meanings import Meanings, Sense, shortened
 
 MEANINGS = Meanings(
     {
@@ -67,6 +67,14 @@ def test_the_way_to_the_base(word: str, meaning: str | None) -> None:
 def test_senses_are_those_of_the_word_itself() -> None:
     assert MEANINGS.senses("SAW") == (Sense("n", "a tool with teeth"),)
     assert MEANINGS.senses("LEAPT") == ()
+
+
+def test_a_long_sense_is_told_in_whole_phrases() -> None:
+    weed = "European weed naturalized in the southwestern United States and in Mexico having fernlike leaves and stems"
+    long = Meanings({"ALFILERIA": f"n:{weed} and a sweet smell", "XX": f"n:{'x' * 200}"}, {})
+    assert shortened(weed, 90) == weed[: weed.index(" having")]
+    assert long.meaning("ALFILERIAS") == f"plural of alfileria: (noun) {weed}"
+    assert long.meaning("XXS") == "plural of xx"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from upscore.words.catalogue import list_info
 from upscore.words.loader import lexicon_names, load_lexicon, load_meanings
 from upscore.words.meanings import LONGEST
 from upscore.words.packaged import packed_lines
-from workshop.words.decisions import read_decisions, rows
+from workshop.words.closure import inconsistent
+from workshop.words.decisions import read_decisions, read_recent, rows
 
 DATA = Path(words_package.__file__).parent / "data"
 SHORT = DATA / "short_words.txt"
@@ -97,6 +99,37 @@ def test_plurals_and_verbs_are_told_apart() -> None:
     ]
 
 
+def test_what_people_write_today_is_in_and_what_is_no_word_is_out() -> None:
+    both, large = load_lexicon(), load_lexicon("large")
+    words = "repurposed strategize probiotics bruschetta umami ebooks kefir declutters vaxxed motorhomes zipline carb"
+    assert [word for word in words.upper().split() if word not in both] == []
+    faults = (
+        "quizes superheros embargos mens verey levelest misgived goshes antimales airforce dianetics serena"
+    )
+    assert [word for word in faults.upper().split() if word in large] == []
+
+
+def test_every_recent_word_has_a_short_meaning_and_a_source_and_stands_with_its_forms() -> None:
+    both, recent = load_lexicon(), read_recent(DATA / "recent.tsv")
+    assert len({each.word for each in recent}) == len(recent) > 600
+    for each in recent:
+        assert all(form in both for form in (each.word, *each.forms)), each.word
+        assert not both.is_rare(each.word), each.word
+        assert re.fullmatch(r"\D+, \d{4}", each.source)
+        assert load_meanings().senses(each.word), each.word
+        assert len(load_meanings().meaning(each.word) or "") <= LONGEST
+
+
+def test_the_usual_list_is_closed_under_regular_forms_but_for_a_few_with_a_reason() -> None:
+    both, large = frozenset(load_lexicon()), frozenset(load_lexicon("large"))
+    reasons = {
+        word for each in read_decisions(DATA / "decisions.tsv") if each.action != "add" for word in each.words
+    }
+    pairs = list(inconsistent(both, large))
+    assert [pair for pair in pairs if pair[1] not in reasons] == []
+    assert len(pairs) <= 50
+
+
 def test_the_data_stay_small() -> None:
     sizes = {path.name: len(path.read_bytes()) for path in DATA.iterdir() if path.is_file()}
     assert sizes["meanings.txt.xz"] + sizes["irregular.txt.xz"] < 2_000_000
@@ -106,7 +139,7 @@ def test_the_data_stay_small() -> None:
 def test_the_notices_come_with_the_data() -> None:
     assert "WordNet 3.0 Copyright 2006 by Princeton University" in (DATA / "LICENSE-WORDNET.txt").read_text()
     assert "Copyright 2000-2011 by Kevin Atkinson" in (DATA / "LICENSE-SCOWL.txt").read_text("utf-8")
-    assert {row[0] for row in rows(DATA / "sources.tsv")} == {"scowl", "wordnet"}
+    assert {row[0] for row in rows(DATA / "sources.tsv")} == {"scowl", "wordnet", "popular-english-words"}
 
 
 @pytest.mark.slow
@@ -116,6 +149,7 @@ def test_most_words_have_a_meaning_and_none_is_longer_than_a_breath() -> None:
     told = [meaning for word in words if (meaning := meanings.meaning(word)) is not None]
     assert len(told) / len(words) >= 0.89
     assert max(map(len, told)) <= LONGEST
+    assert not any("..." in meaning for meaning in told)
     short = [word for word in load_lexicon() if len(word) <= 3]
     assert sum(meanings.meaning(word) is not None for word in short) / len(short) > 0.99
     assert [word for word in load_lexicon() if len(word) == 2 and meanings.meaning(word) is None] == []
@@ -129,6 +163,9 @@ def test_most_words_have_a_meaning_and_none_is_longer_than_a_breath() -> None:
         ("GERMAN", "dance", "Germany"),
         ("DUTCH", "own share", "Netherlands"),
         ("COLOUR", "visual", "race"),
+        ("CLOCKS", "plural of clock: (noun) a device that shows the time", "weed"),
+        ("PANTS", "trousers", "women"),
+        ("MOOD", "how you feel", "characteristic"),
         ("GENII", "genie", "intellectual"),
         ("LEAPT", "past of leap: ", "gap"),
         ("IOLITE", "mineral", "GCIDE"),

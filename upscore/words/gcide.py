@@ -19,14 +19,14 @@ from types import MappingProxyType
 
 from engine import LexiconError
 from engine.errors import quoted
-from upscore.words.meanings import Meanings, Sense
+from upscore.words.meanings import Meanings, Sense, shortened
 from upscore.words.wordforms import inflected_from
 
 FOLDERS = (Path("/usr/share/dictd"), Path("/usr/local/share/dictd"))
 """Where systems keep the databases of dictd."""
 
-LONGEST = 160
-"""Letters of a gloss at most; a longer sentence is cut. [by eye]"""
+LONGEST = 110
+"""Letters of a gloss at most; of a longer sentence as many whole phrases are told. [by eye]"""
 
 _SHORTEST = 3
 """Letters of a gloss at least: less is a remark such as "pl". [by eye]"""
@@ -159,10 +159,7 @@ def first_sentence(body: str) -> str:
     sentence = _END.split(text, maxsplit=1)[0].rstrip(" .,;:")
     if "?" in sentence or "\\" in sentence:  # letters that GCIDE's makers could not read
         return ""
-    if len(sentence) <= LONGEST:
-        return sentence
-    cut = sentence[:LONGEST]
-    return f"{(cut.rpartition(' ')[0] or cut).rstrip(' ,;')} ..."
+    return shortened(sentence, LONGEST)
 
 
 MAX_INDEX_BYTES = 64 << 20

@@ -16,7 +16,7 @@ from upscore.words.catalogue import list_info
 from upscore.words.gcide import installed_gcide
 from upscore.words.loader import lexicon_names, load_lexicon
 from upscore.words.meanings import Meanings
-from upscore.words.packaged import excluded
+from upscore.words.packaged import affixes, excluded
 from upscore.words.wordfile import fold
 
 KINDS: Mapping[str, str] = MappingProxyType(
@@ -46,6 +46,8 @@ def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: b
         return WordVerdict(text, True, f"{text} is playable.", None, _meaning(text, meanings))
     if not (text.isascii() and text.isalpha()):
         return _refused(text, _odd_sign(text), None)
+    if len(text) == 1:
+        return _refused(text, "a word has two letters or more", None)
     elsewhere = _elsewhere(text, lexicon)
     reason = f"it is not in {list_info(lexicon.name).spoken}"
     if elsewhere:
@@ -84,6 +86,8 @@ def _odd_sign(text: str) -> str:
         return "there is no word"
     if "'" in text or "\N{RIGHT SINGLE QUOTATION MARK}" in text:
         return "it has an apostrophe"
+    if affix := affixes().get(text.lower()):
+        return KINDS["X"].format(f"{text.lower()}, {affix}")
     if "-" in text:
         return "it has a hyphen"
     if " " in text:

@@ -5,6 +5,7 @@ Nothing is read here: the senses come in as mappings (``upscore.words.loader.loa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,8 +27,24 @@ PARTS: Mapping[str, str] = {
 }
 """Parts of speech by the letter that stands for each in the data."""
 
-LONGEST = 160
+LONGEST = 140
 """Letters of a meaning at most: what is read aloud at a table is one breath long. [by eye]"""
+
+_THOUGHTS = (
+    "that which who whose where when having with without used especially usually often including consisting containing "
+    "made found formed produced native characterized caused being by for from between such so and or but"
+)
+_PHRASE_ENDS = re.compile(rf";? (?=(?:{_THOUGHTS.replace(' ', '|')})\b)|(?:[,;:]| --) ")
+"""Where a gloss may end as a whole phrase: at a mark, or before a word that begins another thought. [by eye]"""
+
+_WANTING = (
+    " a an the of to in on at by for from with and or but as is are not very its their than into any some either other"
+    " more most such "
+)
+"""Words that want another after them."""
+
+_FEWEST = 12
+"""Letters of a shortened gloss at least: less says too little. [by eye]"""
 
 _STEPS = 2
 """Derivations that lead from a word to one with a sense, at most: more of them lead astray. [by eye]"""
@@ -74,20 +91,19 @@ class Meanings:
         own = self.senses(word)
         irregular = list(self._irregular_origins(word))
         if own:
-            return _fitting([*map(str, own), *self._forms_beside(word, own, irregular)])
+            return _fitting([*map(str, own), *self._forms_beside(word, own, irregular)]) or None
         regular = self._grouped(inflected_from(word))
         if irregular or regular:
             groups = [list(group) for _, group in groupby(irregular + regular, key=attrgetter("base"))]
-            return _fitting(
-                [self._phrase(groups[0]), *(f"also {self._phrase(group)}" for group in groups[1:])]
-            )
+            phrases = [self._phrase(groups[0]), *(f"also {self._phrase(group)}" for group in groups[1:])]
+            return _fitting(phrases)
         origins = self._unlisted_form(word) or self._derivation(word, None, _STEPS)
         if origins:
-            return _fitting([self._derived(origins)])
+            return self._derived(origins)
         for form in inflected_from(word):
             stem = self._derivation(form.base, form.part, _STEPS)
             if stem:
-                return _fitting([self._derived([form, *stem])])
+                return self._derived([form, *stem])
         return self._of_another_part(word)
 
     def _unlisted_form(self, word: str) -> list[Origin]:
@@ -100,7 +116,8 @@ class Meanings:
         for form in inflected_from(word):
             senses = self.senses(form.base) if word.endswith(("S", "ED", "ING")) else ()
             if senses:
-                return _fitting([f"{form.relation} {form.base.lower()}: {senses[0]}"])
+                relation = f"{form.relation} {form.base.lower()}: "
+                return relation + _fitting([str(senses[0])], LONGEST - len(relation))
         return None
 
     def _derivation(self, word: str, part: str | None, steps: int) -> list[Origin]:
@@ -119,8 +136,8 @@ class Meanings:
         return []
 
     def _derived(self, path: list[Origin]) -> str:
-        steps = [f"{origin.relation} {origin.base.lower()}" for origin in path[:-1]]
-        return ", ".join([*steps, self._phrase(path[-1:])])
+        steps = "".join(f"{origin.relation} {origin.base.lower()}, " for origin in path[:-1])
+        return steps + self._phrase(path[-1:], LONGEST - len(steps))
 
     def _forms_beside(self, word: str, own: tuple[Sense, ...], irregular: list[Origin]) -> list[str]:
         """Return what a word with senses of its own is a form of, besides: SAW is also the past of see.
@@ -153,22 +170,47 @@ class Meanings:
             part, base = entry[0], entry[2:]
             yield Origin(_irregular_relation(word, part), base, part)
 
-    def _phrase(self, origins: list[Origin]) -> str:
-        """Return the relations to one base and, once, its senses of the parts of speech concerned."""
+    def _phrase(self, origins: list[Origin], room: int = LONGEST) -> str:
+        """Return the relations to one base and, once, its senses of the parts of speech concerned, as many as fit."""
         base = origins[0].base
         relations = " and ".join(dict.fromkeys(f"{origin.relation} {base.lower()}" for origin in origins))
         parts = {origin.part for origin in origins}
-        glosses = "; ".join(str(sense) for sense in self.senses(base) if sense.part in parts)
-        return f"{relations}: {glosses}" if glosses else relations
+        glosses = [str(sense) for sense in self.senses(base) if sense.part in parts]
+        fitting = _fitting(glosses, room - len(relations) - 2) if glosses else ""
+        return f"{relations}: {fitting}" if fitting else relations
 
 
-def _fitting(parts: list[str]) -> str:
-    """As many of the parts as go into `LONGEST` letters, the first of them cut where it must be."""
-    text = parts[0]
-    if len(text) > LONGEST:
-        return f"{text[: text.rindex(' ', 0, LONGEST - 3)].rstrip(' ,;:(')} ..."
+def shortened(text: str, longest: int) -> str:
+    """Return a gloss as whole phrases of so many letters at most, and nothing where it has none so short.
+
+    >>> shortened("European weed naturalized in Mexico having fernlike leaves", 40)
+    'European weed naturalized in Mexico'
+    """
+    if len(text) <= longest:
+        return text
+    text = re.sub(r" ?\([^()]*\)(?!\w)", "", text) if not text.startswith("(") else text
+    if len(text) <= longest:
+        return text
+    ends = [found.start() for found in _PHRASE_ENDS.finditer(text, _FEWEST)]
+    heads = (text[:end] for end in reversed(ends) if end <= longest)
+    return next((head for head in heads if head.count("(") == head.count(")") and not _dangles(head)), "")
+
+
+def _dangles(head: str) -> bool:
+    """Return whether a phrase ends in a word that wants another after it."""
+    return f" {head.rsplit(' ', 1)[-1]} " in _WANTING
+
+
+def _fitting(parts: list[str], room: int = LONGEST) -> str:
+    """Return as many of the parts as go into the room, the first of them shortened where it must be."""
+    mark = re.match(r"\(\w+\) ", parts[0])
+    head = mark[0] if mark else ""
+    first = shortened(parts[0][len(head) :], room - len(head))
+    if not first:
+        return ""
+    text = head + first
     for part in parts[1:]:
-        if len(text) + len(part) + 2 <= LONGEST:
+        if len(text) + len(part) + 2 <= room:
             text = f"{text}; {part}"
     return text
 

@@ -44,6 +44,13 @@ def not_inflections() -> frozenset[str]:
 
 
 @cache
+def affixes() -> Mapping[str, str]:
+    """Return the prefixes and suffixes, with their hyphens, and what each is."""
+    text = (files("upscore.words") / "data" / "affixes.tsv").read_text(encoding="utf-8")
+    return dict(line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
+
+
+@cache
 def everyday() -> frozenset[str]:
     """Return the words of all lists that are in everyday use, and the short ones that word games teach."""
     return frozenset(packed_lines("everyday.txt"))

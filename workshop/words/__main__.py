@@ -1,8 +1,9 @@
 """Builds every packaged data file, byte for byte the same from the same sources.
 
-    python -m workshop.words [--scowl FOLDER] [--wordnet FOLDER] [--show-short]
+    python -m workshop.words [--scowl FOLDER] [--wordnet FOLDER] [--popular FOLDER] [--show-short | --check]
 
-The sources are Debian's packages ``scowl`` and ``wordnet-base``; ``sources.tsv`` records their digests.
+The sources are Debian's packages ``scowl`` and ``wordnet-base`` and npm's ``popular-english-words``; ``sources.tsv``
+records their digests.
 """
 
 from __future__ import annotations
@@ -11,14 +12,26 @@ import argparse
 import hashlib
 import lzma
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import upscore.words
-from workshop.words.decisions import Decision, Lists, decided, dropped, read_decisions
+from workshop.words.closure import closed, inconsistent
+from workshop.words.decisions import (
+    Decision,
+    Lists,
+    Recent,
+    decided,
+    dropped,
+    read_decisions,
+    read_recent,
+    with_recent,
+)
 from workshop.words.excluded import excluded_forms
 from workshop.words.growth import Known, grown
-from workshop.words.meanings import irregular_of, not_plurals, senses_of
-from workshop.words.scowl import Scowl
+from workshop.words.meanings import irregular_of, not_plurals, own_senses, senses_of
+from workshop.words.popular import Popular, words_in_use
+from workshop.words.scowl import Scowl, letters_of
 from workshop.words.wordnet import WordNet
 
 DATA = Path(upscore.words.__file__).parent / "data"
@@ -33,8 +46,9 @@ BRITISH = ("british", "british_z", "british_variant_1")
 
 EVERY = (*AMERICAN, *BRITISH, "british_variant_2", "variant_3")
 
-USUAL, RARER = 70, 80
-"""SCOWL's sizes: what most dictionaries have, and what people like to use in word games. [by eye]"""
+USUAL, RARER, ALL = 70, 80, 95
+"""SCOWL's sizes: what most dictionaries have, what people like to use in word games, and nearly everything, which only
+vouches for the regular forms of words that are in. [by eye]"""
 
 EVERYDAY = 50
 """SCOWL's size up to which words are in everyday use: its "medium" list, what spelling checkers begin with."""
@@ -55,13 +69,47 @@ def british_words(scowl: Scowl, size: int) -> set[str]:
     return scowl.words(BRITISH, size) | (scowl.words(SHARED, size) - scowl.words(("american",), size))
 
 
-def final_lists(scowl: Scowl, wordnet: WordNet, decisions: tuple[Decision, ...]) -> Lists:
-    """Return the lists as they are shipped: decided, then grown by rule from SCOWL's rarer words."""
-    lists, never = decided(raw_lists(scowl), decisions), dropped(decisions)
-    known = Known(parts_of(wordnet), irregular_forms(wordnet))
-    american = grown(lists.american, scowl.words(AMERICAN, RARER) - never, known)
-    british = grown(lists.british, british_words(scowl, RARER) - never, known)
-    return Lists(frozenset(american), frozenset(british), lists.large | american | british)
+@dataclass(frozen=True)
+class Sources:
+    """What the lists are built from."""
+
+    scowl: Scowl
+    wordnet: WordNet
+    popular: Popular
+    decisions: tuple[Decision, ...]
+    recent: tuple[Recent, ...]
+
+
+def final_lists(sources: Sources) -> Lists:
+    """Return the lists as they are shipped: decided, then grown by rule from SCOWL's rarer words, then closed."""
+    scowl, never = sources.scowl, dropped(sources.decisions)
+    lists = with_recent(decided(raw_lists(scowl), sources.decisions), sources.recent)
+    known = Known(parts_of(sources.wordnet), irregular_forms(sources.wordnet))
+    popular, otherwise = sources.popular.words(), written_otherwise(scowl, sources.wordnet)
+
+    def complete(words: frozenset[str], rarer: set[str], every: set[str]) -> frozenset[str]:
+        used = words_in_use(rarer - never, popular, otherwise)
+        return frozenset(closed(grown(words | used, rarer - never, known), every - never))
+
+    american = complete(lists.american, scowl.words(AMERICAN, RARER), scowl.words(AMERICAN, ALL))
+    british = complete(lists.british, british_words(scowl, RARER), british_words(scowl, ALL))
+    large = closed(
+        lists.large | american | british, scowl.words(EVERY, ALL) - dropped(sources.decisions, "all")
+    )
+    return Lists(american, british, frozenset(large))
+
+
+def written_otherwise(scowl: Scowl, wordnet: WordNet) -> frozenset[str]:
+    """Return the letters of names, and of what WordNet writes as two words or with a hyphen."""
+    names = {
+        letters_of(entry)
+        for entry in scowl.entries(EVERY, ("upper", "proper-names"), ALL)
+        if "'" not in entry
+    }
+    lemmas = {entry.lemma for entry in wordnet.entries()}
+    return frozenset(
+        names | {letters_of(lemma) for lemma in lemmas if not (lemma.isalpha() and lemma.islower())}
+    )
 
 
 def parts_of(wordnet: WordNet) -> dict[str, frozenset[str]]:
@@ -101,9 +149,9 @@ def check_short_words(lists: Lists, path: Path) -> None:
             raise ValueError(f"{path.name} has not been reviewed for: {' '.join(sorted(changed))}")
 
 
-def everyday_words(scowl: Scowl, lists: Lists) -> list[str]:
+def everyday_words(scowl: Scowl, lists: Lists, recent: Iterable[Recent] = ()) -> list[str]:
     """Return the words of the lists that are in everyday use, or known to whoever plays word games."""
-    used = scowl.words(EVERY, EVERYDAY)
+    used = scowl.words(EVERY, EVERYDAY) | {form for each in recent for form in (each.word, *each.forms)}
     return sorted(word for word in lists.large if word in used or len(word) <= LEARNED)
 
 
@@ -129,25 +177,37 @@ def write_sources(folders: Sequence[Path]) -> None:
     (DATA / "sources.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def build(scowl: Scowl, wordnet: WordNet) -> None:
+def build(sources: Sources) -> None:
     """Builds and writes everything."""
-    decisions = read_decisions(DATA / "decisions.tsv")
-    lists = final_lists(scowl, wordnet, decisions)
+    scowl, wordnet, decisions = sources.scowl, sources.wordnet, sources.decisions
+    lists = final_lists(sources)
     check_short_words(lists, DATA / "short_words.txt")
     write_packed("shared.txt", sorted(lists.american & lists.british))
     write_packed("american.txt", sorted(lists.american - lists.british))
     write_packed("british.txt", sorted(lists.british - lists.american))
     write_packed("large.txt", sorted(lists.large - lists.both))
-    write_packed("everyday.txt", everyday_words(scowl, lists))
-    senses = senses_of(wordnet, lists.large, DATA / "own_meanings.tsv")
-    irregular = irregular_of(wordnet, lists.large, senses, DATA / "own_meanings.tsv")
+    write_packed("everyday.txt", everyday_words(scowl, lists, sources.recent))
+    own = own_senses(DATA / "own_meanings.tsv", sources.recent)
+    senses = senses_of(wordnet, lists.large, own)
+    irregular = irregular_of(wordnet, lists.large, senses, own)
     write_packed("meanings.txt", (f"{word}\t{senses[word]}" for word in sorted(senses)))
     write_packed("irregular.txt", (f"{form}\t{irregular[form]}" for form in sorted(irregular)))
     write_packed("not_plurals.txt", sorted(not_plurals(lists.large, senses)))
     forms = excluded_forms(scowl, wordnet, DATA / "affixes.tsv", decisions)
     refused = (f"{form}\t{forms[form]}" for form in sorted(forms) if form not in lists.large)
     write_packed("excluded.txt", refused)
-    write_sources((scowl.folder, wordnet.folder))
+    write_sources((scowl.folder, wordnet.folder, sources.popular.folder))
+
+
+def show_inconsistent(sources: Sources) -> None:
+    """Print each word of a list that lacks a regular sister which SCOWL has, with the reason on record."""
+    lists, pool = final_lists(sources), frozenset(sources.scowl.words(EVERY, ALL))
+    reasons = {word: each.reason for each in sources.decisions if each.action != "add" for word in each.words}
+    for name, words in (("both", lists.both), ("large", lists.large)):
+        pairs = sorted(inconsistent(words, pool))
+        print(f"{name}: {len(pairs)} words lack a regular sister")
+        for word, lacking in pairs:
+            print(f"  {word.lower()} without {lacking.lower()}: {reasons.get(lacking, 'NO REASON')}")
 
 
 def main() -> None:
@@ -155,14 +215,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m workshop.words", description=__doc__)
     parser.add_argument("--scowl", type=Path, default=Path("/usr/share/dict/scowl"))
     parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"))
+    parser.add_argument("--popular", type=Path, default=Path("node_modules/popular-english-words"))
+    parser.add_argument("--check", action="store_true", help="print the words that lack a regular form")
     parser.add_argument("--show-short", action="store_true", help="print the words of two and three letters")
     call = parser.parse_args()
-    scowl, wordnet = Scowl(call.scowl), WordNet(call.wordnet)
+    sources = Sources(
+        Scowl(call.scowl),
+        WordNet(call.wordnet),
+        Popular(call.popular),
+        read_decisions(DATA / "decisions.tsv"),
+        read_recent(DATA / "recent.tsv"),
+    )
     if call.show_short:
-        lists = final_lists(scowl, wordnet, read_decisions(DATA / "decisions.tsv"))
-        print("\n".join(short_words(lists)))
-        return
-    build(scowl, wordnet)
+        print("\n".join(short_words(final_lists(sources))))
+    elif call.check:
+        show_inconsistent(sources)
+    else:
+        build(sources)
 
 
 if __name__ == "__main__":

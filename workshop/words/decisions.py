@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,10 @@ _PLACES = ("both", "all")
 
 @dataclass(frozen=True)
 class Decision:
-    """Words to add or drop: `place` is ``all`` for every list, ``both`` for every list but ``large``."""
+    """Words to add or drop, or to refuse for a reason though no source has them.
+
+    `place` is ``all`` for every list, ``both`` for every list but ``large``.
+    """
 
     action: str
     place: str
@@ -40,11 +43,40 @@ def rows(path: Path) -> Iterator[list[str]]:
             yield line.split("\t")
 
 
+@dataclass(frozen=True)
+class Recent:
+    """A word written into ``data/recent.tsv`` by hand: its senses, as `upscore.words.meanings.Meanings` takes them, its
+    forms, and the dictionary that has it."""
+
+    word: str
+    senses: str
+    forms: tuple[str, ...]
+    source: str
+
+
+def read_recent(path: Path) -> tuple[Recent, ...]:
+    """Return the words of this century and of the family's table, in order."""
+    return tuple(
+        Recent(word.upper(), senses, tuple(forms.upper().split()), source)
+        for word, senses, forms, source in rows(path)
+    )
+
+
+def with_recent(lists: Lists, recent: Iterable[Recent]) -> Lists:
+    """Return the lists with these words and their forms in every one of them."""
+    words = frozenset(form for each in recent for form in (each.word, *each.forms))
+    return Lists(lists.american | words, lists.british | words, lists.large | words)
+
+
 def read_decisions(path: Path) -> tuple[Decision, ...]:
     """Return every decision of the file, in order; raises ValueError for a row that is not well formed."""
     decisions = []
     for action, place, reason, words in rows(path):
-        if action not in ("add", "drop") or place not in _PLACES or (action == "add" and place == "all"):
+        if (
+            action not in ("add", "drop", "refuse")
+            or place not in _PLACES
+            or (action == "add" and place == "all")
+        ):
             raise ValueError(f"{path.name}: no such decision: {action} {place}")
         decisions.append(Decision(action, place, reason, tuple(words.upper().split())))
     return tuple(decisions)
@@ -60,8 +92,8 @@ def decided(raw: Lists, decisions: tuple[Decision, ...]) -> Lists:
             idle += words & raw.american & raw.british
             for each in (american, british, large):
                 each |= words
-        else:
-            idle += words - (raw.large if decision.place == "all" else raw.both)
+        elif decision.action == "drop":
+            idle += words - raw.large
             american -= words
             british -= words
             if decision.place == "all":
@@ -71,6 +103,7 @@ def decided(raw: Lists, decisions: tuple[Decision, ...]) -> Lists:
     return Lists(frozenset(american), frozenset(british), frozenset(large))
 
 
-def dropped(decisions: tuple[Decision, ...]) -> set[str]:
-    """Return the words that no rule may bring back."""
-    return {word for decision in decisions if decision.action == "drop" for word in decision.words}
+def dropped(decisions: Iterable[Decision], place: str | None = None) -> set[str]:
+    """Return the words that no rule may bring back, into any list or into the lists of one place."""
+    drops = (each for each in decisions if each.action == "drop" and place in (None, each.place))
+    return {word for each in drops for word in each.words}

@@ -31,7 +31,7 @@ def excluded_forms(
     for affix, meaning in rows(affixes):
         put("X", affix, f", {meaning}")
     for decision in decisions:
-        if decision.action == "drop" and decision.place == "all":
+        if decision.action != "add" and decision.place == "all":
             for word in decision.words:
                 forms.setdefault(word, f"D{decision.reason}")
     for entry in scowl.entries(_SPELLINGS, ("abbreviations",), 95):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
 
 from upscore.words.meanings import Meanings
 from upscore.words.wordforms import inflected_from, respelled_from
-from workshop.words.decisions import rows
+from workshop.words.decisions import Recent, rows
 from workshop.words.scowl import letters_of
 from workshop.words.screening import is_for_families
 from workshop.words.wordnet import Entry, WordNet, short_gloss
@@ -23,7 +23,14 @@ _CAPITAL_FIELDS = frozenset((5, 6, 13, 20, 27))
 """Animals, things made, food, plants and substances: what is named after someone is still a thing (STETSON)."""
 
 
-def senses_of(wordnet: WordNet, words: frozenset[str], own: Path) -> dict[str, str]:
+def own_senses(table: Path, recent: Iterable[Recent]) -> dict[str, str]:
+    """Return the senses that were written for this product, of the table and of the recent words."""
+    return {row[0].upper(): row[1] for row in rows(table)} | {
+        each.word: each.senses for each in recent if each.senses
+    }
+
+
+def senses_of(wordnet: WordNet, words: frozenset[str], own: Mapping[str, str]) -> dict[str, str]:
     """Return the senses of `words`, as `upscore.words.meanings.Meanings` takes them, our own before WordNet's.
 
     The commonest sense comes first, whatever its part of speech. Those that are not for a family's ears are left
@@ -45,7 +52,16 @@ def senses_of(wordnet: WordNet, words: frozenset[str], own: Path) -> dict[str, s
         ):
             capital.setdefault(word, []).append(entry)
     found = {word: _joined(word, common.get(word) or capital[word], met) for word in common | capital}
-    return found | {row[0].upper(): row[1] for row in rows(own) if row[0].upper() in words}
+    often = {word for (word, _), count in met.items() if count}
+    found = {word: senses for word, senses in found.items() if senses and not _is_mere_form(word, often)}
+    return found | {word: senses for word, senses in own.items() if word in words}
+
+
+def _is_mere_form(word: str, often: Set[str]) -> bool:
+    """Return whether people take a word for a form of another: CLOCKS are more than one clock, and hardly a weed."""
+    return word not in often and any(
+        origin.base in often and word.endswith(("S", "ED", "ING")) for origin in inflected_from(word)
+    )
 
 
 def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], int]) -> str:
@@ -57,7 +73,7 @@ def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], i
     for entry in sorted(entries, key=lambda each: -_times_met(each, spellings, met)):
         glosses = kept.setdefault(entry.part, [])
         gloss = short_gloss(entry.gloss)
-        if len(glosses) < limit and gloss not in glosses:
+        if gloss and len(glosses) < limit and gloss not in glosses:
             glosses.append(gloss)
             counts[f"{entry.part}:{gloss}"] = _times_met(entry, spellings, met)
     ordered = sorted(counts, key=lambda sense: -counts[sense])
@@ -69,18 +85,17 @@ def _times_met(entry: Entry, spellings: Iterable[str], met: Mapping[tuple[str, s
 
 
 def irregular_of(
-    wordnet: WordNet, words: frozenset[str], senses: Mapping[str, str], own: Path
+    wordnet: WordNet, words: frozenset[str], senses: Mapping[str, str], own: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the irregular forms among `words` whose base has a sense and that no rule leads to it.
 
     The words of our own table are left alone: it says all there is to say.
     """
-    settled = {row[0].upper() for row in rows(own)}
     known = Meanings(senses, {})
     forms: dict[str, list[str]] = {}
     for form, part, base in wordnet.irregular():
         word, stem = letters_of(form), letters_of(base)
-        if word not in words or word in settled or word == stem or not form.isalpha():
+        if word not in words or word in own or word == stem or not form.isalpha():
             continue
         if not any(sense.part == part for sense in known.senses(stem)):
             continue

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from upscore.words.meanings import shortened
+
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
 _KINDS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
@@ -87,16 +89,5 @@ class WordNet:
 
 
 def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
-    """Return the definition without its examples, cut at a clause, or a word, to about `limit` characters."""
-    text = gloss.split('; "')[0].strip().strip('"').replace("|", "/").replace("`", "'")
-    if len(text) <= limit:
-        return text
-    clauses = re.split(r"(?<=[^;]); ", text)
-    short = clauses[0]
-    for clause in clauses[1:]:
-        if len(short) + len(clause) + 2 > limit:
-            break
-        short = f"{short}; {clause}"
-    without = re.sub(r" ?\([^()]*\)", "", short).strip()
-    short = short if len(short) <= limit else without or short
-    return short if len(short) <= limit else f"{short[: short.rindex(' ', 0, limit)].rstrip(',;:')} ..."
+    """Return the definition without its examples, in whole phrases of `limit` characters at most, or nothing."""
+    return shortened(gloss.split('; "')[0].strip().strip('"').replace("|", "/").replace("`", "'"), limit)

@@ -1,0 +1,63 @@
+"""Reads popular-english-words, the words of Wikipedia by frequency, and says which rarer words people use.
+
+The npm package ``popular-english-words`` (1.0.2, ISC licence) holds 225,555 of them, names and foreign words included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from upscore.words.wordforms import inflected_from
+from workshop.words.growth import SHORTEST
+
+_LONG = 8
+"""Letters of a word from which an English ending vouches for it. [by eye]"""
+
+_ENDINGS = (
+    *(
+        "AL",
+        "IC",
+        "OUS",
+        "IVE",
+        "ABLE",
+        "IBLE",
+        "LESS",
+        "ISM",
+        "OLOGY",
+        "OGRAPHY",
+        "NESS",
+        "ITY",
+        "TION",
+        "LY",
+        "ING",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Popular:
+    """The unpacked folder of the package."""
+
+    folder: Path
+
+    def words(self) -> frozenset[str]:
+        """Return its words in capitals."""
+        text = (self.folder / "words.js").read_text(encoding="utf-8")
+        return frozenset(word.upper() for word in re.findall(r"'([a-z]+)'", text))
+
+
+def words_in_use(
+    rarer: Iterable[str], popular: frozenset[str], written_otherwise: frozenset[str]
+) -> set[str]:
+    """Return the rarer words that people use as English ones: with a regular form, or an English ending.
+
+    A frequency list has names and foreign words too. Few of those are met with a regular form besides. What is
+    `written_otherwise` is a name, or two words run together.
+    """
+    known = {word for word in rarer if len(word) >= SHORTEST}
+    free = (known & popular) - written_otherwise
+    inflected = {form.base for word in known & popular for form in inflected_from(word)}
+    return {word for word in free if word in inflected or (len(word) >= _LONG and word.endswith(_ENDINGS))}
