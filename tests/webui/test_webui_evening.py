@@ -65,6 +65,8 @@ def test_house_rules_are_sentences_and_none_is_left_out() -> None:
     assert [each.rule for each in shown] == list(HOUSE_RULES)
     assert [each.rule.name for each in shown if each.usual] == list(COMMON_RULES)
     assert not any(each.sentence.endswith("?") or each.changed for each in shown)
+    names = [each.rule.name for each in shown]
+    assert {each.of for each in shown if each.of} <= set(COMMON_RULES) <= set(names)
     (changed,) = (each for each in view_house_rules(values | {"passing_rounds": "3"}) if each.changed)
     assert changed.rule.name == "passing_rounds"
 

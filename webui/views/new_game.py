@@ -33,6 +33,14 @@ _SENTENCES = {
 
 COMMON_RULES = ("plural_rule", "failed_challenge_loses_turn", "leftover_penalty")
 """The rules that tables ask for. The form folds the others away."""
+_EXCEPTIONS = {
+    "lone_s_with_crossing_word": "plural_rule",
+    "stacked_s": "plural_rule",
+    "verb_s_plural": "plural_rule",
+    "several_tiles_ending_in_s": "plural_rule",
+    "solo_leftover_penalty": "leftover_penalty",
+}
+"""The rules that say more about a common rule, each with that rule. They stand below it on the form."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +57,14 @@ class HouseRuleView:
         """Whether the form shows the rule without unfolding."""
         return self.rule.name in COMMON_RULES
 
+    @property
+    def of(self) -> str:
+        """The name of the rule that this one says more about, "" for none."""
+        return _EXCEPTIONS.get(self.rule.name, "")
+
 
 def view_house_rules(values: Mapping[str, bool | int | str]) -> tuple[HouseRuleView, ...]:
-    """Return every house rule with its value, in the order of the form. `values` are by name."""
+    """Return every house rule with its value. `values` are by name."""
     return tuple(
         HouseRuleView(
             rule,
