@@ -43,7 +43,7 @@ def missed(game_id: int, place: int) -> ResponseReturnValue:
     return jsonify(
         {
             "missed": {
-                "words": missed_play.best.words,
+                "play": missed_play.best.where,
                 "told": missed_play.summary,
                 "gain": missed_play.gain,
                 "to": to,
