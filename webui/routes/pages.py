@@ -127,7 +127,7 @@ def turn(game_id: int, place: int) -> str:
         others=[(at, name) for at, name in enumerate(opened.game.players) if name != record.player],
         bonus_text=BONUS_TEXT,
         over=over,
-        missed=view_missed(opened.game, place) if over else None,
+        missed=view_missed(opened.game, place, app.config.suggest) if over else None,
     )
 
 

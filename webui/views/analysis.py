@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine import Board, Game, LexiconError, Play, format_play, square_name
@@ -83,9 +84,12 @@ def turn_labels(game: Game) -> tuple[TurnLabel, ...]:
     )
 
 
-def view_missed(game: Game, place: int) -> MissedView | None:
-    """Return the best play that the turn on line `place` of the sheet missed, None if it missed none."""
-    missed = missed_play(game, place - 1)
+def view_missed(game: Game, place: int, suggest: Callable[[str], bool] | None) -> MissedView | None:
+    """Return the best play that the turn on line `place` of the sheet missed, None if it missed none.
+
+    Only words that pass `suggest` are shown.
+    """
+    missed = missed_play(game, place - 1, suggest=suggest)
     if missed is None:
         return None
     played = missed.record.play.faces if missed.record.play is not None else ()
@@ -94,8 +98,13 @@ def view_missed(game: Game, place: int) -> MissedView | None:
     return MissedView(view_play(missed.best), missed.gain, format_faces(missed.tiles), how)
 
 
-def view_hints(game: Game, board: Board, rack: str) -> tuple[PossiblePlay, ...]:
-    """Return the best plays that a rack, given as text, had on a board. Raises UpscoreError for an invalid rack."""
+def view_hints(
+    game: Game, board: Board, rack: str, suggest: Callable[[str], bool] | None
+) -> tuple[PossiblePlay, ...]:
+    """Return the best plays that a rack, given as text, had on a board, of words that pass `suggest`.
+
+    Raises UpscoreError for an invalid rack.
+    """
     faces = parse_faces("".join(rack.replace(",", " ").split()))
     setup = game.setup
     plays = hints(
@@ -105,6 +114,7 @@ def view_hints(game: Game, board: Board, rack: str) -> tuple[PossiblePlay, ...]:
         lexicon=searchable_lexicon(game),
         rules=setup.rules,
         players=len(game.players),
+        suggest=suggest,
     )
     return tuple(map(view_play, plays))
 
