@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -52,13 +52,13 @@ class Search:
         self.asked: list[int] = []
         self.go = threading.Event()
 
-    def __call__(self, game: Game, place: int) -> MissedView | None:
+    def __call__(self, game: Game, place: int, suggest: Callable[[str], bool] | None) -> MissedView | None:
         self.asked.append(place)
         if place == self.failing:
             raise WebError("The search was given up.")
         if place == self.held:
             assert self.go.wait(20)
-        return analysis_views.view_missed(game, place)
+        return analysis_views.view_missed(game, place, suggest)
 
 
 @pytest.fixture

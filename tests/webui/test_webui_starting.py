@@ -184,7 +184,7 @@ def test_a_game_that_is_under_way_brings_its_points_and_who_is_next(
     assert game.current_player == "Blue"
     page = text(client.get("/games/1"))
     assert page.count("at the start") == 2
-    assert "8x8, 0 turns: Red 34, Blue 27" in text(client.get("/games"))
+    assert "Red 34, Blue 27" in text(client.get("/games"))
 
 
 def test_a_board_that_was_looked_over_begins_one_game(

@@ -46,6 +46,7 @@ from webui.storage.game_file import (
     write_game_file,
 )
 from webui.table.games import OpenGame
+from webui.views.games import view_game_line
 
 files = Blueprint("files", __name__)
 
@@ -254,7 +255,7 @@ def backup() -> ResponseReturnValue:
 def ask_to_delete(game_id: int) -> str:
     """Ask whether to delete a game."""
     row = services().store.game(game_id)
-    return render_template("delete.html", row=row)
+    return render_template("delete.html", row=row, line=view_game_line(row))
 
 
 @files.post("/games/<int:game_id>/delete")

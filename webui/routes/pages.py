@@ -9,14 +9,17 @@ from engine import EDITIONS, HouseRules, UpscoreError
 from engine.rules.house_rules import HOUSE_RULES
 from webui.access.gate import principal
 from webui.access.permissions import Permission, needs
+from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
 from webui.routes.forms import form_like, parse_rules
 from webui.routes.parts import render_parts
 from webui.services import services
+from webui.storage.database import GameRow
 from webui.views.analysis import can_look_back, view_missed
 from webui.views.board import view_board
 from webui.views.finish import view_finish
 from webui.views.game import view_photo
+from webui.views.games import view_game_line
 from webui.views.new_game import remembered_players, view_editions, view_house_rules
 from webui.views.sheet import BONUS_TEXT, view_turns
 from webui.views.solo import record_to_beat
@@ -41,12 +44,20 @@ def games() -> str:
     app = services()
     return render_template(
         "games.html",
-        rows=app.tables.rows(),
+        lines=[view_game_line(row, _winners) for row in app.tables.rows()],
         demos=app.demo.games if app.demo else (),
         notice=app.notice or app.housekeeping.trouble,
         room=app.room(),
         known=app.own_sets.all(),
     )
+
+
+def _winners(row: GameRow) -> tuple[str, ...]:
+    """Return who won a stored game, nobody if it can't be replayed: whoever opens it is told."""
+    try:
+        return services().tables.open(row.id).game.winners
+    except WebError:
+        return ()
 
 
 @pages.get("/new")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from engine import EDITIONS, Edition
 from engine.rules.house_rules import HOUSE_RULES, HouseRule
 from engine.squares import centre_squares
 from webui.storage.database import GameRow
+from webui.views.games import players_of
 
 _SENTENCES = {
     "plural_rule": "No plural by just adding S",
@@ -115,22 +115,13 @@ def remembered_players(rows: Iterable[GameRow]) -> tuple[str, ...]:
         games += 1
         if games > MAX_GAMES_SEARCHED:
             break
-        counted.update(_players_of(row))
+        counted.update(players_of(row))
     return tuple(name for name, _ in counted.most_common(MAX_NAMES_OFFERED))
 
 
 def view_editions() -> tuple[EditionView, ...]:
     """Return the boards to choose from."""
     return tuple(map(_view_edition, EDITIONS.values()))
-
-
-def _players_of(row: GameRow) -> list[str]:
-    """Return the players of a stored game, none if its log is damaged: whoever opens that game is told."""
-    try:
-        players = json.loads(row.log)["players"]
-        return [name for name in players if isinstance(name, str)]
-    except (ValueError, KeyError, TypeError):
-        return []
 
 
 def _view_edition(edition: Edition) -> EditionView:
