@@ -105,7 +105,7 @@ def test_a_table_may_have_every_word_checked(client: FlaskClient, made: Services
 def test_a_play_that_breaks_a_rule_of_placing_is_told_at_once(client: FlaskClient, made: Services) -> None:
     opened = played(made, "X@a1 X@b1")
     shown = page(client, opened)
-    assert "Rule 3, first play" in shown
+    assert "Rule 3</a>, first play" in shown
     assert "not in the word list" not in shown
 
 

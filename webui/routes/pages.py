@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -21,6 +23,7 @@ from webui.views.finish import view_finish
 from webui.views.game import view_photo
 from webui.views.games import view_game_line
 from webui.views.new_game import remembered_players, view_editions, view_house_rules
+from webui.views.rules import view_rules
 from webui.views.sheet import BONUS_TEXT, view_turns
 from webui.views.solo import record_to_beat
 
@@ -185,6 +188,21 @@ def finish(game_id: int) -> str:
         version=opened.row.version,
         view=view_finish(opened.game),
         in_doubt=opened.belief.in_doubt,
+    )
+
+
+@pages.get("/rules")
+@pages.get("/games/<int:game_id>/rules")
+def rules(game_id: int | None = None) -> str:
+    """Show the rules, with the house rules of a game, or those that are preset."""
+    app = services()
+    setup = None if game_id is None else app.tables.open(game_id).game.setup
+    house = view_house_rules(asdict(app.config.rules if setup is None else setup.rules))
+    return render_template(
+        "rules.html",
+        game_id=game_id,
+        editions=[each for each in view_editions() if setup is None or each.name == setup.edition.name],
+        rules=view_rules(house),
     )
 
 
