@@ -265,7 +265,7 @@ def test_a_damaged_photograph_costs_only_itself(
     data = changed(saved(client), "photographs/000-photo.jpg", b"no picture")
     answer = send(client, data).json
     assert answer is not None
-    assert answer["message"].endswith("But one photograph could not be read.")
+    assert answer["message"].endswith("But one photo could not be read.")
     assert list(made.photos(made.tables.open(2))) == [2]
 
 

@@ -154,7 +154,7 @@ def take_in() -> ResponseReturnValue:
         opened, message = _import(services(), kept)
         lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)
     if lost:
-        message = f"{message} But {counted(lost, 'photograph')} could not be read."
+        message = f"{message} But {counted(lost, 'photo')} could not be read."
     return done(game_url(opened.row.id), message)
 
 
@@ -203,7 +203,7 @@ def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo
 
 def _picture(app: Services, archive: zipfile.ZipFile, name: str) -> Image:
     """Decode a picture in a game's file. Anybody may have made it, so it is decoded as uploads are."""
-    return app.decoder.decode(io.BytesIO(picture_in(archive, name)), name="The photograph")[0]
+    return app.decoder.decode(io.BytesIO(picture_in(archive, name)), name="The photo")[0]
 
 
 def _title(text: str) -> str:
