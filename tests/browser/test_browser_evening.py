@@ -94,6 +94,30 @@ def test_an_evening(site: Site, look: Look, size: tuple[int, int], tmp_path: Pat
     assert find(browser, "#player1").get_attribute("value") == "Blue"
 
 
+def test_who_begins_is_shuffled_and_put_in_order_by_keys(site: Site, look: Look) -> None:
+    browser = look(f"{site.address}/new", PHONE)
+
+    def names() -> list[str]:
+        return [find(browser, f"#player{at}").get_attribute("value") or "" for at in range(4)]
+
+    assert not find(browser, "#shuffle").is_displayed()
+    for at, name in ((0, "Ann"), (1, "Bob"), (3, "Cleo")):
+        find(browser, f"#player{at}").send_keys(name)
+    find(browser, '[data-earlier="1"]').send_keys(Keys.ENTER)
+    assert names() == ["Bob", "Ann", "", "Cleo"]
+    assert find(browser, "#begins").text == "Bob begins."
+    browser.execute_script("let at = 0; Math.random = () => [0, 0.9][at++ % 2]")
+    find(browser, "#shuffle").send_keys(Keys.SPACE)
+    assert names() == ["Cleo", "Ann", "Bob", ""]
+    assert find(browser, "#begins").text == "Cleo begins."
+    orders = set()
+    browser.execute_script("Math.random = () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32")
+    for _ in range(60):
+        browser.execute_script("document.getElementById('shuffle').click()")
+        orders.add(tuple(names()))
+    assert len(orders) == 6
+
+
 def test_the_replay_explains_below_the_board(site: Site, look: Look) -> None:
     site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
     browser = look(f"{site.url}/replay?at=1", LAPTOP)

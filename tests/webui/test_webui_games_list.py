@@ -11,7 +11,7 @@ from webkit import EXAMPLE, after_plays, text
 from engine import HouseRules
 from webui.services import Services
 from webui.table.games import OpenGame
-from webui.views.games import view_game_line
+from webui.views.games import view_all_time, view_game_line
 
 
 def ended(made: Services, game: OpenGame, *left: int) -> OpenGame:
@@ -57,3 +57,35 @@ def test_a_solo_game_and_a_damaged_one_have_no_winner(made: Services) -> None:
 def test_a_new_game_is_offered_above_the_list(client: FlaskClient, game: OpenGame) -> None:
     page = text(client.get("/games"))
     assert page.index('<a class="button primary" href="/new">') < page.index('class="games"')
+
+
+def test_the_all_time_table_counts_finished_games(client: FlaskClient, made: Services) -> None:
+    assert "All-time table" not in text(client.get("/games"))
+    for players, left, turns in (
+        (("Red", "Blue"), (0, 0), 4),
+        (("blue", "Red"), (1, 0), 4),
+        (("Red", "Green", "Blue"), (0, 7, 0), 2),
+        (("Red",), (0,), 5),
+        (("Red", "Blue"), None, 7),
+    ):
+        game = made.tables.start(edition="8x8", players=players, rules=HouseRules(), lexicon="standard")
+        after_plays(made, game, *EXAMPLE[:turns])
+        if left is not None:
+            ended(made, game, *left)
+    view = view_all_time(made.tables.standings())
+    assert [(each.name, each.wins, each.games, each.best, each.mean) for each in view.players] == [
+        ("Red", 3, 3, 18, 13),
+        ("Blue", 1, 3, 13, 9),
+        ("Green", 0, 1, -27, -27),
+    ]
+    assert [
+        (each.one, each.one_ahead, each.other_ahead, each.level, each.other) for each in view.meetings
+    ] == [("Red", 2, 0, 1, "Blue"), ("Red", 1, 0, 0, "Green"), ("Blue", 1, 0, 0, "Green")]
+    assert view.words[0] == ("MOOD", 8, "Red")
+    page = text(client.get("/all-time"))
+    assert "Red <b>2</b>, Blue <b>0</b>, level <b>1</b>" in page
+    assert "All-time table" in text(client.get("/games"))
+
+
+def test_without_a_finished_game_the_table_says_so(client: FlaskClient, game: OpenGame) -> None:
+    assert "No finished game yet" in text(client.get("/all-time"))

@@ -21,7 +21,7 @@ from webui.views.analysis import can_look_back, view_missed
 from webui.views.board import view_board
 from webui.views.finish import view_finish
 from webui.views.game import view_photo
-from webui.views.games import view_game_line
+from webui.views.games import view_all_time, view_game_line
 from webui.views.new_game import remembered_players, view_editions, view_house_rules
 from webui.views.rules import view_rules
 from webui.views.sheet import BONUS_TEXT, view_turns
@@ -53,6 +53,12 @@ def games() -> str:
         room=app.room(),
         known=app.own_sets.all(),
     )
+
+
+@pages.get("/all-time")
+def all_time() -> str:
+    """Show the table of all finished games: wins, who beat whom, the best words."""
+    return render_template("all_time.html", view=view_all_time(services().tables.standings()))
 
 
 def _winners(row: GameRow) -> tuple[str, ...]:
