@@ -494,3 +494,15 @@ def test_the_letters_are_one_stop_of_the_tab_key(site: Site, look: Look) -> None
     assert not browser.execute_script("return document.activeElement.matches('.pad *')")
     stops = browser.execute_script("return document.querySelectorAll('.pad [tabindex=\"0\"]').length")
     assert stops == 1
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (375, 667)])
+def test_all_letters_are_seen_above_the_button_that_plays(
+    site: Site, look: Look, size: tuple[int, int]
+) -> None:
+    browser = look(f"{site.url}/play", size)
+    lowest, bar = browser.execute_script(
+        "return [document.querySelector('.pad').getBoundingClientRect().bottom,"
+        " document.querySelector('.bar').getBoundingClientRect().top]"
+    )
+    assert lowest <= bar

@@ -127,7 +127,7 @@ def view_editions() -> tuple[EditionView, ...]:
 def _view_edition(edition: Edition) -> EditionView:
     summary = f"{edition.tile_total} tiles"
     if edition.note:
-        summary += f"; {edition.note}"
+        summary += f". {edition.note.partition(':')[0].capitalize()}."
     word = _SAMPLE_WORDS.get(edition.size, "")
     row = (edition.size - 1) // 2
     left = (edition.size - len(word)) // 2
