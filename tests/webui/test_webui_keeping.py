@@ -295,7 +295,7 @@ def test_pictures_of_old_games_are_thinned_out_after_one_question(
         connection.execute("UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
         connection.commit()
     assert "for 180 days take up 0." in text(client.get("/pictures/thin"))
-    assert "1 photograph," in text(client.get("/games/1/keep"))
+    assert "1 photo," in text(client.get("/games/1/keep"))
     assert client.post("/pictures/thin").status_code == 303
     assert made.shelf.kinds(key) == ()
     assert "MOOD" in text(client.get("/games/1"))
