@@ -335,7 +335,7 @@ def letter(game_id: int) -> ResponseReturnValue:
 
 def question_waiting(game_id: int) -> str | None:
     """Return the text of the question that waits in a game, None if none does."""
-    question = services().tables.open(game_id).question
+    question = services().tables.open(game_id).asked
     return None if question is None else question_text(question)
 
 

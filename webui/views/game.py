@@ -182,7 +182,7 @@ def view_game(
     """
     game = opened.game
     turns = view_turns(game, photos)
-    look = _look(opened, opened.question, kinds) if opened.question else None
+    look = _look(opened, opened.asked, kinds) if opened.asked else None
     lift = view_lift(opened)
     return GameView(
         id=opened.row.id,
@@ -288,7 +288,7 @@ def _headline(game: Game) -> str:
 def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
     game = opened.game
     best = question.outcomes[0].play if question.outcomes and question.kind == "play" else None
-    lying = question.lying
+    lying = opened.to_lift if question.lying else None
     return LookView(
         kind=question.kind if lying is None else "lying",
         question=question_text(question) if lying is None else f"Still on the board: {names_of(lying)}",
