@@ -129,25 +129,25 @@ def play(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/pass")
 def pass_turn(game_id: int) -> ResponseReturnValue:
     """Enter a pass of the current player."""
-    return _change(game_id, lambda game: game.pass_turn())
+    return _change_and_read_again(game_id, lambda game: game.pass_turn())
 
 
 @actions.post("/games/<int:game_id>/exchange")
 def exchange(game_id: int) -> ResponseReturnValue:
     """Enter an exchange of the current player."""
-    return _change(game_id, lambda game: game.exchange())
+    return _change_and_read_again(game_id, lambda game: game.exchange())
 
 
 @actions.post("/games/<int:game_id>/undo")
 def undo(game_id: int) -> ResponseReturnValue:
     """Undo the last entry: a turn, a correction or the end."""
-    return _change(game_id, lambda game: game.undo())
+    return _change_and_read_again(game_id, lambda game: game.undo())
 
 
 @actions.post("/games/<int:game_id>/redo")
 def redo(game_id: int) -> ResponseReturnValue:
     """Bring back the entry that was undone last."""
-    return _change(game_id, lambda game: game.redo())
+    return _change_and_read_again(game_id, lambda game: game.redo())
 
 
 @actions.post("/games/<int:game_id>/board")
@@ -272,6 +272,16 @@ def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     version = parse_version(request.form)
     check_no_question(opened)
     app.tables.change(opened, act, version=version)
+    return done(game_url(game_id))
+
+
+def _change_and_read_again(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
+    """Change a game. If a question waits, read its photograph again: it shows what was played since."""
+    app = services()
+    opened = app.tables.open(game_id)
+    changed = app.tables.change(opened, act, version=parse_version(request.form))
+    if opened.question is not None and opened.question.kind != "none" and changed.game.ended is None:
+        app.intake.read_again(opened, changed)
     return done(game_url(game_id))
 
 
