@@ -83,6 +83,14 @@ def photo(game_id: int) -> ResponseReturnValue:
     return done(game_url(game_id), taken.message)
 
 
+@actions.get("/games/<int:game_id>/photo")
+def photo_arrived(game_id: int) -> ResponseReturnValue:
+    """Tell whether the photograph that the header names has arrived. A browser can't tell that itself."""
+    app = services()
+    sent_as = parse_sent_as(request.headers)
+    return jsonify({"arrived": sent_as is not None and app.intake.has_arrived(game_id, sent_as)})
+
+
 @actions.post("/games/<int:game_id>/photo/cancel")
 def cancel_photo(game_id: int) -> ResponseReturnValue:
     """Cancel the photograph that the header names. Say so if its turn was taken already."""
