@@ -599,6 +599,19 @@ def test_the_television_points_to_whose_turn_it_is_and_to_no_winner(
     assert "&#9656;" not in page(client, opened, "/tv")
 
 
+def test_the_television_marks_the_winner_and_says_why_totals_fell(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD, EXAMPLE[1])
+    assert "&#9733;" not in page(client, opened, "/tv")
+    made.tables.change(opened, lambda game: game.end("stuck", (0, 1)))
+    shown = page(client, opened, "/tv")
+    assert shown.count("&#9733;") == shown.count('class="won"') == 1
+    assert "one tile left: \N{MINUS SIGN}5" in shown
+    assert "Nobody could play any more." in shown
+    assert "tiles left" not in shown
+
+
 def test_the_television_strikes_out_a_word_that_came_off(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, XOOD)
     made.tables.change(opened, lambda game: game.challenge("Red", upheld=True))
