@@ -256,6 +256,7 @@ class Games:
             demo=demo,
             every_round=every_round,
         )
+        self._announcer.announce_all()
         return OpenGame(row, game, None, sheet_belief(game), lexicon)
 
     def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
