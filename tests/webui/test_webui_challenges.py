@@ -318,7 +318,7 @@ def test_where_the_list_cannot_be_asked_the_table_rules(client: FlaskClient, mad
 # Tiles to lift
 
 
-@pytest.mark.parametrize("how", ["challenge", "take-back", "undo"])
+@pytest.mark.parametrize("how", ["challenge", "take-back"])
 def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: str) -> None:
     opened = played(made, MOOD, XOOD)
     if how == "challenge":
@@ -338,6 +338,39 @@ def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: 
         verdict = page(client, opened, "/turns/2/challenge")
         assert "comes off" in verdict
         assert not any(each in verdict for each in ("Take off the board", "lift-off", "plays another word"))
+
+
+def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    """They may lie rightly, as another word: the page asks what was played, and programs are told as ever."""
+    opened = played(made, MOOD, XOOD)
+    client.post("/games/1/undo", data={"version": version(made, opened)})
+    assert now(made, opened).belief.to_lift == play_of(XOOD)
+    shown = page(client, opened)
+    assert not any(each in shown for each in ("Take off the board", "lift-off"))
+    reader.say([still_lying(now(made, opened), XOOD)])
+    upload(client, "/games/1/photo", jpeg())
+    shown = page(client, opened)
+    assert "Is this what was played?" in shown
+    assert not any(
+        each in shown for each in ("Still on the board", "lift-off", "take it off", "really played")
+    )
+    assert "Question waiting: Is this what was played?" in page(client, opened, "/end")
+    client.post("/games/1/answer", data={"version": version(made, opened), "choice": "0"})
+    after = now(made, opened)
+    assert (after.game.turns[-1].play, after.belief.to_lift, after.question) == (play_of(XOOD), None, None)
+
+
+def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    again = made.intake.enter(now(made, opened), play_of(EXAMPLE[1]), now(made, opened).row.version)
+    client.post("/games/1/undo", data={"version": version(made, again)})
+    assert now(made, opened).to_lift == play_of(XOOD)
+    assert "Take off the board: X on b4</h2>" in page(client, opened)
 
 
 def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
@@ -590,6 +623,19 @@ def test_the_television_points_to_whose_turn_it_is_and_to_no_winner(
     assert page(client, opened, "/tv").count("&#9656;") == 1
     made.tables.change(now(made, opened), lambda game: game.end("agreed", (0, 0)))
     assert "&#9656;" not in page(client, opened, "/tv")
+
+
+def test_the_television_marks_the_winner_and_says_why_totals_fell(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD, EXAMPLE[1])
+    assert "&#9733;" not in page(client, opened, "/tv")
+    made.tables.change(opened, lambda game: game.end("stuck", (0, 1)))
+    shown = page(client, opened, "/tv")
+    assert shown.count("&#9733;") == shown.count('class="won"') == 1
+    assert "one tile left: \N{MINUS SIGN}5" in shown
+    assert "Nobody could play any more." in shown
+    assert "tiles left" not in shown
 
 
 def test_the_television_strikes_out_a_word_that_came_off(client: FlaskClient, made: Services) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask.typing import ResponseReturnValue
 
 from engine import EDITIONS, HouseRules, UpscoreError
 from engine.rules.house_rules import HOUSE_RULES
@@ -31,12 +31,17 @@ pages = Blueprint("pages", __name__)
 
 
 @pages.get("/")
-def home() -> Response:
-    """Open the game that is being played, or else the list of games, or else the form for a new game."""
+def home() -> ResponseReturnValue:
+    """Open the game that is being played, or else the list of games, or else the form for a new game.
+
+    A phone that joins before the game begins waits here: its page goes on to the game by itself.
+    """
     tables = services().tables
     newest = tables.newest()
     if newest is not None:
         return redirect(url_for("pages.game", game_id=newest.id))
+    if principal().session is not None:
+        return render_template("waiting.html")
     has_list = tables.rows() or services().demo or not principal().begins
     return redirect(url_for("pages.games" if has_list else "pages.new_game"))
 

@@ -172,6 +172,25 @@ class OpenGame:
         """How many plays are expected between two photographs: 1, or one for each player."""
         return len(self.game.setup.players) if self.row.every_round else 1
 
+    @property
+    def to_lift(self) -> Play | None:
+        """The tiles to lift off the board: those of plays taken back or challenged off, None for none.
+
+        The tiles of an undone play may lie rightly: undoing says only that the entry was wrong.
+        """
+        tiles = self.belief.to_lift if self.question is None else self.question.lying or self.belief.to_lift
+        off = {tile for turn in self.game.turns if turn.taken_back and turn.play for tile in turn.play.tiles}
+        lifted = () if tiles is None else tuple(tile for tile in tiles.tiles if tile in off)
+        return Play(lifted) if lifted else None
+
+    @property
+    def asked(self) -> Question | None:
+        """The question as the page asks it. If only tiles of an undone play lie there, it asks what was played."""
+        question = self.question
+        if question is None or question.lying is None or self.to_lift is not None:
+            return question
+        return replace(question, kind="play", lying=None, reason=None)
+
     def check_version(self, version: int | None) -> None:
         """Raise Outdated if `version`, which a person saw, is not this one."""
         if version != self.row.version:
@@ -256,6 +275,7 @@ class Games:
             demo=demo,
             every_round=every_round,
         )
+        self._announcer.announce_all()
         return OpenGame(row, game, None, sheet_belief(game), lexicon)
 
     def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
