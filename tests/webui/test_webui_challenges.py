@@ -105,7 +105,7 @@ def test_a_table_may_have_every_word_checked(client: FlaskClient, made: Services
 def test_a_play_that_breaks_a_rule_of_placing_is_told_at_once(client: FlaskClient, made: Services) -> None:
     opened = played(made, "X@a1 X@b1")
     shown = page(client, opened)
-    assert "Rule 3, first play" in shown
+    assert "Rule 3</a>, first play" in shown
     assert "not in the word list" not in shown
 
 
@@ -155,7 +155,9 @@ def test_a_play_that_the_list_refuses_comes_off(client: FlaskClient, made: Servi
         assert line in after
     game = now(made, opened).game
     assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 0}, "Blue")
-    assert "taken back, not in the word list" in page(client, opened)
+    sheet = page(client, opened)
+    assert "challenged by Red, came off" in sheet
+    assert "&#9888; </span>not in the word list" in sheet
 
 
 def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(
@@ -173,6 +175,30 @@ def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(
     assert "Green challenged in vain and loses the next turn." in after
     assert now(made, opened).game.current_player == "Red"
     assert "0 point" not in page(client, opened, "/turns/2/challenge")
+
+
+def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD, WOOD)
+    assert "dispute" in page(client, opened)
+    rule(client, made, opened, 2, "stands")
+    sheet = page(client, opened)
+    assert '<span class="marks soft">challenged by Red, stands</span>' in sheet
+    assert "dispute" not in sheet
+    assert "&#9888;" not in sheet
+
+
+def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    made.tables.change(now(made, opened), lambda game: game.play(play_of(WOOD)))
+    paper = page(client, opened, "/print")
+    assert paper.count('<th scope="row" class="round">1</th>') == 1
+    assert '<th scope="row" class="round">2</th>' not in paper
+    assert "<s>XOOD</s> <i>challenged by Red, came off</i>" in paper
 
 
 def test_a_turn_that_is_lost_already_is_not_claimed_twice(client: FlaskClient, made: Services) -> None:

@@ -393,7 +393,7 @@ def test_no_more_lines_are_told_of_than_can_be_read() -> None:
 def test_the_sheet_begins_with_the_points_brought_along() -> None:
     sheet = view_sheet(example("Red", "Blue", turns=2, scores=(30, 0)))
     assert (sheet.scores, sheet.totals) == ((30, 0), (38, 8))
-    assert [turn.total for turn in sheet.rounds[0] if turn] == [38, 8]
+    assert [turn.total for turns in sheet.rounds[0] for turn in turns] == [38, 8]
     assert view_sheet(example(turns=2)).scores == ()
 
 

@@ -85,11 +85,16 @@ def entry_of(game: Game, line: int) -> int | None:
 
 @dataclass(frozen=True)
 class Standing:
-    """The edition of a game and each player's points, in one of its versions."""
+    """The edition of a game, each player's points, and who won, in one of its versions.
+
+    `words` are the best words that were played, each with its points and its player.
+    """
 
     version: int
     edition: str
     totals: dict[str, int]
+    winners: tuple[str, ...]
+    words: tuple[tuple[str, int, str], ...]
 
 
 class Standings:
@@ -112,8 +117,22 @@ class Standings:
             return known
         with suppress(WebError):  # Whoever opens a damaged game is told what is wrong.
             game = replay(row)
-            return Standing(row.version, game.setup.edition.name, game.totals)
+            return Standing(
+                row.version, game.setup.edition.name, game.totals, game.winners, _best_words(game)
+            )
         return None
+
+
+MAX_BEST_WORDS = 5
+"""The most words that a list of best words has. [by eye]"""
+
+
+def _best_words(game: Game) -> tuple[tuple[str, int, str], ...]:
+    verdicts = (
+        (turn.player, turn.verdict) for turn in game.turns if turn.verdict is not None and not turn.taken_back
+    )
+    words = [(word.word, word.points, player) for player, verdict in verdicts for word in verdict.words]
+    return tuple(sorted(words, key=lambda word: -word[1])[:MAX_BEST_WORDS])
 
 
 def total_of(game: Game) -> SoloTotal | None:

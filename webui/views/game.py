@@ -319,7 +319,7 @@ def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collectio
         kind=question.kind if lying is None else "lying",
         question=question_text(question) if lying is None else f"Still on the board: {names_of(lying)}",
         reason=reason_shown(question),
-        answers=view_answers(game, question),
+        answers=view_answers(opened, question),
         photo=view_photo(question.photo, game.state.number, kinds),
         tiles="" if best is None else format_play(best),
         square=square_asked(question),
