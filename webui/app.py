@@ -63,6 +63,11 @@ class TemplateCache(FileSystemBytecodeCache):
 _DRAIN_FACTOR = 4
 """A body that is too large is read up to this many times the limit, so that the browser gets to see the answer.
 [by eye]"""
+_MAX_FIELDS, _MAX_FIELD_BYTES = 200, 150_000
+"""Fields of a form, and bytes of each besides its files, which alone are kept outside memory.
+
+The parser reads 64 kB at once, and counts these, too. [by eye]
+"""
 _STORE_UNAVAILABLE = (503, 507)
 """Statuses for a store that cannot be written: the disk is full or read-only, or another program holds the file."""
 _LOCKED = 423
@@ -75,7 +80,9 @@ def create_app(config: AppConfig) -> Flask:
     :raises UpscoreError: if the data folder or a camera can't be used.
     """
     app = Flask(__name__, static_url_path=static_path())
-    app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
+    app.config.update(
+        MAX_CONTENT_LENGTH=FORM_BYTES, MAX_FORM_PARTS=_MAX_FIELDS, MAX_FORM_MEMORY_SIZE=_MAX_FIELD_BYTES
+    )
     app.jinja_env.bytecode_cache = TemplateCache(Path(app.root_path) / "templates")
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True

@@ -11,7 +11,7 @@ from flask import Flask, Request, Response, g, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.access.invitations import Invitations, Pin
-from webui.access.permissions import Permission, Principal, max_body_bytes, needed_permission
+from webui.access.permissions import STRANGER_BYTES, Permission, Principal, max_body_bytes, needed_permission
 from webui.access.sessions import MAX_DEVICES, Sessions
 from webui.errors import NotJoined
 from webui.security import Reach, host_of, is_loopback
@@ -143,14 +143,17 @@ def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:
         )
         asking = gate.principal(request)
         setattr(g, _PRINCIPAL_KEY, asking)
-        if asking.role is not None:
+        if asking.role is None:
+            request.max_content_length = STRANGER_BYTES
+        else:
             gate.remember(request, asking)
         if permission is Permission.NONE:
             return
         if asking.role is None:
             raise NotJoined(WAS_ENDED if asking.was_ended else NOT_JOINED)
         asking.check(permission, (request.view_args or {}).get("game_id"))
-        request.max_content_length = max_body_bytes(view, photograph_bytes)
+        if request.mimetype != "application/x-www-form-urlencoded":  # such a form is held in memory
+            request.max_content_length = max_body_bytes(view, photograph_bytes)
 
     @app.after_request
     def _private(response: Response) -> Response:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import ipaddress
 import json
 import logging
 import re
@@ -26,6 +25,7 @@ from markupsafe import Markup
 from vision.atomic_file import write_atomically
 from webui.access.permissions import Role
 from webui.errors import InvitationOver, TooManyTries, WrongPin
+from webui.security import network_of
 
 BORDER = 4
 """Width in modules of the light border around a code, as ISO/IEC 18004 asks for."""
@@ -111,7 +111,7 @@ class Pin:
             raise TooManyTries(wait) if wait > 0.0 else WrongPin(FREE_TRIES_HERE - here.wrong)
 
     def _here(self, address: str) -> _Tries:
-        name = _network(address)
+        name = network_of(address)
         tries = self._by_address.pop(name, None) or _Tries()
         self._by_address[name] = tries  # the newest stands last, so the oldest is dropped first
         while len(self._by_address) > _MAX_ADDRESSES:
@@ -142,17 +142,6 @@ def _pause(beyond: int) -> float:
 
 def _new_pin() -> str:
     return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
-
-
-def _network(address: str) -> str:
-    """Return the network that tries are counted for: whoever has one IPv6 address has 2^64 of them."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(parsed, ipaddress.IPv4Address):
-        return str(parsed)
-    return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))
 
 
 _LOG = logging.getLogger(__name__)
