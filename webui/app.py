@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import errno
+import logging
 import sys
+import time
+from collections import Counter
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -60,6 +63,31 @@ class TemplateCache(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
+class RepeatFilter(logging.Filter):
+    """Lets each error into the log a few times a minute and counts the others. Cuts long lines, such as addresses."""
+
+    MOST, PERIOD_S, LONGEST = 3, 60.0, 300
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._since, self._counts = 0.0, Counter[tuple[str, str]]()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a record is written, with its line cut."""
+        now = time.monotonic()
+        left_out = 0
+        if now - self._since > self.PERIOD_S:
+            left_out = sum(max(0, count - self.MOST) for count in self._counts.values())
+            self._since = now
+            self._counts.clear()
+        error = record.exc_info[1] if record.exc_info else None
+        kind = (str(record.msg)[: self.LONGEST], type(error).__name__)
+        self._counts[kind] += 1
+        more = f" (and {left_out} like those before, which are not shown)" if left_out else ""
+        record.msg, record.args = f"{record.getMessage()[: self.LONGEST]}{more}", ()
+        return self._counts[kind] <= self.MOST and len(self._counts) <= self.LONGEST
+
+
 _DRAIN_FACTOR = 4
 """A body that is too large is read up to this many times the limit, so that the browser gets to see the answer.
 [by eye]"""
@@ -93,6 +121,9 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.filters["list_name"] = config.list_label
     app.jinja_env.globals.update(list_labels=config.list_labels, lists_note=config.lists_note)
     app.jinja_env.globals["question_waiting"] = question_waiting
+    bounded = RepeatFilter()
+    for logger in (app.logger, logging.getLogger("werkzeug")):
+        logger.filters[:] = [bounded]
     app.extensions[KEY] = services = make_services(config)
     security.install(app, config.names)
     gate.install(app, services.gate, photograph_bytes=config.max_upload_bytes)

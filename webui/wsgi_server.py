@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Any, Literal, cast
+from urllib.parse import urlsplit
 
 from flask import Flask
 from werkzeug.serving import BaseWSGIServer, DechunkedInput, WSGIRequestHandler
@@ -384,9 +385,15 @@ class _Handler(WSGIRequestHandler):
         source = self.rfile
         self.rfile = _Headers(source, max(0, MAX_HEADER_BYTES - len(self.raw_requestline)))  # type: ignore[assignment]
         try:
-            return super().parse_request()
+            if not super().parse_request():
+                return False
+            urlsplit(self.path).port  # noqa: B018 (it raises for an address that is none)
+        except ValueError:
+            self.send_error(400)
+            return False
         finally:
             self.rfile = source
+        return True
 
     def handle_expect_100(self) -> bool:
         """Ask for the body only when it is read, so that none comes that is refused by its length or sender."""
@@ -436,6 +443,9 @@ class _Handler(WSGIRequestHandler):
         if keyword.lower() == "content-type" and value.split(";")[0] in _STREAM_TYPES:
             self.server.connections.note_stream(self._place)
         super().send_header(keyword, value)
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Print nothing: Werkzeug would parse the address for it, which may be none."""
 
     def log(self, type: str, message: str, *args: Any) -> None:
         """Print nothing: the page asks often, and nobody here can mend errors of the other side."""

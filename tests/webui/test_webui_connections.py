@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import logging
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from guestkit import guest
 from webkit import ScriptedReader, config, empty_position
 
 from webui.access.permissions import FORM_BYTES, Role
-from webui.app import create_app, services_of
+from webui.app import RepeatFilter, create_app, services_of
 from webui.security import is_loopback
 from webui.wsgi_server import (
     ANSWER_S,
@@ -368,6 +369,30 @@ def test_headers_are_bounded_in_all(
     assert b" 302 " in answer(port, fits)
 
 
+@pytest.mark.parametrize("method", ["GET", "POST", "HEAD"])
+@pytest.mark.parametrize("address", ["http://[::1", "http://localhost:99999/", "http://%zz:0x/join"])
+def test_an_address_that_is_none_is_refused_without_a_line_in_the_log(
+    serve: Callable[[int], int], caplog: pytest.LogCaptureFixture, method: str, address: str
+) -> None:
+    asked = f"{method} {address} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
+    assert answer(serve(PLACES), asked, address=STRANGER).startswith(b"HTTP/1.1 400")
+    assert caplog.records == []
+
+
+def test_errors_that_repeat_are_counted_and_long_addresses_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    written, bounded, now = [], RepeatFilter(), [100.0]
+    monkeypatch.setattr("webui.app.time.monotonic", lambda: now[0])
+    for wait in (0.0, 61.0):
+        now[0] += wait
+        for at in range(50):
+            record = logging.LogRecord("x", 40, "", 0, "Exception on %s", (f"/{at}{'x' * 60_000}",), None)
+            if bounded.filter(record):
+                written.append(record.getMessage())
+    assert len(written) == 6
+    assert all(len(line) < 400 for line in written)
+    assert written[3].endswith("(and 47 like those before, which are not shown)")
+
+
 def test_a_body_is_asked_for_only_from_those_who_may_send_it(serve: Callable[[int], int]) -> None:
     port = serve(PLACES)
     head = "Host: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n"
@@ -402,6 +427,15 @@ def test_a_form_without_files_is_no_longer_than_forms_are(app: Flask, path: str)
         if path != "/games/1/frame":  # which takes no form
             sent = at_computer.post(path, data=data, content_type="multipart/form-data")
             assert sent.status_code == 413
+
+
+@pytest.mark.parametrize("tiles", ["A@a1 " * 50, "A@a1 " * 40_000])
+def test_a_play_of_more_tiles_than_any_is_refused_before_it_is_parsed(app: Flask, tiles: str) -> None:
+    client = app.test_client()
+    asked = {"version": 1, "kind": "play", "tiles": tiles}
+    sent = client.post("/api/v1/games/1/turns", json=asked)
+    assert sent.status_code == 400
+    assert sent.get_json() == {"error": "That is no play: send at most 49 tiles."}
 
 
 def test_a_body_in_chunks_is_taken(serve: Callable[[int], int]) -> None:

@@ -35,6 +35,7 @@ from webui.errors import WebError
 from webui.services import Services
 from webui.storage.game_file import (
     GAME,
+    MAX_ENTRIES,
     MAX_FILE,
     MAX_LOG,
     NOTATION,
@@ -362,6 +363,34 @@ def test_a_backup_of_all_games_is_not_the_file_of_one(client: FlaskClient, playe
         answer = send(client, repacked(data, way)).json
         assert answer is not None
         assert "This is a backup of all games" in answer["error"]
+
+
+def test_a_log_that_is_longer_than_any_is_refused_before_it_is_replayed(
+    client: FlaskClient, made: Services, played: OpenGame
+) -> None:
+    game = {**game_to_dict(played.game), "log": ["pass"] * (MAX_ENTRIES + 1)}
+    answer = send(client, json.dumps(game).encode(), "game.json")
+    assert answer.status_code == 400
+    assert answer.json is not None
+    assert "a game hardly has 1000" in answer.json["error"]
+    lines = format_game(played.game) + "pass\n" * 3000
+    answer = send(client, lines.encode(), "game.txt")
+    assert answer.json is not None
+    assert "a game hardly has 1000" in answer.json["error"]
+
+
+def test_a_file_that_shows_a_picture_twice_is_refused_before_any_is_stored(
+    client: FlaskClient, made: Services, played: OpenGame
+) -> None:
+    data = saved(client)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        listing = json.loads(archive.read(PHOTOGRAPHS))
+    photos = listing["photographs"]
+    for more in ({**photos[0], "entry": 9}, {**photos[0], "photo": photos[1]["overlay"]}):
+        twice = {**listing, "photographs": [*photos, more]}
+        answer = send(client, changed(data, PHOTOGRAPHS, json.dumps(twice).encode()))
+        assert answer.status_code == 400
+        assert len(made.tables.rows()) == 1
 
 
 def test_a_long_list_of_empty_files_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,8 @@ from webui.table.announcer import Announcer
 
 HOUSE = 0
 """The number of the stream for the list of devices; no game has it."""
-_PROXY_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
-"""Headers that a proxy adds. Whoever asks through one does not sit at this computer."""
+_PROXY_HEADERS = ("forwarded", "x-real-ip", "via")
+"""Headers that a proxy adds, besides those that begin with X-Forwarded. Whoever asks through one sits elsewhere."""
 _COOKIE_S = 400 * 86_400
 """Seconds: the longest time for which browsers keep a cookie. The server decides how long a device is known."""
 _PRINCIPAL_KEY = "upscore_principal"
@@ -96,7 +96,9 @@ def _nothing() -> None:
 
 def at_computer(asked: Request) -> bool:
     """Return whether a request comes from a browser or program on this computer, at a loopback address."""
-    if any(name in asked.headers for name in _PROXY_HEADERS) or not is_loopback(asked.remote_addr or ""):
+    names = [name.lower() for name in asked.headers.keys()]  # noqa: SIM118 (iterating gives pairs)
+    forwarded = any(name in _PROXY_HEADERS or name.startswith("x-forwarded") for name in names)
+    if forwarded or not is_loopback(asked.remote_addr or ""):
         return False
     header = asked.headers.get("Host")
     return header is None or is_loopback(host_of(header) or "")

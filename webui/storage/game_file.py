@@ -31,6 +31,8 @@ MAX_UNPACKED = 512 * 2**20
 MAX_FILE = MAX_UNPACKED + 2**20
 """Bytes of a file that we accept. Pictures hardly pack smaller, and the zip needs some bytes for its own lists."""
 MAX_LOG = 8 * 2**20
+MAX_ENTRIES = 1000
+"""Entries of a game that we take in. One to the last tile, with every turn corrected twice, has 300. [by eye]"""
 _ANY_HEADING = HEADING.rpartition(" ")[0]
 """The first words of a game's notation, whatever its version."""
 _SOURCES = ("upload", "camera", "demo")
@@ -104,8 +106,17 @@ def read_log(data: bytes) -> GameFile:
     """
     text = _text(data)
     if text.lstrip().startswith(_ANY_HEADING):
+        _check_length(text.count("\n") // 2)
         return GameFile(game_to_dict(parse_game(text, None)), "", ())
-    return GameFile(load_json(text, "the game"), "", ())
+    game = load_json(text, "the game")
+    if isinstance(game, dict) and isinstance(log := game.get("log"), list):
+        _check_length(len(log))
+    return GameFile(game, "", ())
+
+
+def _check_length(entries: int) -> None:
+    if entries > MAX_ENTRIES:
+        raise WebError(f"This is no game: it has {entries} entries, and a game hardly has {MAX_ENTRIES}.")
 
 
 def _text(data: bytes) -> str:
@@ -153,6 +164,9 @@ def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFi
         raise WebError("This file was written by a newer Upscore: update this one, then import it again.")
     listed = as_list(listing.get("photographs"), "the photographs")
     photos = tuple(_photo(each, names) for each in listed)
+    files = [name for each in photos for name in (each.photo, each.overlay) if name]
+    if len({each.entry for each in photos}) < len(photos) or len(set(files)) < len(files):
+        raise WebError("Upscore did not write this zip file: it shows an entry or a picture twice.")
     return GameFile(game, as_text(listing.get("title", ""), "the title"), photos)
 
 
