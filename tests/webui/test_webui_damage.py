@@ -549,3 +549,26 @@ def test_a_copy_that_a_sync_program_made_is_named(tmp_path: Path, name: str) -> 
     (data / name).unlink()
     assert "Ann" in started(new)[1]
     assert started(data)[0] is None
+
+
+@pytest.mark.parametrize(
+    ("folder", "synced"),
+    [
+        ("Dropbox/upscore", True),
+        ("Dropbox (Personal)/games", True),
+        ("OneDrive - Family/upscore", True),
+        ("Library/Mobile Documents/com~apple~CloudDocs/upscore", True),
+        ("Google Drive/upscore", True),
+        ("Nextcloud/upscore", True),
+        ("dropboxes/upscore", False),
+        (".local/share/upscore", False),
+    ],
+)
+def test_a_synced_folder_is_named_at_the_start_and_only_there(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, folder: str, synced: bool
+) -> None:
+    app = create_app(replace(config(tmp_path, ScriptedReader()), data_dir=tmp_path / folder))
+    notice = services_of(app).notice
+    services_of(app).close()
+    assert ("which a sync program seems to keep" in caplog.text) == synced
+    assert notice is None, "a page that says so every evening is read by nobody"
