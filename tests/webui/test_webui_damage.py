@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import random
@@ -18,7 +20,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, FORM, ScriptedReader, config, picture, play_of, said, stored, text, unclosed
+from webkit import EXAMPLE, FORM, ScriptedReader, config, jpeg, picture, play_of, said, stored, text, unclosed
 
 from engine.formats.game_json import MAX_ENTRIES
 from webui.app import create_app, services_of
@@ -572,3 +574,20 @@ def test_a_synced_folder_is_named_at_the_start_and_only_there(
     services_of(app).close()
     assert ("which a sync program seems to keep" in caplog.text) == synced
     assert notice is None, "a page that says so every evening is read by nobody"
+
+
+@pytest.mark.parametrize(
+    ("number", "status", "told"),
+    [(errno.ENOSPC, 507, "The disk is full"), (errno.EROFS, 503, "check that the disk can be written")],
+)
+def test_what_the_disk_refuses_at_a_new_game_is_told_as_what_it_is(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, number: int, status: int, told: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("webui.storage.photo_shelf.write_atomically", refuse)
+    form = {"player0": "Red", "edition": "8x8", "lexicon": "standard", "photo": (io.BytesIO(jpeg()), "a.jpg")}
+    answer = client.post("/games", data=form, content_type="multipart/form-data")
+    assert answer.status_code == status
+    assert told in text(answer)
