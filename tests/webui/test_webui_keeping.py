@@ -345,11 +345,11 @@ def test_pictures_of_old_games_are_thinned_out_after_one_question(
         connection.execute("UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
         connection.commit()
     assert "for 180 days take up 0." in text(client.get("/pictures/thin"))
-    assert "1 photograph," in text(client.get("/games/1/keep"))
+    assert "1 photo," in text(client.get("/games/1/keep"))
     assert client.post("/pictures/thin").status_code == 303
     assert made.shelf.kinds(key) == ()
     assert "MOOD" in text(client.get("/games/1"))
-    assert "1 photograph" not in text(client.get("/games/1/keep"))
+    assert "1 photo," not in text(client.get("/games/1/keep"))
 
 
 def test_thinned_out_pictures_do_not_come_back_at_the_next_start(
@@ -389,7 +389,7 @@ def test_no_page_shows_a_picture_that_is_gone(
         shown = text(client.get(f"/games/1{page}"))
         assert "/pictures/" not in shown, page
     assert ">Board" in text(client.get("/games/1"))
-    assert "No photograph of this turn" in text(client.get("/games/1/replay?at=1"))
+    assert "No photo of this turn" in text(client.get("/games/1/replay?at=1"))
     with client.get("/games/1/export.zip") as answer:
         saved = zipfile.ZipFile(io.BytesIO(answer.get_data()))
     assert not [name for name in saved.namelist() if name.endswith(".jpg")]

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import IO
 
 from engine import Game, UpscoreError
+from engine.errors import NotationError
+from engine.formats.game_json import FORMAT as GAME_FORMAT
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import HEADING, format_game, parse_game
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
@@ -33,6 +35,7 @@ MAX_FILE = MAX_UNPACKED + 2**20
 MAX_LOG = 8 * 2**20
 MAX_ENTRIES = 1000
 """Entries of a game that we take in. One to the last tile, with every turn corrected twice, has 300. [by eye]"""
+NO_GAME = "That isn't an Upscore game file. Choose a zip, JSON or text file that Upscore saved."
 _ANY_HEADING = HEADING.rpartition(" ")[0]
 """The first words of a game's notation, whatever its version."""
 _SOURCES = ("upload", "camera", "demo")
@@ -101,15 +104,21 @@ def write_game_file(
 def read_log(data: bytes) -> GameFile:
     """Read a game from a file of text or JSON.
 
-    :raises WebError: if it is neither, or too long.
+    :raises WebError: if it is neither, or too long, or JSON of something else.
     :raises UpscoreError: in one line, if the format does not allow its contents.
     """
     text = _text(data)
     if text.lstrip().startswith(_ANY_HEADING):
         _check_length(text.count("\n") // 2)
         return GameFile(game_to_dict(parse_game(text, None)), "", ())
-    game = load_json(text, "the game")
-    if isinstance(game, dict) and isinstance(log := game.get("log"), list):
+    try:
+        game = load_json(text, "the game")
+    except NotationError:
+        cut = text.lstrip().startswith("{")
+        raise WebError("This game file is damaged. Use a whole copy." if cut else NO_GAME) from None
+    if not isinstance(game, dict) or game.get("format") not in (GAME_FORMAT, FORMAT):
+        raise WebError(NO_GAME)
+    if isinstance(log := game.get("log"), list):
         _check_length(len(log))
     return GameFile(game, "", ())
 
@@ -121,13 +130,11 @@ def _check_length(entries: int) -> None:
 
 def _text(data: bytes) -> str:
     if len(data) > MAX_LOG:
-        raise WebError("This is no game: its file would be smaller.")
+        raise WebError(NO_GAME)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise WebError(
-            "That isn't an Upscore game file. Choose a zip, JSON or text file that Upscore saved."
-        ) from None
+        raise WebError(NO_GAME) from None
 
 
 def open_game_file(file: IO[bytes]) -> zipfile.ZipFile:
@@ -155,7 +162,7 @@ def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFi
             "Put it back with: upscore restore FILE --data NEW_FOLDER"
         )
     if GAME not in names:
-        raise WebError(f"There is no {GAME} in this zip file: choose the one that Upscore wrote.")
+        raise WebError(NO_GAME)
     game = read_log(_part(archive, GAME, MAX_LOG)).game
     if PHOTOGRAPHS not in names:
         return GameFile(game, "", ())
