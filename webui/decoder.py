@@ -23,8 +23,8 @@ from webui.errors import Busy
 
 TIME_S = 5.0
 """Seconds for decoding a picture. 12 megapixels take 0.1 s on the slower of two measured computers. [by eye]"""
-WAIT_S = 5.0
-"""Seconds that a picture may wait for those before it. [by eye]"""
+WAIT_S = 2 * TIME_S
+"""Seconds that a picture may wait for those before it: for the worst one, and the next start. [by eye]"""
 _START_S = 30.0
 """Seconds for starting the process, on a computer that is just waking up. [by eye]"""
 _PIPE_BYTES = 1 << 20
@@ -78,17 +78,27 @@ class Decoder:
 
     def _decode(self, data: bytes, name: str) -> Image:
         process = self._running()
+        if self._fresh:
+            with suppress(ImageError):
+                self._ask_in_time(
+                    process, b"", name, self._start_s
+                )  # so that the limit is that of decoding alone
+            process = self._running()
+            self._fresh = False
+        return self._ask_in_time(process, data, name, TIME_S)
+
+    def _ask_in_time(self, process: subprocess.Popen[bytes], data: bytes, name: str, time_s: float) -> Image:
         late = threading.Event()
 
         def give_up() -> None:
             late.set()
             process.kill()
 
-        timer = threading.Timer(self._start_s if self._fresh else TIME_S, give_up)
+        timer = threading.Timer(time_s, give_up)
         timer.daemon = True
         timer.start()
         try:
-            image = self._ask(process, data, name)
+            return self._ask(process, data, name)
         except (OSError, ValueError):
             self._end()
             self._running()  # get ready for the next picture
@@ -96,8 +106,6 @@ class Decoder:
             raise ImageError(f"{name} {why}: save it as a plain JPEG, or take it again.") from None
         finally:
             timer.cancel()
-        self._fresh = False
-        return image
 
     def _ask(self, process: subprocess.Popen[bytes], data: bytes, name: str) -> Image:
         """Return the picture from the process; raises OSError or ValueError if the process does not answer."""

@@ -10,13 +10,17 @@ import socket
 import ssl
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
+
+from webui.certificate import tls_context
 
 pytestmark = pytest.mark.slow
 
@@ -263,3 +267,23 @@ def test_others_in_the_network_join_first_and_the_computer_need_not(tmp_path: Pa
     finally:
         process.kill()
         process.communicate()
+
+
+@pytest.mark.parametrize("days", [-900, 40, 700])
+def test_a_certificate_that_is_not_valid_now_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int
+) -> None:
+    class Wrong(datetime):
+        """A clock that is wrong by so many days."""
+
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Wrong:
+            return cls.fromtimestamp(time.time() + 86_400 * days, tz)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("webui.certificate.datetime", Wrong)
+        _, made, _ = tls_context(tmp_path, ["localhost"])
+    _, again, is_new = tls_context(tmp_path, ["localhost"])
+    assert is_new
+    assert again != made
+    assert tls_context(tmp_path, ["localhost"])[1:] == (again, False)
