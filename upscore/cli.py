@@ -222,8 +222,9 @@ def add_data(parser: argparse.ArgumentParser) -> None:
         "--data",
         type=Path,
         metavar="DIR",
-        help="where games and photographs are kept; ~/.local/share/upscore when not given. One server at a time serves "
-        "a folder",
+        help="where games and photographs are kept; when not given, ~/.local/share/upscore on Linux, "
+        "~/Library/Application Support/upscore on a Mac, and AppData\\Local\\upscore on Windows. One server at a time "
+        "serves a folder",
     )
 
 

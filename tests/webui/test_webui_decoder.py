@@ -31,6 +31,12 @@ except MemoryError:
 sys.stdout.buffer.write(b"x" * 25)
 """
 
+GREEDY = HUNGRY.replace("decode_worker._bound_process()", "").replace(
+    "bytearray(700 * 1024 * 1024)", "b'x' * (700 << 20)"
+)
+"""The same where the system bounds no process: it fills the memory, and would never end."""
+GREEDY += "sys.stdin.buffer.read()"
+
 
 @pytest.fixture
 def decoder() -> Iterator[Decoder]:
@@ -91,8 +97,9 @@ def test_one_that_takes_too_long_is_ended_and_replaced() -> None:
         slow.close()
 
 
-def test_one_that_takes_too_much_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    hungry = Decoder((sys.executable, "-c", HUNGRY))
+@pytest.mark.parametrize("program", [HUNGRY, GREEDY], ids=["bounded", "watched"])
+def test_one_that_takes_too_much_memory_is_told(program: str) -> None:
+    hungry = Decoder((sys.executable, "-c", program))
     try:
         with pytest.raises(ImageError, match="more memory than a photograph may"):
             decoded(hungry, jpeg())
