@@ -214,6 +214,11 @@ def add_address(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="the port, 8000 when not given; 0 takes any that is free",
     )
+    parser.add_argument(
+        "--no-browser",
+        action="store_true",
+        help="open no browser. By itself one opens only from a terminal on a screen of this computer, not over ssh",
+    )
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:

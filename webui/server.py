@@ -13,6 +13,7 @@ import socket
 import ssl
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -91,13 +92,17 @@ The first page takes 0.2 s if nothing else is loaded at the same time. [by eye]
 
 @dataclass(frozen=True)
 class ServeConfig:
-    """The settings for serving an application. `play_demo` starts its first demo at once. Port 0 takes a free port."""
+    """The settings for serving an application. `play_demo` starts its first demo at once. Port 0 takes a free port.
+
+    `on_ready` gets the address at which this computer opens the page, once it can be opened.
+    """
 
     app: AppConfig
     host: str = "127.0.0.1"
     port: int = 8000
     https: bool = False
     play_demo: bool = False
+    on_ready: Callable[[str], None] | None = None
 
 
 def serve(config: ServeConfig) -> None:
@@ -145,6 +150,8 @@ def _run(server: Server, services: Services, config: ServeConfig) -> None:
     try:
         serving.start()
         last, printed = _follow_network(server, services, config, None, None)
+        if config.on_ready is not None:
+            config.on_ready(local_url(config.host, server.port, https=config.https))
         while not stopping.wait(_LOOK_S) and serving.is_alive():
             last, printed = _follow_network(server, services, config, last, printed)
         server.stop()
