@@ -299,6 +299,7 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adders = (
         _add_read, _add_replay, _add_judge, _add_score, _add_solve, add_calibrate, _add_serve, _add_keeping, _add_demo,
+        _add_doctor,
     )  # fmt: skip
     for add in adders:
         add(commands)
@@ -486,3 +487,18 @@ def _add_demo(commands: Commands) -> None:
     )
     add_data(parser)
     add_profile(parser)
+
+
+def _add_doctor(commands: Commands) -> None:
+    parser = add_command(
+        commands, "doctor", "doctor:run", "say what works on this computer, to send to somebody who helps"
+    )
+    parser.add_argument(
+        "--port", type=int, default=8000, metavar="P", help="the port of the page, 8000 when not given"
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="the folder that the games are in; as for serve when not given",
+    )

@@ -110,7 +110,7 @@ def serve(config: ServeConfig) -> None:
 
     :raises UpscoreError: in one line, if the address, the data folder, a camera or the demo can't be used.
     """
-    with _listen(config.host, config.port) as listener:
+    with listen(config.host, config.port) as listener:
         app = create_app(config.app)
         services, ended = services_of(app), threading.Event()
         try:
@@ -233,7 +233,8 @@ def _tls(config: ServeConfig, reach: Reach, *, was_announced: bool = False) -> s
     return context
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that takes connections; raise WebError with one line that says what to do."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         both = host == "::" and socket.has_dualstack_ipv6()
