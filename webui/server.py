@@ -76,6 +76,8 @@ def _qr_lines(text: str, out: TextIO) -> list[str]:
         return []
     if not out.isatty():
         return []
+    if os.name == "nt":
+        os.system("")  # lets the console of Windows take colours
     return ["", *(f"  {_LIGHT_ON_DARK}{line}{_RESET}" for line in qr_blocks(text).splitlines()), ""]
 
 
