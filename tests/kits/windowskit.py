@@ -21,10 +21,10 @@ from typing import Any
 
 MODULES = ("fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty")
 NAMES = (
-    "O_CLOEXEC", "O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK", "chown", "fork", "geteuid", "getgid", "getpgid", "getuid",
+    "O_CLOEXEC", "O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK", "chown", "fork", "geteuid", "getgid", "getpgid",
     "killpg", "mkfifo", "sched_getaffinity", "setsid", "sysconf", "uname",
 )  # fmt: skip
-"""What `os` lacks."""
+"""What `os` lacks, but for getuid, which pytest asks for."""
 OURS = r"(calibration|engine|upscore|vision|webui)\b"
 
 
