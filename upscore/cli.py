@@ -214,6 +214,11 @@ def add_address(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="the port, 8000 when not given; 0 takes any that is free",
     )
+    parser.add_argument(
+        "--no-browser",
+        action="store_true",
+        help="open no browser. By itself one opens only from a terminal on a screen of this computer, not over ssh",
+    )
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:
@@ -222,8 +227,9 @@ def add_data(parser: argparse.ArgumentParser) -> None:
         "--data",
         type=Path,
         metavar="DIR",
-        help="where games and photographs are kept; ~/.local/share/upscore when not given. One server at a time serves "
-        "a folder",
+        help="where games and photographs are kept; when not given, ~/.local/share/upscore on Linux, "
+        "~/Library/Application Support/upscore on a Mac, and AppData\\Local\\upscore on Windows. One server at a time "
+        "serves a folder",
     )
 
 
@@ -292,7 +298,8 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action=ShowVersion, nargs=0, help="say which version this is")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adders = (
-        _add_read, _add_replay, _add_judge, _add_score, _add_solve, add_calibrate, _add_serve, _add_keeping, _add_demo,
+        _add_read, _add_replay, _add_judge, _add_score, _add_solve, add_calibrate, _add_serve, _add_keeping,
+        _add_doctor, _add_demo,
     )  # fmt: skip
     for add in adders:
         add(commands)
@@ -480,3 +487,18 @@ def _add_demo(commands: Commands) -> None:
     )
     add_data(parser)
     add_profile(parser)
+
+
+def _add_doctor(commands: Commands) -> None:
+    parser = add_command(
+        commands, "doctor", "doctor:run", "say what works on this computer, to send to somebody who helps"
+    )
+    parser.add_argument(
+        "--port", type=int, default=8000, metavar="P", help="the port of the page, 8000 when not given"
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="the folder that the games are in; as for serve when not given",
+    )

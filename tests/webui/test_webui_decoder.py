@@ -40,6 +40,12 @@ except MemoryError:
 sys.stdout.buffer.write(b"x" * 25)
 """
 
+GREEDY = HUNGRY.replace("decode_worker._bound_process()", "").replace(
+    "bytearray(700 * 1024 * 1024)", "b'x' * (700 << 20)"
+)
+"""The same where the system bounds no process: it fills the memory, and would never end."""
+GREEDY += "sys.stdin.buffer.read()"
+
 
 @pytest.fixture
 def decoder() -> Iterator[Decoder]:
@@ -118,8 +124,9 @@ def test_a_picture_has_no_more_time_after_a_start_than_at_any_other(monkeypatch:
     slow.close()
 
 
-def test_one_that_takes_too_much_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    hungry = Decoder((sys.executable, "-c", HUNGRY))
+@pytest.mark.parametrize("program", [HUNGRY, GREEDY], ids=["bounded", "watched"])
+def test_one_that_takes_too_much_memory_is_told(program: str) -> None:
+    hungry = Decoder((sys.executable, "-c", program))
     try:
         with pytest.raises(ImageError, match="more memory than a photograph may"):
             decoded(hungry, jpeg())
@@ -154,4 +161,5 @@ def test_it_ends_with_the_program_that_started_it(decoder: Decoder) -> None:
     assert process.stdin is not None
     process.stdin.close()  # as the system does when a program is killed
     assert process.wait(timeout=30) == 0
-    assert os.getpgid(0) != process.pid
+    if hasattr(os, "getpgid"):  # Windows has none
+        assert os.getpgid(0) != process.pid
