@@ -9,9 +9,10 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-from flask import Flask, current_app, jsonify, render_template, request
+from flask import Flask, current_app, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import UpscoreError
@@ -33,6 +34,7 @@ from webui.routes.parts import parts
 from webui.routes.static_files import install_compression, offline, static_path
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services
+from webui.views.rules import link_rules
 
 
 class TemplateCache(FileSystemBytecodeCache):
@@ -83,6 +85,7 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.filters["board_name"] = board_name
     app.jinja_env.filters["counted"] = counted
     app.jinja_env.filters["signed"] = signed
+    app.jinja_env.filters["link_rules"] = _link_rules
     app.jinja_env.filters["list_name"] = config.list_label
     app.jinja_env.globals.update(list_labels=config.list_labels, lists_note=config.lists_note)
     app.jinja_env.globals["question_waiting"] = question_waiting
@@ -104,6 +107,10 @@ def create_app(config: AppConfig) -> Flask:
 def _local_time(stamp: str) -> str:
     """Return a stored UTC time as this computer's local time."""
     return datetime.fromisoformat(stamp).astimezone().strftime("%d %b %Y, %H:%M")
+
+
+def _link_rules(text: str, game_id: int) -> Markup:
+    return link_rules(text, url_for("pages.rules", game_id=game_id))
 
 
 def services_of(app: Flask) -> Services:

@@ -154,7 +154,7 @@ class AppConfig:
     `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
     use is taken. `list_labels` says of word lists, by name, what they are called and what they are, each in words;
     `lists_note` what holds of all. `get_ready` loads what the first photograph would wait for: called in the background
-    of a page that is served.
+    of a page that is served. `suggest` says whether a best play may show a word, in capitals; without it all may.
     """
 
     data_dir: Path
@@ -171,6 +171,7 @@ class AppConfig:
     get_ready: Callable[[], object] | None = None
     list_labels: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lists_note: str = ""
+    suggest: Callable[[str], bool] | None = None
 
     def list_label(self, name: str) -> str:
         """Return what a word list is called. A list without a label goes by its file's name, never by its folder."""

@@ -208,7 +208,7 @@ def test_a_challenge_that_the_table_rules_against_the_list(
     until(browser, lambda: says(browser, "XOOD stands"))
     assert says(browser, "Your table decided")
     tap(browser, "Close", "a")
-    until(browser, lambda: says(browser, "challenged, and stands"))
+    until(browser, lambda: says(browser, "challenged by Red, stands"))
     (made,) = now(site, opened).game.turns[1].challenges
     assert (made.challenger, made.upheld, made.authority) == ("Red", False, "table")
 

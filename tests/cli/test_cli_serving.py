@@ -160,3 +160,5 @@ def test_a_family_leaves_words_out_of_play_and_of_meanings(
         assert verdict.playable is playable
         assert (verdict.meaning is not None) is playable
         assert config.app.judge("wool", "both").playable
+        assert config.app.suggest is not None
+        assert (config.app.suggest("SHIT"), config.app.suggest("WOOL")) == (False, True)

@@ -220,12 +220,14 @@ def newer(played: OpenGame) -> dict[str, object]:
     [
         ("newer game", "newer version"),
         ("newer photographs", "newer Upscore"),
-        ("no game", "There is no game.json"),
+        ("no game", "That isn't an Upscore game file."),
         ("photograph left out", "use a whole copy"),
-        ("cut off", "hoose a zip, JSON or text file"),
-        ("picture", "hoose a zip, JSON or text file"),
-        ("other JSON", "no saved game"),
-        ("no JSON", "JSON"),
+        ("cut off", "isn't an Upscore game file. Choose a zip, JSON or text file"),
+        ("picture", "isn't an Upscore game file. Choose a zip, JSON or text file"),
+        ("other JSON", "isn't an Upscore game file. Choose a zip"),
+        ("list", "isn't an Upscore game file. Choose a zip"),
+        ("no JSON", "isn't an Upscore game file. Choose a zip"),
+        ("half a JSON file", "This game file is damaged. Use a whole copy."),
         ("half a log", "cut off"),
     ],
 )
@@ -244,7 +246,9 @@ def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
         "cut off": data[: len(data) // 2],
         "picture": b"\xff\xd8\xff\xe0 a photograph",
         "other JSON": b'{"name": "my-package"}',
+        "list": b"[1, 2]",
         "no JSON": b"MOOD, DEAR",
+        "half a JSON file": json.dumps(whole).encode()[:-40],
         "half a log": json.dumps({**whole, "log": []}).encode(),
     }
     answer = send(client, files[what])
@@ -261,7 +265,7 @@ def test_a_damaged_photograph_costs_only_itself(
     data = changed(saved(client), "photographs/000-photo.jpg", b"no picture")
     answer = send(client, data).json
     assert answer is not None
-    assert answer["message"].endswith("But one photograph could not be read.")
+    assert answer["message"].endswith("But one photo could not be read.")
     assert list(made.photos(made.tables.open(2))) == [2]
 
 

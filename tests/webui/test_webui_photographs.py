@@ -182,7 +182,7 @@ def test_a_play_against_the_rules_is_entered_once_the_referee_was_heard(
 ) -> None:
     form = {"version": version(made, game), "tiles": "X@a1 X@b1"}
     page = text(client.post("/games/1/play", data=form))
-    assert "Rule 3, first play" in page
+    assert "Rule 3</a>, first play" in page
     assert "not in the word list" not in page
     assert "anyway" in page
     assert made.tables.open(1).game.turns == ()

@@ -17,7 +17,7 @@ from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules
 from upscore.errors import UsageError, incomplete
 from upscore.words.catalogue import HONEST, OWN_FILE, list_info
-from upscore.words.family import family_lexicon
+from upscore.words.family import family_lexicon, is_marked
 from upscore.words.judging import judge_word
 from upscore.words.loader import (
     DEFAULT_LEXICON,
@@ -160,6 +160,7 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
         judge=judge,
         list_labels=shelf.labels(),
         lists_note=LISTS_NOTE,
+        suggest=lambda word: not is_marked(word),
         tour=TOUR,
         get_ready=partial(_get_ready, reader),
     )

@@ -83,6 +83,14 @@ def photo(game_id: int) -> ResponseReturnValue:
     return done(game_url(game_id), taken.message)
 
 
+@actions.get("/games/<int:game_id>/photo")
+def photo_arrived(game_id: int) -> ResponseReturnValue:
+    """Tell whether the photograph that the header names has arrived. A browser can't tell that itself."""
+    app = services()
+    sent_as = parse_sent_as(request.headers)
+    return jsonify({"arrived": sent_as is not None and app.intake.has_arrived(game_id, sent_as)})
+
+
 @actions.post("/games/<int:game_id>/photo/cancel")
 def cancel_photo(game_id: int) -> ResponseReturnValue:
     """Cancel the photograph that the header names. Say so if its turn was taken already."""
@@ -129,25 +137,25 @@ def play(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/pass")
 def pass_turn(game_id: int) -> ResponseReturnValue:
     """Enter a pass of the current player."""
-    return _change(game_id, lambda game: game.pass_turn())
+    return _change_and_read_again(game_id, lambda game: game.pass_turn())
 
 
 @actions.post("/games/<int:game_id>/exchange")
 def exchange(game_id: int) -> ResponseReturnValue:
     """Enter an exchange of the current player."""
-    return _change(game_id, lambda game: game.exchange())
+    return _change_and_read_again(game_id, lambda game: game.exchange())
 
 
 @actions.post("/games/<int:game_id>/undo")
 def undo(game_id: int) -> ResponseReturnValue:
     """Undo the last entry: a turn, a correction or the end."""
-    return _change(game_id, lambda game: game.undo())
+    return _change_and_read_again(game_id, lambda game: game.undo())
 
 
 @actions.post("/games/<int:game_id>/redo")
 def redo(game_id: int) -> ResponseReturnValue:
     """Bring back the entry that was undone last."""
-    return _change(game_id, lambda game: game.redo())
+    return _change_and_read_again(game_id, lambda game: game.redo())
 
 
 @actions.post("/games/<int:game_id>/board")
@@ -274,6 +282,16 @@ def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     return done(game_url(game_id))
 
 
+def _change_and_read_again(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
+    """Change a game. If a question waits, read its photograph again: it shows what was played since."""
+    app = services()
+    opened = app.tables.open(game_id)
+    changed = app.tables.change(opened, act, version=parse_version(request.form))
+    if opened.question is not None and opened.question.kind != "none" and changed.game.ended is None:
+        app.intake.read_again(opened, changed)
+    return done(game_url(game_id))
+
+
 def check_no_question(opened: OpenGame) -> None:
     """Raise WebError while a question waits whose answer would change the game: a change would drop the question.
 
@@ -334,7 +352,7 @@ def letter(game_id: int) -> ResponseReturnValue:
 
 def question_waiting(game_id: int) -> str | None:
     """Return the text of the question that waits in a game, None if none does."""
-    question = services().tables.open(game_id).question
+    question = services().tables.open(game_id).asked
     return None if question is None else question_text(question)
 
 

@@ -226,7 +226,7 @@ def parse_photo(file: FileStorage | None) -> Upload:
     """Decode an uploaded photograph. Raises ImageError or WebError."""
     if file is None or not file.filename:
         raise WebError("Choose a photo, or take one with the camera.")
-    image, data = services().decoder.decode(file.stream, name="The photograph")
+    image, data = services().decoder.decode(file.stream, name="The photo")
     return Upload(image, hashlib.blake2b(data, digest_size=16).hexdigest())
 
 

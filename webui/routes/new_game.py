@@ -84,7 +84,10 @@ def _position_page(
         begin="Begin from here",
         back=url_for("pages.new_game"),
         problem=problem,
-        fields=[(name, value) for name, value in form.items() if name not in _POSITION_FIELDS],
+        fields=[
+            *((name, value) for name, value in form.items() if name not in _POSITION_FIELDS),
+            ("photo_key", key),
+        ],
         players=[(at, name, form.get(f"score{at}", "0")) for at, name in enumerate(new.players)],
         first=form.get("first", "0"),
     )

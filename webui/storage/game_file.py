@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import IO
 
 from engine import Game, UpscoreError
+from engine.errors import NotationError
+from engine.formats.game_json import FORMAT as GAME_FORMAT
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import HEADING, format_game, parse_game
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
@@ -27,6 +29,7 @@ MAX_UNPACKED = 512 * 2**20
 MAX_FILE = MAX_UNPACKED + 2**20
 """Bytes of a file that we accept. Pictures hardly pack smaller, and the zip needs some bytes for its own lists."""
 MAX_LOG = 8 * 2**20
+NO_GAME = "That isn't an Upscore game file. Choose a zip, JSON or text file that Upscore saved."
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
 """Errors besides OSError for a damaged zip file. RuntimeError stands for one with a password or of another kind."""
 _ANY_HEADING = HEADING.rpartition(" ")[0]
@@ -99,24 +102,29 @@ def write_game_file(
 def read_log(data: bytes) -> GameFile:
     """Read a game from a file of text or JSON.
 
-    :raises WebError: if it is neither, or too long.
+    :raises WebError: if it is neither, or too long, or JSON of something else.
     :raises UpscoreError: in one line, if the format does not allow its contents.
     """
     text = _text(data)
     if text.lstrip().startswith(_ANY_HEADING):
         return GameFile(game_to_dict(parse_game(text, None)), "", ())
-    return GameFile(load_json(text, "the game"), "", ())
+    try:
+        game = load_json(text, "the game")
+    except NotationError:
+        cut = text.lstrip().startswith("{")
+        raise WebError("This game file is damaged. Use a whole copy." if cut else NO_GAME) from None
+    if not isinstance(game, dict) or game.get("format") not in (GAME_FORMAT, FORMAT):
+        raise WebError(NO_GAME)
+    return GameFile(game, "", ())
 
 
 def _text(data: bytes) -> str:
     if len(data) > MAX_LOG:
-        raise WebError("This is no game: its file would be smaller.")
+        raise WebError(NO_GAME)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise WebError(
-            "That isn't an Upscore game file. Choose a zip, JSON or text file that Upscore saved."
-        ) from None
+        raise WebError(NO_GAME) from None
 
 
 def open_game_file(file: IO[bytes]) -> zipfile.ZipFile:
@@ -137,7 +145,7 @@ def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFi
         raise WebError("This zip file holds more than any game: choose the one that Upscore wrote.")
     names = set(archive.namelist())
     if GAME not in names:
-        raise WebError(f"There is no {GAME} in this zip file: choose the one that Upscore wrote.")
+        raise WebError(NO_GAME)
     game = read_log(_part(archive, GAME, MAX_LOG)).game
     if PHOTOGRAPHS not in names:
         return GameFile(game, "", ())

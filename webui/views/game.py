@@ -182,7 +182,7 @@ def view_game(
     """
     game = opened.game
     turns = view_turns(game, photos)
-    look = _look(opened, opened.question, kinds) if opened.question else None
+    look = _look(opened, opened.asked, kinds) if opened.asked else None
     lift = view_lift(opened)
     return GameView(
         id=opened.row.id,
@@ -288,12 +288,12 @@ def _headline(game: Game) -> str:
 def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
     game = opened.game
     best = question.outcomes[0].play if question.outcomes and question.kind == "play" else None
-    lying = question.lying
+    lying = opened.to_lift if question.lying else None
     return LookView(
         kind=question.kind if lying is None else "lying",
         question=question_text(question) if lying is None else f"Still on the board: {names_of(lying)}",
         reason=reason_shown(question),
-        answers=view_answers(game, question),
+        answers=view_answers(opened, question),
         photo=view_photo(question.photo, game.state.number, kinds),
         tiles="" if best is None else format_play(best),
         square=square_asked(question),
@@ -306,6 +306,7 @@ def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collectio
 class TelevisionView:
     """The totals, whose turn it is or who won, and the latest event: the table's ruling, or else the last turn.
 
+    `result` says who won and why totals changed, None while the game goes on.
     `state` is that of hands-free play, None if no camera follows the game.
     `lift` are the tiles to lift off the board, None for none. `asked` says that a question waits.
     """
@@ -313,6 +314,7 @@ class TelevisionView:
     id: int
     players: tuple[PlayerView, ...]
     now: str
+    result: ResultView | None
     state: StateView | None
     ruling: RulingView | None
     last: TurnView | None
@@ -327,6 +329,7 @@ def view_television(view: GameView) -> TelevisionView:
         id=view.id,
         players=view.players,
         now=view.result.won if view.result is not None else f"{view.due} to play",
+        result=view.result,
         state=view.state,
         ruling=view.ruling,
         last=view.last if view.ruling is None else None,
