@@ -475,15 +475,15 @@ def _add_demo(commands: Commands) -> None:
         commands,
         "demo",
         "serve:run_demo",
-        "serve the page with a sample game that plays itself, no camera needed",
+        "serve the page with a sample game that explains itself, no camera needed",
     )
     add_address(parser)
     parser.add_argument(
         "--pace",
         type=float,
-        default=6.0,
+        default=8.0,
         metavar="SECONDS",
-        help="time between two turns, 0.2 to 3600; 6 when not given",
+        help="time between two steps, 0.2 to 3600; 8 when not given",
     )
     add_data(parser)
     add_profile(parser)

@@ -1,4 +1,4 @@
-"""What the page needs from outside: a reader of photographs, word lists, a judge of words, demo games."""
+"""What the page needs from outside: a reader of photographs, word lists, a judge of words, the tour."""
 
 from __future__ import annotations
 
@@ -119,13 +119,27 @@ Judge = Callable[[str, str], WordVerdict]
 
 
 @dataclass(frozen=True)
-class DemoGame:
-    """A folder of photographs to play, sorted by name: the first shows the start, each other a turn."""
+class TourStep:
+    """A step of the tour: `does` is the name of a photograph, "challenge" or "end", and `says` explains it."""
 
-    title: str
+    does: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Tour:
+    """A sample game that explains itself, from an empty board.
+
+    `start` is the photograph of that board in `folder`, and `says` introduces the game. `lexicon` judges its words.
+    """
+
     folder: Path
     edition: str
     players: tuple[str, ...]
+    lexicon: str
+    start: str
+    says: str
+    steps: tuple[TourStep, ...]
 
 
 def unguessable_id() -> int:
@@ -149,8 +163,8 @@ class AppConfig:
     judge: Judge
     cameras: tuple[str, ...] = ()
     rules: HouseRules = SHEET_RULES
-    demos: tuple[DemoGame, ...] = field(default=())
-    demo_pace_s: float = 6.0
+    tour: Tour | None = None
+    demo_pace_s: float = 8.0
     max_upload_bytes: int = 64 * 1024 * 1024
     names: tuple[str, ...] = ()
     new_game_id: Callable[[], int] = unguessable_id

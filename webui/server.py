@@ -94,7 +94,7 @@ The first page takes 0.2 s if nothing else is loaded at the same time. [by eye]
 
 @dataclass(frozen=True)
 class ServeConfig:
-    """The settings for serving an application. `play_demo` starts its first demo at once. Port 0 takes a free port.
+    """The settings for serving an application. `play_demo` has the tour ready. Port 0 takes a free port.
 
     `on_ready` gets the address at which this computer opens the page, once it can be opened.
     """
@@ -120,7 +120,7 @@ def serve(config: ServeConfig) -> None:
             services.gate.look_around = partial(reach, config.host, port, https=config.https)
             tls = _tls(config, services.gate.reach()) if config.https else None
             if config.play_demo and services.demo is not None:
-                services.demo.start(0)
+                services.demo.start()
             server = Server(listener, app, tls, services.gate.knows)
             _get_ready_behind(services, ended)
             _run(server, services, config)

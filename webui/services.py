@@ -155,7 +155,8 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     own_sets = LearnedTileSets(store, shelf, tables, config.reader)
     intake = Intake(tables, store, shelf, config.reader, own_sets.lessons)
     learning = RepeatedChore(own_sets.keep_learning, name="learning")
-    demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
+    tour = config.tour
+    demo = None if tour is None else DemoPlayer(config, tour, tables, intake, announcer, store, shelf)
     if demo is not None:
         demo.remove_games()  # those of a demo that was killed
     choices = CameraChoices(config.data_dir)

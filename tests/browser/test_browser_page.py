@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 import urllib.request
 from pathlib import Path
-from typing import Any
 
 import pytest
 from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, later, says, tap, until, wire_is_up
@@ -13,10 +11,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, demo_folder, doubt, jpeg, picture, play_of, seen, sure
+from webkit import EXAMPLE, doubt, jpeg, picture, play_of, seen, sure
 
 from engine import parse_square
-from webui.table.games import OpenGame
 from workshop.bench.page.loading import PAGES, opened
 
 pytestmark = pytest.mark.slow
@@ -346,31 +343,6 @@ def test_a_browser_that_keeps_nothing_of_a_site_shows_and_sends_all_the_same(
     until(browser, lambda: says(browser, "MOOD"))
     until(browser, lambda: find(browser, ".timer").text.startswith("1:5"))
     browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
-
-
-def test_a_demo_begun_again_on_its_page_leads_to_the_new_one(
-    tmp_path: Path, look: Look, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    site = Site(tmp_path / "demo", demos=(demo_folder(tmp_path, 3),), demo_pace_s=3600)
-    try:
-        assert site.made.demo is not None
-        first = site.made.demo.start(0)
-        browser = look(f"{site.address}/games/{first}")
-        wire_is_up(browser, site)
-        start = site.made.tables.start
-
-        def slowly(**settings: Any) -> OpenGame:
-            time.sleep(1)  # the page hears meanwhile that the game it shows is gone
-            return start(**settings)
-
-        monkeypatch.setattr(site.made.tables, "start", slowly)
-        tap(browser, "Watch again")
-        until(browser, lambda: browser.current_url != f"{site.address}/games/{first}")
-        until(browser, lambda: says(browser, "Demo: 8x8, two players."))
-        look("about:blank")
-        forget_complaints(browser)
-    finally:
-        site.stop()
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])

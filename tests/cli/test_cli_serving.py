@@ -18,7 +18,6 @@ from upscore.commands import serve as serving
 from upscore.commands.browser import has_screen, open_browser
 from upscore.words.judging import judge_word
 from upscore.words.loader import load_lexicon, load_meanings
-from webui.live.demo import photographs
 from webui.server import ServeConfig
 
 
@@ -150,7 +149,7 @@ def test_games_are_kept_in_the_users_data_folder(
     assert served[0].app.lexicons.names()[0] == "both"
 
 
-def test_demo_plays_the_sample_games_where_people_keep_theirs(
+def test_demo_plays_the_tour_where_people_keep_theirs(
     upscore: Caller, served: list[ServeConfig], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -161,8 +160,12 @@ def test_demo_plays_the_sample_games_where_people_keep_theirs(
     assert config.app.data_dir == usual.app.data_dir == tmp_path / "upscore"
     assert mine.app.data_dir == tmp_path / "mine"
     assert (config.play_demo, config.app.demo_pace_s, config.port) == (True, 2.5, 8123)
-    assert {demo.edition for demo in config.app.demos} == {"8x8", "10x10"}
-    assert all(len(photographs(demo.folder)) > 8 for demo in config.app.demos)
+    tour = config.app.tour
+    assert tour is not None
+    assert [step.does for step in tour.steps if not (tour.folder / step.does).is_file()] == [
+        "challenge",
+        "end",
+    ]
 
 
 @pytest.mark.parametrize(

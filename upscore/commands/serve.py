@@ -28,7 +28,7 @@ from upscore.words.loader import (
     load_lexicon,
     load_meanings,
 )
-from webui.ports import AppConfig, DemoGame, TurnReader
+from webui.ports import AppConfig, Tour, TourStep, TurnReader
 from webui.server import ServeConfig, serve
 
 if TYPE_CHECKING:
@@ -38,13 +38,35 @@ LISTS_NOTE = f"{HONEST} {OWN_FILE}"
 """What the page says of the shipped word lists."""
 
 SAMPLES = Path(sample_images.__file__).parent
-DEMOS = (
-    DemoGame("Sample game, 8 × 8", SAMPLES / "classic_8x8", "8x8", ("Ada", "Ben")),
-    DemoGame("Sample game, 10 × 10", SAMPLES / "blue_10x10", "10x10", ("Ada", "Ben", "Cleo")),
+TOUR = Tour(
+    SAMPLES / "classic_8x8",
+    "8x8",
+    ("Ada", "Ben"),
+    DEFAULT_LEXICON,
+    "00.jpg",
+    "Ada and Ben play on a real board. After each turn they photograph it with a phone.",
+    (
+        TourStep("01.jpg", ""),
+        TourStep("02.jpg", "In a stack, every tile counts."),
+        TourStep("03.jpg", "A photo from any side will do."),
+        TourStep("04.jpg", ""),
+        TourStep("05.jpg", ""),
+        TourStep("challenge", "Ben doubts WHIT and taps Challenge. Upscore looks it up."),
+        TourStep("06.jpg", ""),
+        TourStep(
+            "08.jpg",
+            "Nobody photographed QUEUE. Now LYNX lies there too, so Upscore asks which came first. "
+            "It was QUEUE, by Ada: tap that answer.",
+        ),
+        TourStep("09.jpg", ""),
+        TourStep("10.jpg", ""),
+        TourStep("end", "Ada and Ben agree to stop. Each has one tile left, which costs points."),
+    ),
 )
+"""The sample game as a tour. Without the seventh photograph the eighth leaves two possible orders."""
 
 _PACES = (0.2, 3600.0)
-"""Least and most seconds between the demo's turns. [by eye]"""
+"""Least and most seconds between the tour's steps. [by eye]"""
 
 _LAST_PORT = 65535
 
@@ -120,7 +142,7 @@ def run_serve(args: argparse.Namespace) -> int:
 
 
 def run_demo(args: argparse.Namespace) -> int:
-    """Serve the page with a sample game under way; games that people begin are kept as by `serve`."""
+    """Serve the page with a tour that begins when somebody looks; games that people begin are kept as by `serve`."""
     least, most = _PACES
     if not least <= args.pace <= most:
         raise UsageError(f"--pace takes seconds, {least} to {most:.0f}.")
@@ -146,7 +168,7 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
         list_labels=shelf.labels(),
         lists_note=LISTS_NOTE,
         suggest=lambda word: not is_marked(word),
-        demos=DEMOS,
+        tour=TOUR,
         get_ready=partial(_get_ready, reader),
     )
 

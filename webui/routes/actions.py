@@ -219,8 +219,7 @@ def demo(action: str) -> ResponseReturnValue:
     if demo_player is None:
         raise NotThere("There is no demo here: start one with 'upscore demo'.")
     if action == "start":
-        which = parse_index(request.form.get("which", ""), "Which demo was meant?")
-        return done(game_url(demo_player.start(which)))
+        return done(game_url(demo_player.start()))
     steps: dict[str, Callable[[], None]] = {
         "pause": demo_player.pause,
         "resume": demo_player.resume,

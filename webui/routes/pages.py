@@ -48,12 +48,12 @@ def home() -> ResponseReturnValue:
 
 @pages.get("/games")
 def games() -> str:
-    """Show all games, and the demos that people can watch."""
+    """Show all games, and offer the tour."""
     app = services()
     return render_template(
         "games.html",
         lines=[view_game_line(row, _winners) for row in app.tables.rows()],
-        demos=app.demo.games if app.demo else (),
+        has_tour=app.demo is not None,
         notice=app.notice or app.housekeeping.trouble,
         room=app.room(),
         known=app.own_sets.all(),

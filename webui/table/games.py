@@ -384,10 +384,10 @@ class Games:
                     self._store.add_solo_total(total)
 
     def newest(self) -> GameRow | None:
-        """Return the unfinished game that was touched last, or None. Demos count only if there is no other game."""
+        """Return the unfinished game that was touched last, or None. The tour counts only if there is no other game."""
         rows = self._store.games()
         own = [row for row in rows if not row.demo]
-        return next((row for row in own or rows if not row.finished), None)
+        return next((row for row in own or rows if row.demo or not row.finished), None)
 
     def standings(self) -> list[tuple[GameRow, Standing | None]]:
         """Return all games and how each stands (None for one that cannot be replayed), newest first.
