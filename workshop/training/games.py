@@ -37,13 +37,13 @@ LONGEST = (1200, 1440)
 
 
 def content_of(board: Board) -> Content:
-    """The board as the renderer takes it."""
+    """Return the board as the renderer takes it."""
     heights = np.array([[len(stack) for stack in row] for row in board.stacks], dtype=np.int64)
     return Content(heights, tuple(tuple(stack[-1] if stack else "" for stack in row) for row in board.stacks))
 
 
 def view_of(hard: bool) -> View:
-    """Where the cameras of a game stand: anywhere, or in the places that are `hard`."""
+    """Return where the cameras of a game stand: anywhere, or in the places that are `hard`."""
     return hard_view if hard else random_camera
 
 
@@ -94,7 +94,7 @@ def write_round(
 
 
 def picture_truth(name: Path, scene: Scene, sample: Sample, board: Board, play: Play) -> dict[str, Any]:
-    """The truth of one picture of a game, as `upscore replay` and its scorers take it."""
+    """Return the truth of one picture of a game, as `upscore replay` and its scorers take it."""
     truth = sample.truth()
     return {
         "set": name.parent.name, "image": name.name, "edition": board.size, "turn": int(name.stem),
