@@ -617,6 +617,10 @@ def test_after_a_stretch_that_no_frame_showed_the_board_is_read_again(table: Tab
 class GlancingTable(Table):
     """A table at which early looks are taken whenever it is time for them; `early` is what they are sure of, if so."""
 
+    def __init__(self, words: Lexicon) -> None:
+        super().__init__(words=words, rate=5)
+        self.early: list[tuple[float, list[str | None] | None]] = []
+
     def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackedFinding | None:
         event = super().show(frame, seconds)
         if self.scenes[-1].early:
@@ -628,14 +632,11 @@ class GlancingTable(Table):
             )
         return event
 
-    early: list[tuple[float, list[str | None] | None]]
-
 
 @pytest.fixture
 def glancing() -> GlancingTable:
     words = Lexicon.from_words(["MOOD", "WOOD", "DE", "DEAR", "DEARS"], name="test")
-    table = GlancingTable(words=words, rate=5)
-    table.early = []
+    table = GlancingTable(words)
     table.wait(3.0)
     table.early.clear()
     return table

@@ -75,9 +75,9 @@ def usable_fonts(cache_dir: Path | None = None, folders: Sequence[Path] = FONT_F
     return faces
 
 
-def unseen_fonts(folders: Sequence[Path] = FONT_FOLDERS) -> list[FontFace]:
+def unseen_fonts() -> list[FontFace]:
     """Return the installed typefaces that no training picture shows, of `UNSEEN_FAMILIES`; looked for each time."""
-    return [face for face, _ in _found(folders) if _is_unseen(face.family)]
+    return [face for face, _ in _found(FONT_FOLDERS) if _is_unseen(face.family)]
 
 
 def fonts_in(folder: Path) -> list[FontFace]:
