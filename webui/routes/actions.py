@@ -137,13 +137,13 @@ def play(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/pass")
 def pass_turn(game_id: int) -> ResponseReturnValue:
     """Enter a pass of the current player."""
-    return _change_and_read_again(game_id, lambda game: game.pass_turn())
+    return _change(game_id, lambda game: game.pass_turn())
 
 
 @actions.post("/games/<int:game_id>/exchange")
 def exchange(game_id: int) -> ResponseReturnValue:
     """Enter an exchange of the current player."""
-    return _change_and_read_again(game_id, lambda game: game.exchange())
+    return _change(game_id, lambda game: game.exchange())
 
 
 @actions.post("/games/<int:game_id>/undo")
