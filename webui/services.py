@@ -25,7 +25,13 @@ from webui.live.demo import DemoPlayer, DemoStatus
 from webui.live.frames import Watched
 from webui.live.hands_free import HandsFree
 from webui.ports import AppConfig
-from webui.storage.backups import Backups, backup_before_migration, missing_games_notice, other_stores_notice
+from webui.storage.backups import (
+    Backups,
+    backup_before_migration,
+    missing_games_notice,
+    other_stores_notice,
+    synced_folder_notice,
+)
 from webui.storage.data_folder import DataFolder
 from webui.storage.database import PhotoRow, SoloRow
 from webui.storage.photo_shelf import PhotoShelf
@@ -212,8 +218,9 @@ def _open_store(config: AppConfig) -> tuple[Store, Backups, str | None]:
     look_only = store.look_only and f"{store.look_only} You can look at games, but not change them."
     lines = (rescued and rescued.text, look_only, empty, other_stores_notice(config.data_dir))
     notices = [showable(line) for line in lines if line]
-    for line in notices:
-        _LOG.warning("%s", line)
+    for line in (*notices, synced_folder_notice(config.data_dir)):
+        if line:
+            _LOG.warning("%s", line)
     return store, backups, " ".join(notices) or None
 
 

@@ -104,7 +104,7 @@ class Table:
         return event
 
     def _take_for_now(self, event: TrackedFinding) -> None:
-        """What is likeliest is entered, unless questions are left alone at this table."""
+        """Enter what is likeliest, unless questions are left alone at this table."""
         finding = event.finding
         if self.answers and finding.needs_review and finding.kind == "play" and not event.amends:
             self.tracker.belief = assumed(event.belief, finding.outcomes[0])
@@ -123,7 +123,7 @@ def blurred(noise: Image) -> Image:
 
 
 def plain(height: int, width: int, grey: int = 120) -> Image:
-    """A frame of one grey."""
+    """Return a frame of one grey."""
     return np.full((height, width, 3), grey, dtype=np.uint8)
 
 
@@ -197,7 +197,8 @@ def test_a_play_that_goes_on_amends_the_one_before(table: Table) -> None:
 
 
 def paused(seconds: float, *, answers: bool = True) -> tuple[Table, list[TrackedFinding]]:
-    """A table at which MOOD lies, DE is laid on it, and after a pause the rest of DEAR; what was told since MOOD."""
+    """Return a table at which MOOD lies, DE is laid on it, and after a pause the rest of DEAR; what was told since
+    MOOD."""
     table = Table(words=Lexicon.from_words(["MOOD", "DE", "DEAR", "DEARS"], name="test"))
     table.answers = answers
     play(table, MOOD)
@@ -612,7 +613,9 @@ def test_after_a_stretch_that_no_frame_showed_the_board_is_read_again(table: Tab
 class GlancingTable(Table):
     """A table at which early looks are taken whenever it is time for them; `early` is what they are sure of, if so."""
 
-    early: list[tuple[float, list[str | None] | None]]
+    def __init__(self, words: Lexicon) -> None:
+        super().__init__(words=words, rate=5)
+        self.early: list[tuple[float, list[str | None] | None]] = []
 
     def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackedFinding | None:
         event = super().show(frame, seconds)
@@ -629,8 +632,7 @@ class GlancingTable(Table):
 @pytest.fixture
 def glancing() -> GlancingTable:
     words = Lexicon.from_words(["MOOD", "WOOD", "DE", "DEAR", "DEARS"], name="test")
-    table = GlancingTable(words=words, rate=5)
-    table.early = []
+    table = GlancingTable(words)
     table.wait(3.0)
     table.early.clear()
     return table

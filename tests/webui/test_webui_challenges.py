@@ -638,6 +638,36 @@ def test_the_television_marks_the_winner_and_says_why_totals_fell(
     assert "tiles left" not in shown
 
 
+def headline(shown: str) -> str:
+    """What a screen reader is told of the game."""
+    found = re.search(r'id="headline">(.*?)</p>', shown, re.DOTALL)
+    assert found
+    return found[1]
+
+
+def test_a_ruling_and_a_turn_lost_by_it_are_told_to_screen_readers(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    rule(client, made, opened, 1, "stands", by="2")
+    told = headline(page(client, opened))
+    assert "MOOD stands. Red keeps the 8 points. Green challenged in vain and loses the next turn." in told
+    after = now(made, opened)
+    made.intake.enter(after, play_of(EXAMPLE[1]), after.row.version)
+    shown = page(client, opened)
+    assert headline(shown) == "Turn 3: Red to play. Blue played DEAR for 8 points. Green loses this turn."
+    assert "Green loses this turn." in shown.partition('<div class="now">')[2].partition("</div>")[0]
+
+
+def test_the_last_play_is_told_once_where_it_can_be_challenged(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD)
+    shown = page(client, opened)
+    assert "MOOD" in shown.partition('class="card open-play"')[2].partition("</section>")[0]
+    assert "Red played" not in shown.partition('<div class="now">')[2].partition("</div>")[0]
+    made.tables.change(opened, lambda game: game.pass_turn())
+    assert "Blue passed." in page(client, opened).partition('<div class="now">')[2].partition("</div>")[0]
+
+
 def test_the_television_strikes_out_a_word_that_came_off(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, XOOD)
     made.tables.change(opened, lambda game: game.challenge("Red", upheld=True))

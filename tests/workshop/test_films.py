@@ -59,7 +59,7 @@ PLAYS = [
 
 @pytest.fixture(params=range(1, 5))
 def filmed(request: pytest.FixtureRequest) -> tuple[Script, list[np.ndarray]]:
-    """A game of three turns on the flat stage: its script, and its frames."""
+    """Return a game of three turns on the flat stage: its script, and its frames."""
     rng = np.random.default_rng(request.param)
     stage, board = FlatStage(), Board.empty(8)
     turns: list[tuple[Board, Play]] = []
@@ -70,7 +70,7 @@ def filmed(request: pytest.FixtureRequest) -> tuple[Script, list[np.ndarray]]:
 
 
 def bright(frame: np.ndarray) -> list[list[int]]:
-    """Which squares of a frame show a tile."""
+    """Return which squares of a frame show a tile."""
     means = frame.mean(axis=2).reshape(8, SIDE, 8, SIDE).mean(axis=(1, 3))
     return [[int(mean > 130) for mean in row] for row in means]
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import sample_images
 from engine import Lexicon, LexiconError
 from engine.lexicon.verdict import WordVerdict
+from upscore.commands.browser import has_screen, open_browser
 from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules
 from upscore.errors import UsageError, incomplete
@@ -136,7 +137,7 @@ def run_serve(args: argparse.Namespace) -> int:
         rules=house_rules(args),
         names=tuple(args.name),
     )
-    serve(ServeConfig(config, host=args.host, port=_port(args), https=args.https))
+    serve(_serving(args, config, https=args.https))
     return DONE
 
 
@@ -146,8 +147,14 @@ def run_demo(args: argparse.Namespace) -> int:
     if not least <= args.pace <= most:
         raise UsageError(f"--pace takes seconds, {least} to {most:.0f}.")
     config = replace(_app(args, Shelf()), demo_pace_s=args.pace)
-    serve(ServeConfig(config, host=args.host, port=_port(args), play_demo=True))
+    serve(_serving(args, config, play_demo=True))
     return DONE
+
+
+def _serving(args: argparse.Namespace, app: AppConfig, **more: bool) -> ServeConfig:
+    """Add to an application where it is served, and whether a browser opens it."""
+    on_ready = open_browser if has_screen() and not args.no_browser else None
+    return ServeConfig(app, host=args.host, port=_port(args), on_ready=on_ready, **more)
 
 
 def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
