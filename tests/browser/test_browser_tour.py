@@ -50,7 +50,7 @@ def test_the_whole_tour_in_two_windows(tmp_path: Path, look: Look, size: tuple[i
         browser.switch_to.window(first)
         until(browser, lambda: says(browser, "That\u2019s the sample game."))
         assert says(browser, "Ada wins")
-        assert says(browser, "challenged, and stands")
+        assert says(browser, "challenged by Ben, stands")
         assert find(browser, ".tour a").get_attribute("href") == f"{site.address}/new"
         tap(browser, "Watch again")
         until(browser, lambda: not says(browser, "LOONY"))
