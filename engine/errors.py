@@ -30,7 +30,7 @@ class GameError(UpscoreError):
     """An event that the game cannot take in its present state."""
 
 
-def quoted(value: object, limit: int = 40) -> str:
-    """Quote `value` for an error message: on one line, shortened to `limit` characters."""
+def quoted(value: object) -> str:
+    """Quote `value` for an error message: on one line, shortened to 40 characters."""
     text = repr(value)
-    return text if len(text) <= limit else f"{text[: limit - 3]}..."
+    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -116,7 +116,7 @@ class ShowVersion(argparse.Action):
         raise SystemExit(DONE)
 
 
-def add_command(commands: Commands, name: str, run: str, purpose: str) -> Parser:
+def _add_command(commands: Commands, name: str, run: str, purpose: str) -> Parser:
     """Add a command that "module:function" of upscore.commands carries out; `purpose` says what it does, in a
     clause."""
     described = f"{purpose[0].upper()}{purpose[1:]}."
@@ -125,24 +125,24 @@ def add_command(commands: Commands, name: str, run: str, purpose: str) -> Parser
     return parser
 
 
-def add_position(parser: argparse.ArgumentParser) -> None:
+def _add_position(parser: argparse.ArgumentParser) -> None:
     """Add the board of the commands that judge plays."""
     parser.add_argument(
         "position", type=Path, metavar="POSITION.json", help="the board as it stands: a position file"
     )
 
 
-def add_json(parser: argparse.ArgumentParser, purpose: str) -> None:
+def _add_json(parser: argparse.ArgumentParser, purpose: str) -> None:
     """Add --json; `purpose` says what it prints."""
     parser.add_argument("--json", action="store_true", help=purpose)
 
 
-def add_judging(parser: argparse.ArgumentParser) -> None:
+def _add_judging(parser: argparse.ArgumentParser) -> None:
     """Add the options of the commands that judge."""
     _add_lists(parser, "the word list that was agreed on", "house rules")
 
 
-def add_offers(parser: argparse.ArgumentParser) -> None:
+def _add_offers(parser: argparse.ArgumentParser) -> None:
     """Add the options for what a new game is offered."""
     _add_lists(
         parser, "the word list that a new game is offered first", "the house rules that a new game is offered"
@@ -159,10 +159,10 @@ def _add_lists(parser: argparse.ArgumentParser, lexicon: str, rules: str) -> Non
     parser.add_argument("--rules", type=Path, metavar="FILE", help=f"{rules}: a file")
 
 
-def add_seeing(parser: argparse.ArgumentParser, overlay: str) -> None:
+def _add_seeing(parser: argparse.ArgumentParser, overlay: str) -> None:
     """Add the options of the commands that read pictures; `overlay` says what --overlay draws."""
-    add_board(parser)
-    add_profile(parser)
+    _add_board(parser)
+    _add_profile(parser)
     parser.add_argument(
         "--overlay",
         type=Path,
@@ -171,7 +171,7 @@ def add_seeing(parser: argparse.ArgumentParser, overlay: str) -> None:
     )
 
 
-def add_board(parser: argparse.ArgumentParser) -> None:
+def _add_board(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which board it is, and where."""
     parser.add_argument("--edition", metavar="E", help=f"which board: {_editions()}")
     parser.add_argument(
@@ -188,7 +188,7 @@ def add_board(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_profile(parser: argparse.ArgumentParser) -> None:
+def _add_profile(parser: argparse.ArgumentParser) -> None:
     """Add --profile for the commands that only use one."""
     parser.add_argument(
         "--profile",
@@ -198,7 +198,7 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_address(parser: argparse.ArgumentParser) -> None:
+def _add_address(parser: argparse.ArgumentParser) -> None:
     """Add the options for where a page is served."""
     parser.add_argument(
         "--host",
@@ -214,16 +214,22 @@ def add_address(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="the port, 8000 when not given; 0 takes any that is free",
     )
+    parser.add_argument(
+        "--no-browser",
+        action="store_true",
+        help="open no browser. By itself one opens only from a terminal on a screen of this computer, not over ssh",
+    )
 
 
-def add_data(parser: argparse.ArgumentParser) -> None:
+def _add_data(parser: argparse.ArgumentParser) -> None:
     """Add where games are kept."""
     parser.add_argument(
         "--data",
         type=Path,
         metavar="DIR",
-        help="where games and photographs are kept; ~/.local/share/upscore when not given. One server at a time serves "
-        "a folder",
+        help="where games and photographs are kept; when not given, ~/.local/share/upscore on Linux, "
+        "~/Library/Application Support/upscore on a Mac, and AppData\\Local\\upscore on Windows. One server at a time "
+        "serves a folder",
     )
 
 
@@ -232,7 +238,7 @@ def _editions() -> str:
     return ", ".join(f"{name} ({known.note})" if known.note else name for name, known in EDITIONS.items())
 
 
-def add_calibrate(commands: Commands) -> None:
+def _add_calibrate(commands: Commands) -> None:
     """Add it, with its three kinds."""
     parser = commands.add_parser(
         "calibrate",
@@ -243,11 +249,11 @@ def add_calibrate(commands: Commands) -> None:
     what = parser.add_subparsers(
         required=True, metavar="WHAT", help="target, camera or tiles; each has a --help of its own"
     )
-    target = add_command(
+    target = _add_command(
         what, "target", "calibrate:target", "write the target that cameras are calibrated with"
     )
     target.add_argument("output", type=Path, metavar="OUT.png", help="the picture to print or to show")
-    camera = add_command(
+    camera = _add_command(
         what, "camera", "calibrate:camera", "measure a camera's lens from pictures of the target"
     )
     camera.add_argument(
@@ -265,11 +271,13 @@ def add_calibrate(commands: Commands) -> None:
 
 
 def _add_tiles(what: Commands) -> Parser:
-    tiles = add_command(what, "tiles", "calibrate:tiles", "learn a set's letters and how thick its tiles are")
+    tiles = _add_command(
+        what, "tiles", "calibrate:tiles", "learn a set's letters and how thick its tiles are"
+    )
     tiles.add_argument(
         "photos", nargs="*", type=Path, metavar="PHOTO", help="all tiles face up, one on each square"
     )
-    add_board(tiles)
+    _add_board(tiles)
     tiles.add_argument(
         "--from-game",
         type=Path,
@@ -292,7 +300,8 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action=ShowVersion, nargs=0, help="say which version this is")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adders = (
-        _add_read, _add_replay, _add_judge, _add_score, _add_solve, add_calibrate, _add_serve, _add_keeping, _add_demo,
+        _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_calibrate, _add_serve, _add_keeping,
+        _add_doctor, _add_demo,
     )  # fmt: skip
     for add in adders:
         add(commands)
@@ -308,7 +317,7 @@ def check_hyphens(words: Sequence[str]) -> None:
 
 
 def _add_read(commands: Commands) -> None:
-    parser = add_command(commands, "read", "read:run", "read photographs of boards, each on its own")
+    parser = _add_command(commands, "read", "read:run", "read photographs of boards, each on its own")
     parser.add_argument(
         "images",
         nargs="+",
@@ -316,12 +325,12 @@ def _add_read(commands: Commands) -> None:
         metavar="IMAGE",
         help="a photograph: JPEG, HEIC, AVIF, PNG, WebP, BMP or TIFF",
     )
-    add_json(parser, "one line of JSON for each photograph")
-    add_seeing(parser, "for each photograph, with the grid, letters, heights and doubts drawn in")
+    _add_json(parser, "one line of JSON for each photograph")
+    _add_seeing(parser, "for each photograph, with the grid, letters, heights and doubts drawn in")
 
 
 def _add_replay(commands: Commands) -> None:
-    parser = add_command(
+    parser = _add_command(
         commands,
         "replay",
         "replay.command:run",
@@ -351,26 +360,26 @@ def _add_replay(commands: Commands) -> None:
         action="store_true",
         help="take the photographs in the order of their names, whatever their times say",
     )
-    add_json(parser, "one line of JSON for each turn, and one for the end")
-    add_seeing(parser, "for each turn, with the new tiles framed and words and points below")
-    add_judging(parser)
+    _add_json(parser, "one line of JSON for each turn, and one for the end")
+    _add_seeing(parser, "for each turn, with the new tiles framed and words and points below")
+    _add_judging(parser)
 
 
 def _add_judge(commands: Commands) -> None:
-    parser = add_command(
+    parser = _add_command(
         commands,
         "judge",
         "judge:judge",
         "settle a challenge: may these words be played, and what do they mean",
     )
     parser.add_argument("words", nargs="+", metavar="WORD", help="a word in question")
-    add_json(parser, "JSON instead of text")
-    add_judging(parser)
+    _add_json(parser, "JSON instead of text")
+    _add_judging(parser)
 
 
 def _add_score(commands: Commands) -> None:
-    parser = add_command(commands, "score", "judge:score", "check and score one play")
-    add_position(parser)
+    parser = _add_command(commands, "score", "judge:score", "check and score one play")
+    _add_position(parser)
     parser.add_argument(
         "--tiles",
         required=True,
@@ -382,13 +391,13 @@ def _add_score(commands: Commands) -> None:
         metavar="AEINSTQu",
         help="the tiles that were held; only the house rule bonus_for_short_rack asks for them",
     )
-    add_json(parser, "JSON instead of text")
-    add_judging(parser)
+    _add_json(parser, "JSON instead of text")
+    _add_judging(parser)
 
 
 def _add_solve(commands: Commands) -> None:
-    parser = add_command(commands, "solve", "judge:solve", "find every legal play for a rack, best first")
-    add_position(parser)
+    parser = _add_command(commands, "solve", "judge:solve", "find every legal play for a rack, best first")
+    _add_position(parser)
     parser.add_argument(
         "--rack",
         metavar="AEINSTQu",
@@ -402,13 +411,13 @@ def _add_solve(commands: Commands) -> None:
         "column, in any order",
     )
     parser.add_argument("--top", type=int, metavar="N", help="only the N best")
-    add_json(parser, "JSON instead of text")
-    add_judging(parser)
+    _add_json(parser, "JSON instead of text")
+    _add_judging(parser)
 
 
 def _add_serve(commands: Commands) -> None:
-    parser = add_command(commands, "serve", "serve:run_serve", "serve the scoresheet page")
-    add_address(parser)
+    parser = _add_command(commands, "serve", "serve:run_serve", "serve the scoresheet page")
+    _add_address(parser)
     parser.add_argument(
         "--https",
         action="store_true",
@@ -425,7 +434,7 @@ def _add_serve(commands: Commands) -> None:
         "/dev/v4l/by-id/..., a video file, or an http or rtsp address, of a film or of single pictures; several as "
         "A=SOURCE, and each game chooses its own",
     )
-    add_data(parser)
+    _add_data(parser)
     parser.add_argument(
         "--family",
         action="store_true",
@@ -439,12 +448,12 @@ def _add_serve(commands: Commands) -> None:
         metavar="HOST",
         help="a name or address under which the page is reached, besides this computer's own; may be given again",
     )
-    add_profile(parser)
-    add_offers(parser)
+    _add_profile(parser)
+    _add_offers(parser)
 
 
 def _add_keeping(commands: Commands) -> None:
-    backup = add_command(commands, "backup", "backup:run_backup", "all games and their pictures in one file")
+    backup = _add_command(commands, "backup", "backup:run_backup", "all games and their pictures in one file")
     backup.add_argument("file", type=Path, metavar="FILE", help="the file to write, such as games.zip")
     backup.add_argument(
         "--data",
@@ -452,7 +461,7 @@ def _add_keeping(commands: Commands) -> None:
         metavar="DIR",
         help="the folder that the games are in; as for serve when not given",
     )
-    restore = add_command(commands, "restore", "backup:run_restore", "games from a backup, in a new folder")
+    restore = _add_command(commands, "restore", "backup:run_restore", "games from a backup, in a new folder")
     restore.add_argument("file", type=Path, metavar="FILE", help="what backup wrote")
     restore.add_argument(
         "--data",
@@ -464,19 +473,34 @@ def _add_keeping(commands: Commands) -> None:
 
 
 def _add_demo(commands: Commands) -> None:
-    parser = add_command(
+    parser = _add_command(
         commands,
         "demo",
         "serve:run_demo",
-        "serve the page with a sample game that plays itself, no camera needed",
+        "serve the page with a sample game that explains itself, no camera needed",
     )
-    add_address(parser)
+    _add_address(parser)
     parser.add_argument(
         "--pace",
         type=float,
-        default=6.0,
+        default=8.0,
         metavar="SECONDS",
-        help="time between two turns, 0.2 to 3600; 6 when not given",
+        help="time between two steps, 0.2 to 3600; 8 when not given",
     )
-    add_data(parser)
-    add_profile(parser)
+    _add_data(parser)
+    _add_profile(parser)
+
+
+def _add_doctor(commands: Commands) -> None:
+    parser = _add_command(
+        commands, "doctor", "doctor:run", "say what works on this computer, to send to somebody who helps"
+    )
+    parser.add_argument(
+        "--port", type=int, default=8000, metavar="P", help="the port of the page, 8000 when not given"
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="the folder that the games are in; as for serve when not given",
+    )

@@ -22,7 +22,7 @@ PICTURE = np.zeros((400, 400, 3), np.uint8)
 
 
 def full_board() -> BoardReading:
-    """A reading of a board with one tile on every square."""
+    """Return a reading of a board with one tile on every square."""
     heights = np.full((8, 8, 6), 0.002)
     heights[..., 1] = 0.99
     view = Camera(300.0, (199.5, 199.5), 0.0, np.eye(3), np.array([-4.0, -4.0, 10.0]))
@@ -47,7 +47,7 @@ class Reader(BoardReader):
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, np.ndarray]:
-    """What the face network tells of the squares that bear tiles, row by row."""
+    """Return what the face network tells of the squares that bear tiles, row by row."""
     told = {"logs": logs_of(ORDER)}
     monkeypatch.setattr(layout, "read_faces", lambda windows: told["logs"][: len(windows)])
     return told

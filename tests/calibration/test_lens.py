@@ -19,7 +19,7 @@ LENS = Lens(FOCAL, CENTRE, K1, SIZE_WH)
 
 
 def looking(tilt: float, size: int = 8) -> Camera:
-    """A camera with LENS, `tilt` radians off the vertical."""
+    """Return a camera with LENS, `tilt` radians off the vertical."""
     c, s = np.cos(tilt), np.sin(tilt)
     rotation = np.array([[1, 0, 0], [0, c, s], [0, -s, c]])
     middle = rotation @ np.array([size / 2, size / 2, 0.0])

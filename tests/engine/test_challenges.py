@@ -25,7 +25,7 @@ def game_of(players: int = 3, rules: HouseRules | None = None, edition: str = "8
 
 
 def did(game: Game, *what: str) -> Game:
-    """The game after plays in notation, passes and exchanges."""
+    """Return the game after plays in notation, passes and exchanges."""
     for text in what:
         if text == "pass":
             game = game.pass_turn()
@@ -281,7 +281,7 @@ PLAYS = ("c4-MOOD", "c4-W", "c4-X", "f5|EAR", "e5-ON", "f4-N", "c3-A", "d5-T", "
 
 
 def happened(chance: random.Random, game: Game) -> Game:
-    """The game after one more thing, or as it was where that can't be."""
+    """Return the game after one more thing, or as it was where that can't be."""
     kind, after = chance.random(), [game]
     others = [name for name in game.players if game.open_play is None or name != game.open_play.player]
 

@@ -49,7 +49,7 @@ def game_of(*happened: str | Event, players: int = 2, rules: HouseRules | None =
 
 
 def put_right(game: Game, correction: Corrected) -> Game:
-    """The game after a correction that fits."""
+    """Return the game after a correction that fits."""
     found = fit_correction(game, correction)
     assert isinstance(found, Corrected)
     return game.put_right(found).game
@@ -252,7 +252,7 @@ def joined(board: Board, first: Play, second: Play) -> Play:
 
 
 def plays_at(game: Game, at: int) -> tuple[Board, Play, Play]:
-    """The board before the play that is event `at`, that play and the next; other events are assumed away."""
+    """Return the board before the play that is event `at`, that play and the next; other events are assumed away."""
     first, second = game.events[at], game.events[at + 1]
     assume(isinstance(first, Played) and isinstance(second, Played))
     assert isinstance(first, Played)
@@ -265,7 +265,7 @@ def plays_at(game: Game, at: int) -> tuple[Board, Play, Play]:
 
 
 def possible(game: Game, *events: Event) -> Game:
-    """The game of other events; one that can't be is assumed away."""
+    """Return the game of other events; one that can't be is assumed away."""
     try:
         return Game.from_log(game.setup, events, game.lexicon)
     except UpscoreError:

@@ -24,7 +24,7 @@ CLASSIC = edition_named("8x8")
 
 
 def game_of(*players: str, left: int = 64, **switches: bool | int) -> Game:
-    """A game in which `left` tiles of 64 are not on the board yet."""
+    """Return a game in which `left` tiles of 64 are not on the board yet."""
     rules = HouseRules(**switches)  # type: ignore[arg-type]
     return Game.start(CLASSIC, players or ("Red", "Blue"), rules, board=board_with(64 - left))
 
@@ -108,7 +108,7 @@ def no_play(board: Board, faces: Sequence[str]) -> bool:
 
 
 def late_game(left: int) -> tuple[Game, list[str]]:
-    """A game of two in which `left` tiles are not on the board, none in the pile, and these tiles."""
+    """Return a game of two in which `left` tiles are not on the board, none in the pile, and these tiles."""
     assert CLASSIC.distribution is not None
     tiles = [face for face, count in CLASSIC.distribution.items() for _ in range(count)]
     lying = [

@@ -34,7 +34,7 @@ def test_the_scoresheet_as_csv() -> None:
 
 
 def _legal_and_notes(game: Game) -> list[str]:
-    """The last two columns of the last line of the sheet."""
+    """Return the last two columns of the last line of the sheet."""
     return list(csv.reader(io.StringIO(game_csv(game), newline="")))[-1][-2:]
 
 

@@ -49,7 +49,7 @@ RULED: tuple[Authority | None, ...] = (None, "list", "table")
 
 
 def some_play(chance: random.Random) -> Play:
-    """A play in one line, gaps and all, mostly round the middle."""
+    """Return a play in one line, gaps and all, mostly round the middle."""
     line, start = chance.randrange(2, 6), chance.randrange(6)
     places = [place for place in range(start, min(8, start + 4)) if chance.random() < 0.7] or [start]
     across = chance.random() < 0.5
@@ -60,7 +60,7 @@ def some_play(chance: random.Random) -> Play:
 
 
 def some_event(chance: random.Random, players: int) -> Event:
-    """An event as it might come, a play most often; many can't be where they come."""
+    """Return an event as it might come, a play most often; many can't be where they come."""
     face = chance.choice([None, *FACES])
     rack = tuple(chance.choices(FACES, k=chance.randrange(9)))
     others: list[Event] = [
@@ -77,7 +77,7 @@ def some_event(chance: random.Random, players: int) -> Event:
 
 
 def some_step(chance: random.Random, game: Game) -> Entry:
-    """A step from where the game stands, most often an event; often a challenge where there is a play."""
+    """Return a step from where the game stands, most often an event; often a challenge where there is a play."""
     kind = chance.random()
     if kind < 0.1:
         return Undone()
@@ -100,14 +100,14 @@ def some_step(chance: random.Random, game: Game) -> Entry:
 
 
 def take(game: Game, step: Entry) -> Game:
-    """The game after a step as a table would take it."""
+    """Return the game after a step as a table would take it."""
     if isinstance(step, Undone | Redone):
         return game.undo() if isinstance(step, Undone) else game.redo()
     return game.put_right(step).game if isinstance(step, Corrected) else game.with_event(step)
 
 
 def some_game(seed: int) -> Game:
-    """A game after steps of which those that can't be were refused, with each step checked to be undone."""
+    """Return a game after steps of which those that can't be were refused, with each step checked to be undone."""
     chance = random.Random(seed)
     players = chance.choice([("Red", "Blue"), ("Red", "Blue", "The green; player")])
     rules = HouseRules(
@@ -128,7 +128,7 @@ def some_game(seed: int) -> Game:
 
 
 def stepped(game: Game, step: Entry) -> Game:
-    """The game after a step, or as it was where the step is refused."""
+    """Return the game after a step, or as it was where the step is refused."""
     before = (game.log, game.events, game.state)
     results: list[Game] = []
     refused = refusal(lambda: results.append(take(game, step)))
@@ -431,7 +431,7 @@ def test_damaged_data_does_no_worse_than_one_line(seed: int, value: object) -> N
 
 
 def documented(fence: str) -> list[str]:
-    """The blocks of the notation's page that stand between such fences."""
+    """Return the blocks of the notation's page that stand between such fences."""
     text = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
     return re.findall(rf"^```{fence}\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
 

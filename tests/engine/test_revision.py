@@ -147,7 +147,7 @@ def evenings(draw: st.DrawFn) -> Game:
 
 
 def shown(events: Iterable[Event]) -> list[Play | None]:
-    """The plays among events, None for one that came off."""
+    """Return the plays among events, None for one that came off."""
     there = (event for event in events if isinstance(event, Played) or event == BACK)
     return [event.play if isinstance(event, Played) else None for event in there]
 

@@ -40,7 +40,7 @@ def runs(occupied: set[Place], size: int) -> list[frozenset[Place]]:
 
 
 def plain_rules(board: Board, play: Play) -> Counter[str]:
-    """The rules that a play breaks, words and plurals left out."""
+    """Return the rules that a play breaks, words and plurals left out."""
     size = board.size
     before = {(sq.row, sq.col) for sq in board.occupied()}
     placed = [(tile.square.row, tile.square.col) for tile in play.tiles]

@@ -76,7 +76,7 @@ def test_the_score_is_explained_tile_by_tile() -> None:
 
 
 def plain_words(board: Board, play: Play) -> dict[tuple[tuple[int, int], ...], int]:
-    """The words of a play and their points, by the plainest way there is: every run of the whole board."""
+    """Return the words of a play and their points, by the plainest way there is: every run of the whole board."""
     after = stacks_after(board, play)
     played = {(tile.square.row, tile.square.col) for tile in play.tiles}
     size = board.size

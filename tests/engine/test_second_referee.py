@@ -51,7 +51,7 @@ SAID_OF_NO_WORD = {"5-all"}
 
 
 def plain(board: Board) -> dict[second.Spot, str]:
-    """The board as the second referee has it."""
+    """Return the board as the second referee has it."""
     signs = {(square.row, square.col): board.stack(square) for square in board.occupied()}
     return {spot: "".join("Q" if face == "Qu" else face for face in stack) for spot, stack in signs.items()}
 
@@ -61,7 +61,7 @@ def plain_tiles(play: Play) -> list[tuple[second.Spot, str]]:
 
 
 def compare(board: Board, play: Play, switches: second.Switches, held: int) -> Verdict:
-    """The engine's verdict, which must be the second referee's."""
+    """Return the engine's verdict, which must be the second referee's."""
     verdict = referee(
         board, play, edition=grid_edition(board.size), lexicon=LIST, rules=HOUSES[switches], rack_size=held
     )
@@ -94,7 +94,8 @@ def compare(board: Board, play: Play, switches: second.Switches, held: int) -> V
 
 
 def near_play(board: Board, random: Random) -> Play:
-    """A turn near what lies on the board: a few tiles in a line, seldom with a gap, twice on one square, or askew."""
+    """Return a turn near what lies on the board: a few tiles in a line, seldom with a gap, twice on one square, or
+    askew."""
     size = board.size
     faces = random.choice(("AEST", "AESTQ", "SSSAT"))
     starts = list(board.occupied()) or [SQUARES[size // 2][size // 2]]
@@ -114,7 +115,8 @@ def near_play(board: Board, random: Random) -> Play:
 
 
 def some_turn(board: Board, random: Random) -> Play:
-    """A turn by the rules now and then, with another letter in place of one of its tiles or not, else one near them."""
+    """Return a turn by the rules now and then, with another letter in place of one of its tiles or not, else one
+    near them."""
     if random.random() < 0.5:
         return near_play(board, random)
     rack = random.choices(["A", "E", "S", "T", "Qu"], weights=[3, 3, 4, 3, 1], k=random.randint(1, 4))
@@ -132,7 +134,7 @@ def some_turn(board: Board, random: Random) -> Play:
 
 
 def grown(size: int, turns: int, random: Random) -> Board:
-    """A board that grew by turns, most of them by the rules, with a stack or two as high as they get."""
+    """Return a board that grew by turns, most of them by the rules, with a stack or two as high as they get."""
     board = Board.empty(size)
     for _ in range(turns):
         play = some_turn(board, random)

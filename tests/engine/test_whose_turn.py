@@ -146,7 +146,7 @@ def test_only_a_turn_can_have_been_anothers(at: int) -> None:
 
 
 def some_game(seed: int) -> Game:
-    """A game of plays, passes, exchanges and challenges, with turns given to anybody now and then."""
+    """Return a game of plays, passes, exchanges and challenges, with turns given to anybody now and then."""
     chance = random.Random(seed)
     game = game_of(*THREE[: chance.choice([2, 3])], rules=chance.choice([LOSES, HARSH]))
     for _ in range(chance.randrange(1, 12)):

@@ -33,7 +33,7 @@ def known(colours: np.ndarray = BOARD) -> BareSquares:
 
 
 def lit(colours: np.ndarray, gains: tuple[float, ...], across: float = 0.0, down: float = 0.0) -> np.ndarray:
-    """The squares in other light, which grows over the board."""
+    """Return the squares in other light, which grows over the board."""
     y, x = np.indices((N, N)) / N - 0.5
     return np.asarray(colours * np.array(gains) * np.exp(across * x + down * y)[..., None])
 
@@ -123,7 +123,7 @@ def test_squares_of_a_board_of_another_size_are_refused(size: int) -> None:
 
 
 def papered(image: Image, view: ReducedView, squares: list[tuple[int, int]]) -> Image:
-    """The picture with a sheet of blue paper over some squares, and over a tile that lies there."""
+    """Return the picture with a sheet of blue paper over some squares, and over a tile that lies there."""
     outline = np.concatenate([np.array(square)[::-1] + CORNERS for square in squares])
     points = [np.column_stack([outline, np.full(len(outline), height)]) for height in (0.0, 0.3)]
     hull = cv2.convexHull(view.photograph_camera().project(np.concatenate(points)).astype(np.float32))

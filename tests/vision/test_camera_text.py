@@ -38,7 +38,7 @@ def with_clock(
     outline: tuple[int, int, int] | None = BLACK,
     left: int = LEFT,
 ) -> tuple[Image, int]:
-    """The picture with a clock on it, compressed as by a camera; and the clock's right end."""
+    """Return the picture with a clock on it, compressed as by a camera; and the clock's right end."""
     scale, thick = height / 22, max(1, round(height / 10))
     picture = image.copy()
     for ink, width in ((outline, thick + 4), (colour, thick)):
@@ -134,7 +134,7 @@ def stacks(**heights: int) -> np.ndarray:
 
 
 def line_over(view: Camera, left: float, right: float, row: float, elevation: float = 0.0) -> np.ndarray:
-    """A line of text (1, 4), a fifth of a square high, whose middle lies at `row` on a plane of the board."""
+    """Return a line of text (1, 4), a fifth of a square high, whose middle lies at `row` on a plane of the board."""
     ends = view.project([(left, row, elevation), (right, row, elevation)])
     half = 0.1 * float(np.linalg.norm(ends[1] - ends[0])) / (right - left)
     return np.array([[ends[0, 0], ends[0, 1] - half, ends[1, 0], ends[1, 1] + half]])

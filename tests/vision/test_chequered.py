@@ -15,7 +15,7 @@ from vision.images import Image
 
 
 def chess_board(*, pieces: bool) -> tuple[Image, np.ndarray]:
-    """A drawn board of 8 x 8 squares seen aslant, and its corners (4, 2)."""
+    """Return a drawn board of 8 x 8 squares seen aslant, and its corners (4, 2)."""
     flat = np.zeros((800, 800, 3), np.uint8)
     for row in range(8):
         for col in range(8):

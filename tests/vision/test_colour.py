@@ -37,7 +37,7 @@ def stack(picture: np.ndarray, seen: Camera, row: int, col: int, top: float) -> 
 def photographed(
     *stacks: tuple[int, int, float], ring: tuple[int, int] | None = None, board: Colour = BOARD
 ) -> np.ndarray:
-    """A plain board with stacks (row, column, elevation), and perhaps a cream ring printed on one square."""
+    """Return a plain board with stacks (row, column, elevation), and perhaps a cream ring printed on one square."""
     picture = np.zeros((960, 1280, 3), np.uint8) + 90
     seen = along_columns(0.7)
     polygon(picture, seen, [(-0.5, -0.5, 0), (8.5, -0.5, 0), (8.5, 8.5, 0), (-0.5, 8.5, 0)], board)
@@ -53,7 +53,7 @@ def photographed(
 
 
 def shaded(picture: np.ndarray, dim: float, reach: float) -> np.ndarray:
-    """The picture with shadow on all that lies up to `reach` squares from the middle of the one asked about."""
+    """Return the picture with shadow on all that lies up to `reach` squares from the middle of the one asked about."""
     patch = np.zeros(picture.shape[:2], np.uint8)
     near, far = 4.5 - reach, 4.5 + reach
     corners = [(near, near, 0.0), (far, near, 0.0), (far, far, 0.0), (near, far, 0.0)]

@@ -110,7 +110,7 @@ def measured_as(heights: np.ndarray, layers: np.ndarray) -> np.ndarray:
 
 
 def pooled(measured: np.ndarray, thicknesses: np.ndarray, compared: np.ndarray, tilt: float) -> np.ndarray:
-    """The pooled heights (t, 5) over all thicknesses."""
+    """Return the pooled heights (t, 5) over all thicknesses."""
     return averaged(*pool_heights(measured, thicknesses, compared, tilt))
 
 

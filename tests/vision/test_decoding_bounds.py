@@ -70,7 +70,7 @@ def bmp(width: int, height: int) -> bytes:
 
 
 def many_scans(times: int) -> bytes:
-    """A progressive picture of 2000x1500 px with its last scan said over and over."""
+    """Return a progressive picture of 2000x1500 px with its last scan said over and over."""
     whole = encoded("JPEG", (2000, 1500), progressive=True)
     last = whole.rindex(b"\xff\xda")
     return whole[:-2] + whole[last:-2] * times + whole[-2:]

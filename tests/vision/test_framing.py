@@ -38,7 +38,7 @@ stretches = st.floats(0.5, 1.5)
 
 
 def seen(view: Camera, noise: float = 0.0) -> Correspondences:
-    """The middles of an 8 x 8 board's squares as `view` has them, told within half a pixel."""
+    """Return the middles of an 8 x 8 board's squares as `view` has them, told within half a pixel."""
     x, y = np.meshgrid(np.arange(8) + 0.5, np.arange(8) + 0.5)
     board = np.column_stack([x.ravel(), y.ravel()])
     pixels = view.project(np.column_stack([board, np.zeros(64)]))
@@ -71,7 +71,7 @@ def test_slopes_are_those_of_the_projection(tilt: float, turn: float, stretch: f
 
 
 def fitted(view: Camera, points: Correspondences, wh: tuple[int, int]) -> CameraFit:
-    """What is made of points that are taken for those of a picture as it was taken."""
+    """Return what is made of points that are taken for those of a picture as it was taken."""
     start = initial_camera(homography_from_corners(corners_of(view, 8), 8), wh)
     return fit_framing(fit_camera(start, points, wh), points, wh)
 
@@ -138,13 +138,13 @@ def test_what_shapes_tell(wh: tuple[int, int], taken: bool, stretches: list[floa
 
 
 def widened(image: Image, left: int, right: int) -> Image:
-    """The picture with more room, px, at both its sides."""
+    """Return the picture with more room, px, at both its sides."""
     wide = cv2.copyMakeBorder(image, 0, 0, left, right, cv2.BORDER_CONSTANT, value=(40, 40, 40))
     return np.asarray(wide, dtype=np.uint8)
 
 
 def as_squeezed(image: Image) -> Image:
-    """The picture, 1280 by 960, as one of 16:9 squeezed into the shape it has."""
+    """Return the picture, 1280 by 960, as one of 16:9 squeezed into the shape it has."""
     return stretched(widened(image, 213, 214), 0.75)
 
 

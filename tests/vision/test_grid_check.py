@@ -95,7 +95,7 @@ def test_without_words_and_known_tiles_nothing_bears_a_grid_out() -> None:
 
 
 def reader_of_a_faint_grid(monkeypatch: pytest.MonkeyPatch, words: Lexicon | None = None) -> BoardReader:
-    """A reader that finds the sample's lattice, but too faintly."""
+    """Return a reader that finds the sample's lattice, but too faintly."""
     faint = replace(find_lattice(photograph(SAMPLE)[0], 8), unproven=True)
     monkeypatch.setattr(pipeline, "find_lattice", lambda *_: faint)
     return BoardReader(without={"tesseract"}, words=words)
@@ -128,7 +128,7 @@ def test_letters_beside_a_faint_grid_speak_against_it(monkeypatch: pytest.Monkey
 
 
 def _runs(letters: list[list[str]]) -> list[str]:
-    """What stands in a row, across and down, in capitals."""
+    """Return what stands in a row, across and down, in capitals."""
     lines = (*letters, *zip(*letters, strict=True))
     return [run for line in lines for run in "".join(face.upper() or " " for face in line).split()]
 

@@ -42,7 +42,7 @@ PITCH = 60
 
 
 def step(tiles: dict[tuple[int, int], str]) -> tuple[float, float] | None:
-    """What is called for on a plain board with tiles at (row, column), one beyond its sides among them."""
+    """Return what is called for on a plain board with tiles at (row, column), one beyond its sides among them."""
     picture, around = np.full((960, 1280, 3), BOARD, np.uint8), np.zeros((10, 10))
     for row, col in sorted(tiles):
         laid(picture, VIEW, (row, col), LAYER, tiles[row, col])
@@ -52,7 +52,7 @@ def step(tiles: dict[tuple[int, int], str]) -> tuple[float, float] | None:
 
 
 def shows_more(other: BoardReading, taken: BoardReading) -> bool:
-    """Whether more letters hang together in one reading than in another."""
+    """Return whether more letters hang together in one reading than in another."""
     there, here = (
         letters_together(each.heights() > 0, each.occluded(), is_legible(each.face_probs))
         for each in (other, taken)
@@ -116,7 +116,7 @@ def test_what_a_hand_hides_may_join_letters() -> None:
 
 
 def sample_reader(lattice: Lattice, monkeypatch: pytest.MonkeyPatch) -> BoardReader:
-    """A reader that finds just this lattice."""
+    """Return a reader that finds just this lattice."""
     reader = BoardReader(without={"tesseract"})
     monkeypatch.setattr(reader, "find", lambda *_, **__: lattice)
     return reader
@@ -124,7 +124,7 @@ def sample_reader(lattice: Lattice, monkeypatch: pytest.MonkeyPatch) -> BoardRea
 
 @cache
 def lattices() -> tuple[Lattice, list[Lattice]]:
-    """The lattice of the sample, upright, and those a square beside it."""
+    """Return the lattice of the sample, upright, and those a square beside it."""
     image, _ = photograph(SAMPLE)
     upright = refine_lattice(image, BoardReader(without={"tesseract"}).read(image, 10).camera, 10)
     return upright, neighbour_lattices(image, upright.fit, 10)
@@ -231,7 +231,8 @@ def test_a_row_that_the_picture_cuts_through_may_be_the_boards_however_well_the_
 
 
 def _from_above() -> tuple[Image, np.ndarray]:
-    """The sample as from straight above, squares PITCH px wide and three of them around it, and its corners (4, 2)."""
+    """Return the sample as from straight above, squares PITCH px wide and three of them around it, and its corners
+    (4, 2)."""
     image, true = photograph(SAMPLE)
     flat = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], np.float32) * PITCH + 3 * PITCH
     to_flat = cv2.getPerspectiveTransform(true.astype(np.float32), flat)
@@ -239,5 +240,5 @@ def _from_above() -> tuple[Image, np.ndarray]:
 
 
 def _taken(image: Image, corners: np.ndarray) -> Lattice:
-    """A lattice at corners (4, 2) that fits well."""
+    """Return a lattice at corners (4, 2) that fits well."""
     return Lattice(CameraFit(rough_camera(image, corners, 10), 1.0), 0.02, 0.0, 0.0)

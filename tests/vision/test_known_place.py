@@ -20,7 +20,7 @@ SAMPLES = [("classic_8x8/03.jpg", 8), ("blue_10x10/02.jpg", 10)]
 
 
 def dragged(true: np.ndarray, size: int, squares: list[tuple[float, float]]) -> np.ndarray:
-    """The corners (4, 2) of a grid, each moved by so many squares."""
+    """Return the corners (4, 2) of a grid, each moved by so many squares."""
     places = (grid_corners(size) + squares)[None].astype(np.float32)
     moved = cv2.perspectiveTransform(places, homography_from_corners(true, size))[0]
     return np.asarray(moved, dtype=np.float64)

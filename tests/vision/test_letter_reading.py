@@ -28,7 +28,7 @@ FAR, NEAR = (3, 4), (4, 4)
 def drawn(
     heights: dict[tuple[int, int], int], letters: dict[tuple[int, int], str]
 ) -> tuple[ReducedView, Heights]:
-    """A plain board with stacks on it, and their heights, which are known."""
+    """Return a plain board with stacks on it, and their heights, which are known."""
     picture, seen = np.full((960, 1280, 3), BOARD, np.uint8), along_columns(0.75)
     logits = np.full((8, 8, 6), -9.0)
     logits[..., 0] = 0.0
@@ -65,7 +65,7 @@ def test_letters_half_behind_a_stack_are_read_better_without_the_stack(
 
 
 def in_doubt() -> tuple[ReducedView, LetterState]:
-    """A view of three tiles, one of them behind another, and no face told from any other."""
+    """Return a view of three tiles, one of them behind another, and no face told from any other."""
     view, heights = drawn({FAR: 1, NEAR: 5, (6, 6): 1}, {FAR: "T", NEAR: "M", (6, 6): "K"})
     no_look = np.zeros((8, 8, 6))
     faces = FacesSeen(

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 
 def from_afar(name: str, share: float) -> tuple[Image, np.ndarray]:
-    """A sample as the middle of a picture of which it is a `share` across, and the true corners (4, 2) there."""
+    """Return a sample as the middle of a picture of which it is a `share` across, and the true corners (4, 2) there."""
     image, true = photograph(name)
     height, width = image.shape[:2]
     around = np.full((round(height / share), round(width / share), 3), (90, 110, 120), np.uint8)

@@ -20,7 +20,7 @@ STEP = 110
 def row(
     letters: str, angle: float = 0.0, ink: tuple[int, int, int] = INK, tile: tuple[int, int, int] = TILE
 ) -> Image:
-    """A picture (600, 1000, 3) of tiles in a row about its middle, turned clockwise by `angle` degrees."""
+    """Return a picture (600, 1000, 3) of tiles in a row about its middle, turned clockwise by `angle` degrees."""
     picture = PillowImage.new("RGB", (1000, 600), TABLE)
     draw = ImageDraw.Draw(picture)
     font = ImageFont.load_default(70)

@@ -91,7 +91,8 @@ def test_what_is_hidden_agrees_with_the_lines_of_sight(tilt: float, turn: float)
 
 
 def blocked(view: Camera, place: np.ndarray, tops: np.ndarray) -> bool:
-    """Whether the straight line from a board point to the camera passes through a stack, walked in small steps."""
+    """Return whether the straight line from a board point to the camera passes through a stack, walked in small
+    steps."""
     line = place + np.linspace(0, 0.4, 4000)[:, None] * (view.position - place)
     for row, col in np.argwhere(tops > place[2] + 0.05):
         near = np.abs(line[:, :2] - (col + 0.5, row + 0.5)).max(axis=1) < 0.43

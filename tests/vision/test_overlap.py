@@ -16,7 +16,7 @@ NEAR, FAR = (3, 4), (2, 4)
 
 
 def alias(seen: Camera, level: int) -> int:
-    """The slice at which a face on NEAR covers one that lies on FAR at `level`."""
+    """Return the slice at which a face on NEAR covers one that lies on FAR at `level`."""
     _, y, z = seen.position
     rise = (z - level * SLICE_STEP) / (y - (FAR[0] + 0.5))
     return level + round(float(rise) / SLICE_STEP)
@@ -54,7 +54,7 @@ def test_the_doubt_of_one_square_is_settled_by_its_neighbour() -> None:
 
 
 def odds(seen: Camera, log_probs: np.ndarray, expected: np.ndarray | None = None) -> np.ndarray:
-    """What other squares' claims say of each square where heights are expected so."""
+    """Return what other squares' claims say of each square where heights are expected so."""
     view = ReducedView(np.zeros((8, 8, 3), dtype=np.uint8), seen, 8)
     return overlap_log_odds(view, SliceState(log_probs, np.zeros((8, 8)), expected))
 

@@ -24,7 +24,7 @@ def test_words_in_quotation_marks_are_written_with_marks_that_the_letters_below_
 
 
 def framed(*, hidden: bool, height: int = 1) -> np.ndarray:
-    """Where a close look at a square of a grey picture has its frame, (side, side)."""
+    """Return where a close look at a square of a grey picture has its frame, (side, side)."""
     reading = replace(reading_of(Board.empty(8)), camera=along_columns(0.9))
     grey = np.full((960, 1280, 3), 128, np.uint8)
     crop = overlay.crop_square(grey, reading, Square(3, 4), height, 130, hidden=hidden)

@@ -14,7 +14,7 @@ SLOPES = st.floats(-0.2, 0.2)
 
 
 def growing(slopes: tuple[float, float], begin: float) -> np.ndarray:
-    """A displacement (SIDE, SIDE) that grows steadily down and to the right, `begin` in the middle."""
+    """Return a displacement (SIDE, SIDE) that grows steadily down and to the right, `begin` in the middle."""
     y, x = np.indices((SIDE, SIDE)) - (SIDE - 1) / 2
     return np.asarray(slopes[0] * y + slopes[1] * x + begin)
 

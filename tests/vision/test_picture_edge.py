@@ -14,7 +14,7 @@ from vision.images import Image
 
 
 def _board(image: Image, left: float, top: float, size: int = 8) -> CutOff | None:
-    """What is cut off of a board seen from above, 20 px a square, its top left corner at (left, top) px."""
+    """Return what is cut off of a board seen from above, 20 px a square, its top left corner at (left, top) px."""
     view = camera(size, tilt=0.0, turn=0.0)
     corners = corners_of(view, size)
     pitch = np.linalg.norm(corners[1] - corners[0]) / size

@@ -41,7 +41,7 @@ READER = BoardReader(without={"tesseract"})
 
 
 def before_a_window(image: Image, share: float) -> Image:
-    """The picture in the dark, and a bright window above it."""
+    """Return the picture in the dark, and a bright window above it."""
     window = np.full((image.shape[0] // 4, image.shape[1], 3), 250, np.uint8)
     return np.concatenate([window, dark(image, share)])
 
@@ -51,7 +51,7 @@ def soft(image: Image) -> Image:
 
 
 def moved(image: Image, angle: float) -> Image:
-    """The picture as a camera sees it that moves along, so many degrees off the horizontal."""
+    """Return the picture as a camera sees it that moves along, so many degrees off the horizontal."""
     return shaken(image, 0.04 * max(image.shape), angle)
 
 

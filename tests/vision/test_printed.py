@@ -23,7 +23,8 @@ PLAIN, LINE = np.ones(24), np.r_[np.ones(11), 0.4, 0.5, np.ones(11)]
 
 
 def sheet(*, paper: int, lit: int = 0, size: int = 8) -> Image:
-    """A drawn sheet with lines, seen aslant on a dark table; `lit` grey levels by which ridges catch the light."""
+    """Return a drawn sheet with lines, seen aslant on a dark table; `lit` grey levels by which ridges catch the
+    light."""
     side = size * PX
     flat = np.full((side, side, 3), paper, np.uint8)
     for at in range(0, side + 1, PX):

@@ -22,7 +22,7 @@ DIMPLES = (78, 38), (178, 38), (128, 205)
 def tile(
     letter: str, *, dimpled: bool = False, value: str = "", ink: tuple[int, int, int] = INK
 ) -> np.ndarray:
-    """A tile in a window of 32 pixels, drawn eight times as large."""
+    """Return a tile in a window of 32 pixels, drawn eight times as large."""
     face = np.full((256, 256, 3), PLASTIC if ink == INK else (60, 40, 30), np.uint8)
     face[:6] = face[-6:] = face[:, :6] = face[:, -6:] = GAP
     if letter == "I":
@@ -39,7 +39,7 @@ def tile(
 
 
 def seen(windows: Sequence[np.ndarray], taken_for: dict[int, str] | None = None) -> list[str]:
-    """The letters of windows after the second look. Those of `taken_for` were read otherwise at the first."""
+    """Return the letters of windows after the second look. Those of `taken_for` were read otherwise at the first."""
     stacked = np.stack(windows)
     log_probs = read_twice(stacked, np.zeros(stacked.shape[:3], dtype=bool)).astype(np.float64)
     for window, letter in (taken_for or {}).items():

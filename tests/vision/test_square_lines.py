@@ -20,7 +20,7 @@ AT = (3, 5)
 
 
 def drawn(ground: float = 120.0, line: float = 0.8) -> np.ndarray:
-    """A board with a rim, its squares PX wide and set off by lines of a share of the ground's brightness."""
+    """Return a board with a rim, its squares PX wide and set off by lines of a share of the ground's brightness."""
     side = N * PX + 2 * RIM
     board = np.full((side, side), ground)
     for at in range(RIM, side, PX):
@@ -30,7 +30,7 @@ def drawn(ground: float = 120.0, line: float = 0.8) -> np.ndarray:
 
 
 def laid_over(board: np.ndarray, top: float, left: float, down: float, right: float) -> np.ndarray:
-    """The board with something dark over an oblong, in squares from the grid's corner."""
+    """Return the board with something dark over an oblong, in squares from the grid's corner."""
     at = [RIM + round(PX * place) for place in (top, down, left, right)]
     out = board.copy()
     out[at[0] : at[1], at[2] : at[3]] = 70.0
@@ -38,7 +38,7 @@ def laid_over(board: np.ndarray, top: float, left: float, down: float, right: fl
 
 
 def seen(board: np.ndarray, tilt: float = 0.6) -> ReducedView:
-    """The board as a camera sees it that is so many radians off the vertical."""
+    """Return the board as a camera sees it that is so many radians off the vertical."""
     eye = camera(N, tilt)
     corners = RIM + PX * grid_corners(N) - 0.5
     places = eye.project(np.column_stack([grid_corners(N), np.zeros(4)]))

@@ -164,7 +164,7 @@ def test_what_is_told_of_the_mirror_image_counts_for_the_square_that_it_shows(
     asked = []
 
     def means(name: str) -> Callable[[Tensor], Tensor]:
-        """A network that tells the mean of each square in each plane."""
+        """Return a network that tells the mean of each square in each plane."""
         asked.append(name)
         return lambda sweeps: sweeps.reshape(1, -1, 10, SWEEP_PX, 10, SWEEP_PX).mean(axis=(3, 5))
 

@@ -41,7 +41,7 @@ def state(chances: Chances, letters: dict[tuple[int, int, int], str]) -> LetterS
 
 
 def height_like(camera: Camera, near: tuple[int, int], high: int, far: tuple[int, int]) -> int:
-    """The height at which a face on `far` looks most like one `high` on `near`."""
+    """Return the height at which a face on `far` looks most like one `high` on `near`."""
     seen = camera.project(np.array([near[1] + 0.5, near[0] + 0.5, LAYER * high]))
     there = [camera.project(np.array([far[1] + 0.5, far[0] + 0.5, LAYER * h])) for h in range(1, 6)]
     return 1 + int(np.argmin([np.linalg.norm(place - seen) for place in there]))

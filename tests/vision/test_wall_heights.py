@@ -31,7 +31,7 @@ TILES = {(0, 0): 3, (1, 6): 8, (4, 1): 5, (7, 7): 12}
 
 
 def painted(light: Camera = ABOVE) -> np.ndarray:
-    """A dark board with light tiles, whose walls are lighter still."""
+    """Return a dark board with light tiles, whose walls are lighter still."""
     picture = np.full((960, 1280, 3), 40, np.uint8)
     for (row, col), at in TILES.items():
         middle = np.array((col + 0.5, row + 0.5))

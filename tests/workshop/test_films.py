@@ -59,7 +59,7 @@ PLAYS = [
 
 @pytest.fixture(params=range(1, 5))
 def filmed(request: pytest.FixtureRequest) -> tuple[Script, list[np.ndarray]]:
-    """A game of three turns on the flat stage: its script, and its frames."""
+    """Return a game of three turns on the flat stage: its script, and its frames."""
     rng = np.random.default_rng(request.param)
     stage, board = FlatStage(), Board.empty(8)
     turns: list[tuple[Board, Play]] = []
@@ -70,7 +70,7 @@ def filmed(request: pytest.FixtureRequest) -> tuple[Script, list[np.ndarray]]:
 
 
 def bright(frame: np.ndarray) -> list[list[int]]:
-    """Which squares of a frame show a tile."""
+    """Return which squares of a frame show a tile."""
     means = frame.mean(axis=2).reshape(8, SIDE, 8, SIDE).mean(axis=(1, 3))
     return [[int(mean > 130) for mean in row] for row in means]
 
@@ -93,6 +93,21 @@ def test_tiles_change_under_a_hand(filmed: tuple[Script, list[np.ndarray]]) -> N
     for event in film_truth("film", script, PLAIN, 8, len(shown) / PLAIN.fps)["events"]:
         first, last = event["changed_frames"]
         assert event["start_frame"] < first <= last < event["hand_gone_frame"] < len(shown)
+
+
+def test_now_and_then_a_tile_lies_on_a_wrong_square_first() -> None:
+    (play, *_), board = PLAYS, Board.empty(8)
+    scripts = (Script(np.random.default_rng(seed), FlatStage(), board, quick=False) for seed in range(100))
+    for script in scripts:
+        script.play(1, board.with_play(play), play)
+        if len(script.changes) > len(play.tiles):
+            break
+    shown = list(frames(np.random.default_rng(0), FlatStage(), script, PLAIN, script.now + 1.0))
+    changes = sorted(script.changes, key=lambda change: change.at)
+    assert changes[0].at == script.events[0]["changed"][0]
+    ((row, col),) = np.argwhere(bright(changes[0].picture))
+    assert Square(int(row), int(col)) not in play.squares
+    assert sum(map(sum, bright(shown[-1]))) == len(play.tiles)
 
 
 def test_a_look_has_a_rate_and_half_of_what_is_hard() -> None:

@@ -47,7 +47,7 @@ def main() -> None:
 def _measure(
     record: Record, measurements: list[Measurement], folders: dict[str, Path], args: argparse.Namespace
 ) -> None:
-    """Each measurement on each of its lots that is there, kept as soon as it is made."""
+    """Run each measurement on each of its datasets that is there; keep it as soon as it is made."""
     for each in measurements:
         for lot in each.lots:
             if lot not in args.lots or lot not in folders:

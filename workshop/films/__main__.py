@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 from engine import Board, Lexicon, Square, edition_named
 from workshop.films.compose import Mask, Picture, film_truth, frames, random_style, written
 from workshop.training.faces.fonts import NO_FONTS, unseen_fonts
-from workshop.training.games import content_of, played_game
+from workshop.training.games import content_of
 from workshop.training.photograph import photograph
+from workshop.training.random_games import played_game
 from workshop.training.rendering.ray_marcher import Camera
 from workshop.training.rendering.scene_arrays import SceneArrays
 from workshop.training.scene.build import Setting, laid, random_setting

@@ -43,7 +43,7 @@ _UNSEEN = 2.0
 
 
 def locate_example(sample: BoardSample, rng: np.random.Generator) -> Example:
-    """A picture as the locator sees it and (2, s, s) targets: corner map (Gaussians) and mask of the grid.
+    """Draw a picture as the locator sees it and (2, s, s) targets: corner map (Gaussians) and mask of the grid.
 
     Half of them are whole pictures in their letterbox, half the second, closer look. Zeros where there is no board.
     """
@@ -67,7 +67,8 @@ def locate_example(sample: BoardSample, rng: np.random.Generator) -> Example:
 
 
 def _closer_look(sample: BoardSample, true: Floats, rng: np.random.Generator) -> tuple[Image, Floats]:
-    """What surrounds a place near the board's, as `vision.board.detect` sees it, and the corners (4, 2) there."""
+    """Return what surrounds a place near the board's, as `vision.board.detect` sees it, and the corners (4, 2)
+    there."""
     height, width = sample.image.shape[:2]
     if not sample.size:
         middle, reach = rng.uniform(0.3, 0.7, 2) * (width, height), rng.uniform(0.1, 0.4) * min(width, height)
@@ -84,7 +85,7 @@ def _closer_look(sample: BoardSample, true: Floats, rng: np.random.Generator) ->
 
 
 def _corners_and_mask(at: Floats, side: int) -> Planes:
-    """Targets (2, side, side) for grid corners `at` (4, 2), in cells of the map."""
+    """Return targets (2, side, side) for grid corners `at` (4, 2), in cells of the map."""
     y, x = np.mgrid[0:side, 0:side]
     heat = np.max([np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * 1.3**2)) for cx, cy in at], axis=0)
     mask = np.zeros((side, side), dtype=np.uint8)
@@ -99,7 +100,7 @@ _PARALLAX_X = 3
 
 
 def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
-    """Rectified by a wrong homography; target (4, k, k): displacement x, y (cells), weight, in-grid flag."""
+    """Rectify by a wrong homography; the target is (4, k, k): displacement x, y (cells), weight, in-grid flag."""
     size = sample.size
     image, camera = framed(sample, rng)
     camera = camera.turned(int(rng.integers(4)), size)
@@ -141,7 +142,8 @@ _COVERED = 0.3
 
 
 def stack_example(sample: BoardSample, rng: np.random.Generator) -> Example:
-    """Plane sweep and target (4, n + 2, n + 2): elevation of the top (slices), hidden flag, weight, in-grid flag."""
+    """Return a plane sweep and target (4, n + 2, n + 2): elevation of the top (slices), hidden flag, weight, in-grid
+    flag."""
     if rng.random() < _COVERED:
         sample = with_thing(sample, rng)
     size = sample.size

@@ -60,13 +60,13 @@ class BoardSample:
         return np.where(self.heights > 0, self.foot + self.layer * self.heights, 0.0)
 
     def in_sight(self, least: float) -> Iterator[tuple[int, int]]:
-        """Row and column of each square whose face, or bare ground, shows by that share and under no hand."""
+        """Yield the row and column of each square whose face, or bare ground, shows by that share and under no hand."""
         for row, col in np.argwhere((self.visible >= least) & (self.hand <= 0)):
             yield int(row), int(col)
 
 
 def load_board(record: Path) -> BoardSample:
-    """The sample whose truth is in `record` (NNNNN.json)."""
+    """Return the sample whose truth is in `record` (NNNNN.json)."""
     truth = json.loads(record.read_text())
     image = cv2.imread(str(record.with_suffix(".jpg")))
     matrix = np.array(truth["K"])
@@ -81,7 +81,8 @@ def load_board(record: Path) -> BoardSample:
 
 
 def records_in(folders: Iterable[Path], part: tuple[int, int]) -> list[Path]:
-    """The records of some folders whose numbers are in the range `part`; raises FileNotFoundError where none is."""
+    """Return the records of some folders whose numbers are in the range `part`; raise FileNotFoundError where none
+    is."""
     first, last = part
     folders = list(folders)
     found = [record for folder in folders for record in sorted(folder.glob("*.json"))]
@@ -101,14 +102,14 @@ def drawn_from(waiting: list[Example], count: int, rng: np.random.Generator) -> 
 
 
 def boards_with_faces(folders: Iterable[Path]) -> Iterator[tuple[BoardSample, Floats]]:
-    """Every picture of some folders that is not held out, and the corners (n, n, 4, 2), px, of its top faces."""
+    """Yield every picture of some folders that is not held out, and the corners (n, n, 4, 2), px, of its top faces."""
     for record in (record for folder in folders for record in sorted(folder.glob("*.json"))):
         if int(record.stem) >= HELD_OUT:
             yield load_board(record), np.array(json.loads(record.read_text())["face_corners"])
 
 
 def boards_with_letters(folder: Path) -> Iterator[tuple[BoardSample, list[list[str]]]]:
-    """Every board of a folder that is not held out, and the letters (n, n) on top, `""` where there is none."""
+    """Yield every board of a folder that is not held out, and the letters (n, n) on top, `""` where there is none."""
     for record in sorted(folder.glob("*.json")):
         sample = load_board(record)
         if int(record.stem) >= HELD_OUT and sample.size:
@@ -130,7 +131,7 @@ class Askew(NamedTuple):
 
 
 def jittered(camera: Camera, size: int, rng: np.random.Generator, askew: Askew | None = None) -> Camera:
-    """The camera as a lattice fit would leave it: so far `askew`, or as far as its tilt lets one expect."""
+    """Return the camera as a lattice fit would leave it: so far `askew`, or as far as its tilt lets one expect."""
     aslant = camera.tilt((size / 2, size / 2)) > 0.35
     askew = askew or Askew(corners=0.025, scale=0.0, focal=0.02 if aslant else 0.08)
     ideal = replace(camera, k1=0.0)
@@ -147,7 +148,7 @@ def jittered(camera: Camera, size: int, rng: np.random.Generator, askew: Askew |
 
 
 def framed(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camera]:
-    """Sometimes a part of the picture only, so that the board is larger and its edges are cut.
+    """Cut the picture, at times, so that the board is larger and its edges are cut.
 
     Three quarters of its squares stay within the part at least: two corners may be out of it.
     """
@@ -164,14 +165,14 @@ def framed(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camera
 
 
 def _share_within(sample: BoardSample, part: tuple[int, int, int, int]) -> float:
-    """The share of the squares' middles that lie within a part of the picture: left, top, right, bottom, px."""
+    """Return the share of the squares' middles that lie within a part of the picture: left, top, right, bottom, px."""
     x, y = np.meshgrid(np.arange(sample.size) + 0.5, np.arange(sample.size) + 0.5)
     pixels = sample.camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
     return float(((pixels > part[:2]) & (pixels < part[2:])).all(axis=-1).mean())
 
 
 def recoloured(image: Image, rng: np.random.Generator) -> Image:
-    """Other paints: where a board lies does not depend on its colours."""
+    """Give it other paints: where a board lies does not depend on its colours."""
     if rng.random() < 0.4:
         image = image[..., rng.permutation(3)]
     if rng.random() < 0.1:
@@ -182,7 +183,7 @@ def recoloured(image: Image, rng: np.random.Generator) -> Image:
 
 
 def developed(image: Image, rng: np.random.Generator) -> Image:
-    """Another camera's processing: exposure, colour, gamma, blur, noise, loss of resolution."""
+    """Apply another camera's processing: exposure, colour, gamma, blur, noise, loss of resolution."""
     values: npt.NDArray[np.floating[Any]] = image.astype(np.float32)
     if rng.random() < 0.7:
         values = values * rng.uniform(0.65, 1.3) * rng.uniform(0.88, 1.12, 3)

@@ -59,7 +59,8 @@ class Compared(NamedTuple):
 
 
 def comparison_example(sample: BoardSample, rng: np.random.Generator) -> Compared | None:
-    """The stacks of a picture, any way round, in another light, the camera a little off; None where too few show."""
+    """Return the stacks of a picture, any way round, in another light, the camera a little off; None if too few
+    show."""
     size = sample.size
     small, camera = _looked_at(sample, rng)
     turns = int(rng.integers(4))
@@ -87,7 +88,8 @@ def comparison_example(sample: BoardSample, rng: np.random.Generator) -> Compare
 
 
 def _looked_at(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camera]:
-    """The picture as it is read, and its camera as it is found; tiles may stand below the ridges that tell the grid."""
+    """Return the picture as it is read, and its camera as it is found; tiles may stand below the ridges that tell
+    the grid."""
     camera = jittered(sample.camera, sample.size, rng, _ASKEW)
     if rng.random() < 0.6:
         sunk = (0.0, 0.0, float(rng.uniform(0.0, 0.1)))
@@ -101,7 +103,7 @@ def _looked_at(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Ca
 
 
 def _known_layer(true: float, rng: np.random.Generator) -> Layer:
-    """What is said to be known of a layer that is so thick (cells): half the time nothing."""
+    """Draw what is said to be known of a layer that is so thick (cells): half the time nothing."""
     if rng.random() < 0.5:
         return Layer()
     spread = float(np.exp(rng.uniform(np.log(0.01), np.log(0.1))))
@@ -134,13 +136,13 @@ class ComparedBoards(IterableDataset[Batch]):  # type: ignore[misc, unused-ignor
 
 
 def serves(sample: BoardSample) -> bool:
-    """Whether a picture shows a board from above, with tiles that stack."""
+    """Return whether a picture shows a board from above, with tiles that stack."""
     middle = (sample.size / 2, sample.size / 2)
     return sample.size > 0 and sample.layer >= _THINNEST and sample.camera.tilt(middle) < _STEEPEST
 
 
 def together(pictures: list[Compared]) -> Batch:
-    """One batch of the stacks of several pictures."""
+    """Return one batch of the stacks of several pictures."""
     parts = (np.concatenate(part) for part in zip(*pictures, strict=True))
     counts = torch.tensor([len(picture.facts) for picture in pictures])
     return (*(torch.from_numpy(part) for part in parts), counts)

@@ -14,20 +14,19 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from engine import Board, Edition, Lexicon, PlacedTile, Play, edition_named
-from engine.solver.search import legal_plays
+from engine import Board, Edition, Lexicon, Play, edition_named
 from workshop.training.faces.fonts import NO_FONTS, fonts_in, unseen_fonts
 from workshop.training.faces.typeface import FontFace
 from workshop.training.generate import add_renderer, chosen_renderer
 from workshop.training.path_traced import path_tracer
 from workshop.training.photograph import Renderer, Sample, marched, photograph
+from workshop.training.random_games import played_game
 from workshop.training.scene.board_style import harder
 from workshop.training.scene.build import Scene, Setting, laid, random_setting
 from workshop.training.scene.content import Content
@@ -35,46 +34,16 @@ from workshop.training.views import View, hard_view, random_camera
 
 LONGEST = (1200, 1440)
 """The pictures' longer side, px: large enough to be shrunk by the reader, as real ones are. [by eye]"""
-_BLUFFS = 0.06
-"""Share of the plays in which one letter is another: most of them make no words. [by eye]"""
-_BEST = 40
-"""Plays are drawn from this many of the best. [by eye]"""
-
-
-def played_game(
-    rng: np.random.Generator, edition: Edition, words: Lexicon, turns: int, bluffs: float = _BLUFFS
-) -> Iterator[tuple[Board, Play]]:
-    """The boards after each turn of a random game, and the plays; ends early where nothing can be played."""
-    bag = [face for face, count in (edition.distribution or {}).items() for _ in range(count)]
-    bag = [bag[k] for k in rng.permutation(len(bag))]
-    rack, board = bag[:7], Board.empty(edition.size)
-    bag = bag[7:]
-    for _ in range(turns):
-        plays = legal_plays(board, rack, edition=edition, lexicon=words)[:_BEST]
-        if not plays:
-            return
-        tiles = list(plays[int(rng.integers(len(plays)))].play.tiles)
-        for tile in tiles:
-            rack.remove(tile.face)
-        if rng.random() < bluffs and bag:
-            k = int(rng.integers(len(tiles)))
-            if board.top(tiles[k].square) != bag[0]:
-                tiles[k] = PlacedTile(tiles[k].square, bag.pop(0))
-        play = Play(tuple(tiles))
-        board = board.with_play(play)
-        drawn = 7 - len(rack)
-        rack, bag = rack + bag[:drawn], bag[drawn:]
-        yield board, play
 
 
 def content_of(board: Board) -> Content:
-    """The board as the renderer takes it."""
+    """Return the board as the renderer takes it."""
     heights = np.array([[len(stack) for stack in row] for row in board.stacks], dtype=np.int64)
     return Content(heights, tuple(tuple(stack[-1] if stack else "" for stack in row) for row in board.stacks))
 
 
 def view_of(hard: bool) -> View:
-    """Where the cameras of a game stand: anywhere, or in the places that are `hard`."""
+    """Return where the cameras of a game stand: anywhere, or in the places that are `hard`."""
     return hard_view if hard else random_camera
 
 
@@ -125,7 +94,7 @@ def write_round(
 
 
 def picture_truth(name: Path, scene: Scene, sample: Sample, board: Board, play: Play) -> dict[str, Any]:
-    """The truth of one picture of a game, as `upscore replay` and its scorers take it."""
+    """Return the truth of one picture of a game, as `upscore replay` and its scorers take it."""
     truth = sample.truth()
     return {
         "set": name.parent.name, "image": name.name, "edition": board.size, "turn": int(name.stem),

@@ -74,7 +74,7 @@ def generate_sample(
 
 
 def stacked_scene(rng: np.random.Generator, fonts: list[FontFace]) -> Scene:
-    """The first of a few random scenes with tiles that stack, enough to be compared."""
+    """Return the first of a few random scenes with tiles that stack, enough to be compared."""
     for _ in range(_TRIES):
         scene = random_scene(rng, fonts)
         heights = scene.content.heights
@@ -106,7 +106,7 @@ def add_renderer(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_renderer(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Renderer:
-    """The renderer that was asked for; ends the program in a line where its tools are missing."""
+    """Return the renderer that was asked for; end the program in a line where its tools are missing."""
     wanting = missing() if args.path_traced else ""
     if wanting:
         parser.error(wanting)

@@ -18,8 +18,9 @@ import numpy as np
 from engine import Board, Lexicon, Play, edition_named
 from workshop.training.faces.fonts import NO_FONTS, unseen_fonts
 from workshop.training.faces.typeface import FontFace
-from workshop.training.games import LONGEST, content_of, picture_truth, played_game
+from workshop.training.games import LONGEST, content_of, picture_truth
 from workshop.training.photograph import photograph
+from workshop.training.random_games import played_game
 from workshop.training.scene.board_style import faint, rimmed
 from workshop.training.scene.build import HAND, laid, random_setting
 from workshop.training.views import VIEWS, random_camera

@@ -80,7 +80,7 @@ def _plain(pixels: Array) -> Any:
 
 
 def marched(_: np.random.Generator, scene: Scene, camera: Camera) -> tuple[Float, NDArray[np.bool_]]:
-    """What the ray marcher shows, which draws nothing at random."""
+    """Return what the ray marcher shows, which draws nothing at random."""
     light, ids = render(scene.arrays, camera, 2)
     return light, ids == HAND
 

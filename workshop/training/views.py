@@ -71,13 +71,14 @@ def random_lens(rng: np.random.Generator) -> tuple[float, tuple[float, float]]:
 
 
 def direction(tilt: float, azimuth: float) -> Array:
-    """The direction (3,) of a camera so many degrees off the vertical, and around it."""
+    """Return the direction (3,) of a camera so many degrees off the vertical, and around it."""
     off, turn = np.radians(tilt), np.radians(azimuth)
     return np.array([np.sin(off) * np.cos(turn), np.sin(off) * np.sin(turn), np.cos(off)])
 
 
 def aimed_camera(lens: Lens, n: int, away: Array, roll: float, span: float, aside: Array) -> Camera:
-    """The camera in the direction `away` (3,) of an n x n grid, so far off that it spans that share of the frame.
+    """Return the camera in the direction `away` (3,) of an n x n grid, so far off that it spans that share of the
+    frame.
 
     It is aimed `aside` (2,) cells of the grid's middle.
     """
@@ -96,7 +97,7 @@ def aimed_camera(lens: Lens, n: int, away: Array, roll: float, span: float, asid
 
 
 def from_above(rng: np.random.Generator, n: int) -> Camera:
-    """From an arm, a ceiling, or by somebody who stands over the board: up to 24 degrees off the vertical.
+    """Draw a view from an arm, a ceiling, or a person who stands over the board: up to 24 degrees off the vertical.
 
     However far away the camera is, squares are so large that faces nearer by a hundredth differ.
     """
@@ -106,7 +107,7 @@ def from_above(rng: np.random.Generator, n: int) -> Camera:
 
 
 def close_from_above(rng: np.random.Generator, n: int) -> Camera:
-    """From above, near and far, what surrounds the board cut off: small pictures, quickly drawn, of large squares."""
+    """Draw a view from above, near or far, that cuts off what surrounds the board: small pictures of large squares."""
     away = direction(STEEPEST_ABOVE * rng.random() ** 1.4, rng.uniform(0, 360))
     span = rng.uniform(*SPAN_ABOVE)
     reach = np.exp(rng.uniform(*np.log(AWAY_ABOVE)))
@@ -126,7 +127,7 @@ def _view(
     longest: tuple[int, int],
     aside: float = 0.0,
 ) -> Camera:
-    """A camera in a direction, aimed up to so many boards aside."""
+    """Draw a camera in a direction, aimed up to so many boards aside."""
     lens = Lens(*random_frame(rng, longest), *random_lens(rng))
     return aimed_camera(
         lens, n, away, rng.normal(0, 5), rng.uniform(*span), rng.uniform(-aside, aside, 2) * n
@@ -134,18 +135,18 @@ def _view(
 
 
 def _low(rng: np.random.Generator, n: int, longest: tuple[int, int]) -> Camera:
-    """From a low chair: 50 to 65 degrees off the vertical, any side."""
+    """Draw a view from a low chair: 50 to 65 degrees off the vertical, any side."""
     return _view(rng, n, direction(rng.uniform(50, 65), rng.uniform(0, 360)), (0.5, 0.98), longest)
 
 
 def _diamond(rng: np.random.Generator, n: int, longest: tuple[int, int]) -> Camera:
-    """Over a corner of the board: its sides run aslant."""
+    """Draw a view over a corner of the board: its sides run aslant."""
     azimuth = 45 + 90 * int(rng.integers(4)) + rng.normal(0, 5)
     return _view(rng, n, direction(rng.uniform(15, 60), azimuth), (0.6, 0.98), longest)
 
 
 def _cut(rng: np.random.Generator, n: int, longest: tuple[int, int]) -> Camera:
-    """A corner or a side is out of the picture."""
+    """Draw a view that cuts off a corner or a side."""
     for _ in range(_TRIES):
         away = direction(rng.uniform(10, 60), rng.uniform(0, 360))
         camera = _view(rng, n, away, (0.8, 1.2), longest, 0.35)
@@ -155,7 +156,7 @@ def _cut(rng: np.random.Generator, n: int, longest: tuple[int, int]) -> Camera:
 
 
 def _small(rng: np.random.Generator, n: int, longest: tuple[int, int]) -> Camera:
-    """From far away: the board fills a small part of the picture."""
+    """Draw a view from far away: the board fills a small part of the picture."""
     return _view(rng, n, direction(rng.uniform(20, 60), rng.uniform(0, 360)), (0.18, 0.35), longest, 0.8)
 
 
@@ -169,7 +170,7 @@ def hard_view(rng: np.random.Generator, n: int, longest: tuple[int, int] = LONGE
 
 
 def _share_outside(camera: Camera, n: int) -> float:
-    """Share of the squares' middles that are out of the picture."""
+    """Return the share of the squares' middles that are out of the picture."""
     x, y = np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5)
     pixels = camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
     inside = ((pixels > 0) & (pixels < [camera.width - 1, camera.height - 1])).all(axis=-1)

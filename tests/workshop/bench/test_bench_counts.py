@@ -23,7 +23,7 @@ PLAYS = ("C@d4 A@d5 T@d6", "E@d7")
 
 
 def cell(board: Board, row: int, col: int) -> dict[str, Any]:
-    """The truth of a square as `boards with known truth` has it, 20 pixels wide, in a picture of 160 by 160."""
+    """Return the truth of a square as `boards with known truth` has it, 20 pixels wide, in a picture of 160 by 160."""
     stack = list(board.stacks[row][col])
     corners = [(20 * (col + x), 20 * (row + y)) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
     return {
@@ -34,7 +34,7 @@ def cell(board: Board, row: int, col: int) -> dict[str, Any]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A game of two plays with its truth, after a board without tiles."""
+    """Return a game of two plays with its truth, after a board without tiles."""
     (tmp_path / "game").mkdir()
     board = Board.empty(8)
     for number, text in enumerate(("", *PLAYS)):
@@ -98,7 +98,7 @@ def test_a_lazy_table_leaves_what_is_unclear(folder: Path, says: Callable[..., N
 
 
 def reading(board: Board, **changes: Any) -> dict[str, Any]:
-    """The line of `upscore read` for a board read rightly and surely, but for some changes."""
+    """Return the line of `upscore read` for a board read rightly and surely, but for some changes."""
     row = {
         "found": True,
         "corners": [[0, 0], [160, 0], [160, 160], [0, 160]],

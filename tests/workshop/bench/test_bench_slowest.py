@@ -25,7 +25,7 @@ class Refusing(BoardReader):
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A game of three pictures."""
+    """Return a game of three pictures."""
     game = tmp_path / "game"
     game.mkdir()
     for name in ("00", "01", "02"):

@@ -35,7 +35,7 @@ GREY = 40
 
 
 def board(camera: Camera = ABOVE, layer: float = 0.25) -> BoardSample:
-    """A dark board; the higher a stack, the brighter its face."""
+    """Return a dark board; the higher a stack, the brighter its face."""
     heights = np.zeros((8, 8), np.int64)
     picture = np.zeros((800, 800, 3), np.uint8)
     for (row, col), height in TILES.items():

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 def bare(value: int = 90) -> BoardSample:
-    """A picture of one grey, with an empty board in it."""
+    """Return a picture of one grey, with an empty board in it."""
     nothing = np.zeros((8, 8))
     image = np.full((960, 1280, 3), value, dtype=np.uint8)
     return BoardSample(image, 8, camera(), 0.25, 0.0, nothing.astype(np.int64), nothing + 1.0, nothing)

@@ -33,7 +33,7 @@ def samples(fonts: list[FontFace]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def letter_sheet(face: str, font: FontFace, size: int) -> np.ndarray:
-    """The letter as ink in a window of one square."""
+    """Return the letter as ink in a window of one square."""
     glyph = render_glyph(face, font, size)
     canvas = np.zeros((3 * FACE_PX, 3 * FACE_PX), np.float32)
     top, left = ((3 * FACE_PX - side) // 2 for side in glyph.shape)
@@ -42,7 +42,8 @@ def letter_sheet(face: str, font: FontFace, size: int) -> np.ndarray:
 
 
 def patches(windows: np.ndarray, down: int = 0, right: int = 0) -> np.ndarray:
-    """The inner parts (m, 484) of windows (m, FACE_PX, FACE_PX), moved a little, with zero mean and unit length."""
+    """Return the inner parts (m, 484) of windows (m, FACE_PX, FACE_PX), moved a little, with zero mean and unit
+    length."""
     flat = windows[:, 5 + down : 27 + down, 5 + right : 27 + right].reshape(len(windows), -1)
     flat = flat - flat.mean(axis=1, keepdims=True)
     return np.asarray(flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6))

@@ -18,7 +18,8 @@ from trainingkit import write_font, write_typefaces
 from engine import Board, Lexicon, Play, edition_named, referee
 from workshop.training import views
 from workshop.training.faces.fonts import fonts_in, usable_fonts
-from workshop.training.games import content_of, played_game, write_game, write_round
+from workshop.training.games import content_of, write_game, write_round
+from workshop.training.random_games import played_game
 
 pytestmark = pytest.mark.slow
 

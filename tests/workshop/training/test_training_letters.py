@@ -28,7 +28,7 @@ TILES = {(0, 0): 1, (2, 3): 4, (5, 5): 2, (7, 1): 1}
 
 
 def board(**changes: object) -> BoardSample:
-    """A board of 8 x 8 squares, bright tiles on a dark ground, seen from straight above."""
+    """Return a board of 8 x 8 squares, bright tiles on a dark ground, seen from straight above."""
     heights = np.zeros((8, 8), np.int64)
     picture = np.full((400, 400, 3), 40, np.uint8)
     for (row, col), height in TILES.items():

@@ -44,7 +44,7 @@ def _fixed_weights() -> None:
 
 
 def fixed(logits: torch.Tensor) -> nn.Module:
-    """A network that answers `logits` whatever it is shown."""
+    """Return a network that answers `logits` whatever it is shown."""
     return cast(nn.Module, lambda planes: logits)
 
 

@@ -44,7 +44,7 @@ def fonts(tmp_path_factory: pytest.TempPathFactory) -> list[FontFace]:
 
 
 def faced(part: Surface | None) -> Surface:
-    """The surface; that its triangles face as its normals do is looked at on the way."""
+    """Return the surface; that its triangles face as its normals do is looked at on the way."""
     assert part is not None
     a, b, c = (part.points[part.triangles[:, k]] * [1.0, -1.0, 1.0] for k in range(3))
     faces = np.cross(b - a, c - a)
@@ -126,7 +126,7 @@ VIEWS: list[dict[str, Any]] = [
 
 
 def matt(scene: Scene) -> Scene:
-    """The scene with tiles that mirror nothing."""
+    """Return the scene with tiles that mirror nothing."""
     materials = scene.arrays.materials.copy()
     materials[TILE] = 1.0, 0.0
     return replace(scene, arrays=scene.arrays._replace(materials=materials, emboss=0.0))

@@ -28,7 +28,7 @@ WIDTH = 0.8
 
 
 def board(camera: Camera = ABOVE) -> tuple[BoardSample, np.ndarray]:
-    """A board with bright tiles on a dark ground and the corners (8, 8, 4, 2) of their faces."""
+    """Return a board with bright tiles on a dark ground and the corners (8, 8, 4, 2) of their faces."""
     heights = np.zeros((8, 8), np.int64)
     picture = np.full((1600, 1600, 3), 40, np.uint8)
     quads = np.zeros((8, 8, 4, 2))

@@ -23,7 +23,7 @@ _STACK = (3, 5)
 
 
 def with_stack(height: int) -> BoardSample:
-    """A picture of one grey: a board with one stack on it."""
+    """Return a picture of one grey: a board with one stack on it."""
     heights = np.zeros((8, 8), dtype=np.int64)
     heights[_STACK] = height
     image = np.full((960, 1280, 3), 120, dtype=np.uint8)
@@ -33,7 +33,7 @@ def with_stack(height: int) -> BoardSample:
 def lit(
     sample: BoardSample, pattern: Pattern, slant: tuple[float, float] = (0.0, 0.0)
 ) -> npt.NDArray[np.uint8]:
-    """The sample's picture, full light where the pattern lets the sun through and a tenth of it elsewhere."""
+    """Return the sample's picture, full light where the pattern lets the sun through and a tenth of it elsewhere."""
     sun = Sun(pattern, np.array(slant), np.ones(3), np.full(3, 0.1))
     ground = homography_from_corners(corners_of(sample.camera, 8), 8)
     return sunlit(sample.image, ground, top_faces(sample.camera, sample.elevations), sample.elevations, sun)
@@ -49,7 +49,7 @@ def right_of(edge: float) -> Pattern:
 
 
 def at(sample: BoardSample, image: npt.NDArray[np.uint8], x: float, y: float, height: float = 0.0) -> int:
-    """The value of the pixel that shows a point."""
+    """Return the value of the pixel that shows a point."""
     column, row = np.round(sample.camera.project(np.array([x, y, height]))).astype(int)
     return int(image[row, column, 0])
 

@@ -41,7 +41,7 @@ def fonts(tmp_path_factory: pytest.TempPathFactory) -> list[FontFace]:
 
 @pytest.fixture(scope="module")
 def folder(fonts: list[FontFace], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A board (number 0) and a table without one (number 1), as `generate` writes them."""
+    """Return a board (number 0) and a table without one (number 1), as `generate` writes them."""
     out = tmp_path_factory.mktemp("samples")
     camera = small_camera(8, tilt=40.0, dist=(-0.1, 0.0))
     board = photograph(np.random.default_rng(0), plain_scene(fonts, STACKS), camera)
@@ -137,7 +137,7 @@ def test_parts_of_a_picture_show_three_quarters_of_the_squares_though_corners_be
 
 
 def _within(points: Floats, width: int, height: int) -> npt.NDArray[np.bool_]:
-    """Which of some points (..., 2) lie in a picture."""
+    """Return which of some points (..., 2) lie in a picture."""
     return np.asarray(((points >= 0) & (points <= (width, height))).all(axis=-1))
 
 

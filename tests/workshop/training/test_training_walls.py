@@ -26,7 +26,7 @@ WIDTH, LAYER = 0.9, 0.25
 
 
 def walls(camera: Camera, seed: int) -> MeasuredWindows | None:
-    """The walls of a board with a few stacks of tiles."""
+    """Return the walls of a board with a few stacks of tiles."""
     heights, corners = np.zeros((8, 8), np.int64), np.zeros((8, 8, 4, 2))
     for (row, col), height in TILES.items():
         heights[row, col] = height

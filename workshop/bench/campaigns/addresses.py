@@ -139,7 +139,7 @@ def _routes(rules: Any) -> Iterator[st.SearchStrategy[tuple[str, str, Any, str]]
 
 
 def _of(schema: dict[str, Any], document: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Values by a schema of the description."""
+    """Return a strategy for values by a schema of the description."""
     if "$ref" in schema:
         return _of(document["components"]["schemas"][schema["$ref"].rpartition("/")[2]], document)
     if "const" in schema:

@@ -85,7 +85,7 @@ class _Watch:
 
 
 def _held(served: Served) -> float:
-    """Megabytes that the page and the processes which it started hold."""
+    """Return megabytes that the page and the processes which it started hold."""
     listed = subprocess.run(["ps", "-eo", "pid=,ppid=,rss="], capture_output=True, text=True, check=True)
     rows = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]
     own = {served.process.pid}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import shutil
 import sqlite3
 import threading
@@ -122,7 +121,9 @@ def _half_written(image: Path, before: bytes, log: bytes, rng: random.Random) ->
 
 
 def full_disk(folder: Path) -> Report:
-    """No byte more can be written; then there is room again."""
+    """Check what becomes of games where no byte more can be written, and then there is room again."""
+    import resource  # Windows has none
+
     report = Report("disk full", "limit on the size of files")
     with Served(folder) as served:
         game = served.new_game()
@@ -138,7 +139,7 @@ def full_disk(folder: Path) -> Report:
 
 
 def locked_store(folder: Path) -> Report:
-    """Another program holds the store."""
+    """Check what becomes of games while another program holds the store."""
     report = Report("locked", "BEGIN EXCLUSIVE by another program")
     with Served(folder) as served:
         game = served.new_game()
@@ -197,7 +198,7 @@ def _refused_but_shown(report: Report, served: Served, game: int, version: int) 
 
 
 def damaged_stores(folder: Path, times: int, rng: random.Random) -> Report:
-    """Pages of the store overwritten: what is left is saved, and the file is set aside, never deleted."""
+    """Overwrite pages of the store: what is left must be saved, and the file set aside, never deleted."""
     report = Report("damaged store", f"{times} stores of 40 games")
     whole = folder / "whole"
     with Served(whole) as served:

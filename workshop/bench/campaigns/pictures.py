@@ -19,7 +19,8 @@ KINDS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF", "PPM")
 
 
 def pictures(times: int, rng: random.Random) -> Report:
-    """Pictures with bytes changed, cut off, repeated: each is a picture or one line, in bounded time and memory."""
+    """Send pictures with bytes changed, cut off or repeated: each must be read or refused in one line, in bounded
+    time and memory."""
     report = Report("mutated pictures", f"{times}")
     seeds = [_encoded(kind) for kind in KINDS]
     decoder = Decoder()

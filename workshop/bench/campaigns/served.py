@@ -68,7 +68,7 @@ class Served:
         self.kill()
 
     def kill(self) -> None:
-        """As kill -9 does."""
+        """Kill it as kill -9 does."""
         self.process.kill()
         self.process.communicate(timeout=30)
 
@@ -102,7 +102,7 @@ class Served:
         return self.ask(f"/api/v1/games/{game}/turns", {"version": version, "kind": "exchange"})
 
     def memory(self) -> float:
-        """Megabytes that it holds."""
+        """Return megabytes that it holds."""
         text = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         found = re.search(r"VmRSS:\s+(\d+)", text)
         return int(found[1]) / 1024 if found else 0.0

@@ -24,7 +24,7 @@ class Watched:
 
 
 def viewers(folder: Path, *, each: int, tables: int, seconds: float) -> Report:
-    """Many watch several tables at which play goes on: each must hear of every version, and the page stay quick."""
+    """Let many watch several tables at which play goes on: each must hear of every version, and the page stay quick."""
     report = Report("viewers", f"{tables} tables, {each * tables} viewers, {seconds:.0f} s")
     found = watched(folder, each=each, tables=tables, seconds=seconds)
     report.figures = {

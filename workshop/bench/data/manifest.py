@@ -63,7 +63,7 @@ def manifest() -> dict[str, Lot]:
 
 
 def digest_of(folder: Path) -> str:
-    """SHA-256 over the list of a folder's files of data, each with its path and its own SHA-256."""
+    """Return the SHA-256 over the list of a folder's files of data, each with its path and its own SHA-256."""
     whole = hashlib.sha256()
     for path in sorted(_files(folder), key=lambda path: path.relative_to(folder).as_posix()):
         own = hashlib.sha256(path.read_bytes()).hexdigest()

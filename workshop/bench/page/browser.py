@@ -26,7 +26,7 @@ def is_there() -> bool:
 
 @contextmanager
 def browser(screen: str) -> Iterator[webdriver.Chrome]:
-    """Chromium with a window of one of SCREENS."""
+    """Start Chromium with a window of one of SCREENS, and close it afterwards."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
     for flag in FLAGS:

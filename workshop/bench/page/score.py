@@ -26,7 +26,7 @@ _WAIT_S = 60.0
 
 
 def times(folder: Path, photographs: Sequence[Path]) -> list[float]:
-    """Seconds for each of the photographs of a game on 8x8, from its first turn on.
+    """Return seconds for each of the photographs of a game on 8x8, from its first turn on.
 
     A question counts like a score, and is answered by its first choice.
     """

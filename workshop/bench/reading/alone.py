@@ -37,7 +37,7 @@ COUNTS = (
 
 
 def read_alone(folder: Path) -> Figures:
-    """Counts over all pictures of a folder of games, corner errors, and bins of confidence."""
+    """Return counts over all pictures of a folder of games, corner errors, and bins of confidence."""
     tally: Figures = dict.fromkeys(COUNTS, 0)
     tally["bins"] = {kind: empty_bins() for kind in KINDS}
     errors: list[float] = []
@@ -53,7 +53,7 @@ def read_alone(folder: Path) -> Figures:
 
 
 def empty_bins() -> list[list[float]]:
-    """For each bin of confidence the sum of confidences, how many were right, and how many there are."""
+    """Return for each bin of confidence the sum of confidences, how many were right, and how many there are."""
     return [[0.0, 0, 0] for _ in EDGES]
 
 

@@ -35,7 +35,7 @@ _NEAR = 0.25
 
 
 def profiled(folder: Path) -> Figures:
-    """Tiles in view of the three sets, and letters and heights wrong, for each thing that may be known."""
+    """Return tiles in view of the three sets, and letters and heights wrong, for each thing that may be known."""
     total: dict[str, Counter[str]] = {}
     for name in HARD:
         say(f"  {name}")
@@ -78,7 +78,7 @@ def variants(lessons: Lessons, turn: Snapshot) -> Iterator[tuple[str, Calibratio
 
 
 def errors(reading: BoardReading, turn: Snapshot) -> Counter[str]:
-    """Tiles in view of a reading, and how many of their letters and heights are wrong."""
+    """Return tiles in view of a reading, and how many of their letters and heights are wrong."""
     letters, heights, tally = reading.letters(), reading.heights(), Counter[str]()
     for cell in turn.in_view:
         row, col = cell["row"], cell["col"]

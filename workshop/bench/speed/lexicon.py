@@ -17,7 +17,7 @@ from workshop.bench.record import ROOT, Figures
 
 
 def timed_lexicon(_: Path) -> Figures:
-    """For each list its words, its graph's nodes, and times; how long the meanings take."""
+    """Return for each list its words, its graph's nodes, and times; how long the meanings take."""
     call = [sys.executable, "-m", "workshop.bench.speed.lexicon"]
     done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=True)
     figures: Figures = json.loads(done.stdout)
@@ -44,7 +44,7 @@ def _list(name: str) -> Figures:
 
 
 def _meanings() -> float:
-    """Milliseconds that loading the meanings takes."""
+    """Return milliseconds that loading the meanings takes."""
     start = process_time()
     load_meanings()
     return 1000 * (process_time() - start)

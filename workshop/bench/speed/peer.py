@@ -45,7 +45,8 @@ def peer_in(folder: Path | None) -> dict[str, Path]:
 
 
 def timed_peer(folder: Path) -> Figures:
-    """Milliseconds a position, and plays, of both; how far they agree; which rules the peer's other plays break."""
+    """Return milliseconds a position, and plays, of both; how far they agree; which rules the peer's other plays
+    break."""
     words, edition = load_lexicon(), EDITIONS["10x10"]
     solved = list(positions(edition, GAMES, words))
     answer = _asked(folder, solved, words)

@@ -40,7 +40,7 @@ def sheets_cases() -> tuple[list[Case], Board]:
 
 
 def random_cases(board: Board, number: int) -> list[Case]:
-    """Tiles in a line, one to five of them, gaps and all."""
+    """Draw tiles in a line, one to five of them, gaps and all."""
     chance = random.Random(1)
     cases: list[Case] = []
     for _ in range(number):
@@ -66,7 +66,7 @@ def plays_per_second(cases: list[Case], seconds: float) -> float:
 
 
 def timed_referee(_: Path) -> Figures:
-    """Plays a second, legal and other."""
+    """Return plays a second, legal and other."""
     legal, board = sheets_cases()
     return {
         "legal": plays_per_second(legal, SECONDS),

@@ -30,7 +30,7 @@ _WATCHED_S = 8.0
 
 
 def timed_serving(_: Path) -> Figures:
-    """Start-up, latency by length of game and by viewers, and memory."""
+    """Return start-up, latency by length of game and by viewers, and memory."""
     with tempfile.TemporaryDirectory(prefix="upscore-bench-") as folder:
         at = Path(folder)
         say("  starting")
@@ -48,7 +48,7 @@ def timed_serving(_: Path) -> Figures:
 
 
 def _started(folder: Path) -> Figures:
-    """Seconds from the command to the line with the address, and to the first page of a game."""
+    """Return seconds from the command to the line with the address, and to the first page of a game."""
     with Served(folder) as served:
         game = served.new_game()["id"]
     lines, pages = [], []
@@ -68,7 +68,8 @@ def _started(folder: Path) -> Figures:
 
 
 def _by_length(folder: Path) -> tuple[Figures, Figures]:
-    """Milliseconds of a page, of what changed, of a state and of an entry, by length of game; and megabytes held."""
+    """Return milliseconds of a page, of what changed, of a state and of an entry, by length of game; and megabytes
+    held."""
     found: Figures = {}
     with Served(folder) as served:
         state = served.new_game()
@@ -91,7 +92,7 @@ def _by_length(folder: Path) -> tuple[Figures, Figures]:
 
 
 def _asked(served: Served, path: str) -> float:
-    """Median milliseconds of an answer."""
+    """Return the median milliseconds of an answer."""
     return 1000 * statistics.median(_seconds(lambda: served.ask(path)) for _ in range(_ASKED))
 
 

@@ -37,7 +37,8 @@ _CONFIG = "--psm 10 --oem 1 -c tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXY
 
 
 def timed_sizes(folder: Path) -> Figures:
-    """Milliseconds of each stage by size of picture, of a picture by board, of inferring a turn; and the baseline."""
+    """Return milliseconds of each stage by size of picture, of a picture by board, of inferring a turn; and the
+    baseline."""
     reader = BoardReader(words=load_lexicon())
     games = list(games_in(folder))
     turns = [turn for game in games for turn in spread(game)]
@@ -57,7 +58,7 @@ def spread(game: Record) -> list[Snapshot]:
 
 
 def _staged(reader: BoardReader, turns: list[Snapshot], size: tuple[int, int]) -> Figures:
-    """Median milliseconds of each stage, decoding first."""
+    """Return the median milliseconds of each stage, decoding first."""
     taken: dict[str, list[float]] = {}
     for turn in turns:
         data = encode_jpeg(_enlarged(load_image(turn.path)[0], size))
@@ -79,7 +80,7 @@ def _enlarged(image: Image, size: tuple[int, int]) -> Image:
 
 
 def _by_board(reader: BoardReader, turns: list[Snapshot]) -> Figures:
-    """Median milliseconds of a picture as it is, by edition."""
+    """Return the median milliseconds of a picture as it is, by edition."""
     taken: dict[str, list[float]] = {}
     for turn in turns:
         image = load_image(turn.path)[0]
@@ -89,7 +90,7 @@ def _by_board(reader: BoardReader, turns: list[Snapshot]) -> Figures:
 
 
 def _inferred(reader: BoardReader, games: list[Record]) -> Figures:
-    """Milliseconds from a reading to what happened, over all turns; the table decides rightly after each."""
+    """Return milliseconds from a reading to what happened, over all turns; the table decides rightly after each."""
     taken: list[float] = []
     for game in games:
         belief = certain(Board.empty(game[0].edition.size))
@@ -104,7 +105,7 @@ def _inferred(reader: BoardReader, games: list[Record]) -> Figures:
 
 
 def _baseline(reader: BoardReader, turns: list[Snapshot]) -> Figures | None:
-    """Tesseract, tile by tile, beside reading, on the same pictures; None where it is not installed."""
+    """Time Tesseract, tile by tile, beside reading, on the same pictures; None where it is not installed."""
     tiles = right = ours = 0
     theirs_ms, ours_ms = 0.0, 0.0
     for turn in turns:
@@ -135,7 +136,7 @@ def _baseline(reader: BoardReader, turns: list[Snapshot]) -> Figures | None:
 
 
 def _tiles(turn: Snapshot) -> list[tuple[int, int, str]]:
-    """Row, column and top face of each square that holds a tile and can be seen."""
+    """Return row, column and top face of each square that holds a tile and can be seen."""
     tops = turn.board.tops()
     squares = [(cell["row"], cell["col"]) for cell in turn.in_view]
     return [(row, col, tops[row][col]) for row, col in squares if tops[row][col]]

@@ -20,7 +20,7 @@ PARTS = ("lattice", "elevations")
 
 
 def slowest_pictures(folder: Path) -> Figures:
-    """Milliseconds of the pictures of a folder of games, each read or refused once, and the slowest of them."""
+    """Return milliseconds of the pictures of a folder of games, each read or refused once, and the slowest of them."""
     reader = BoardReader(words=load_lexicon())
     turns = [turn for game in games_in(folder) for turn in game]
     timed_picture(reader, turns[0])  # loads the networks
@@ -34,7 +34,7 @@ def slowest_pictures(folder: Path) -> Figures:
 
 
 def timed_picture(reader: BoardReader, turn: Snapshot) -> dict[str, Any]:
-    """Milliseconds that reading or refusing a picture took, and of its parts where it was read."""
+    """Return milliseconds that reading or refusing a picture took, and of its parts where it was read."""
     image, _ = load_image(turn.path)
     began = time.perf_counter()
     try:

@@ -64,7 +64,8 @@ def spelling(timed: Sequence[tuple[Board, list[str]]], edition: Edition, lexicon
 
 
 def timed_solver(_: Path) -> Figures:
-    """For each edition the positions, milliseconds a position and plays found, and microseconds to spell one out."""
+    """Return for each edition the positions, milliseconds a position and plays found, and microseconds to spell one
+    out."""
     words = load_lexicon()
     return {name: _timed(EDITIONS[name], words) for name in ("8x8", "10x10")}
 

@@ -25,7 +25,7 @@ Times = dict[str, float]
 
 
 def read_once(reader: BoardReader, image: Image, size: int) -> Times | None:
-    """Seconds of each stage of one reading, None where no board is found."""
+    """Return seconds of each stage of one reading, None where no board is found."""
     try:
         reading = reader.read(image, size)
     except BoardNotFound:
@@ -37,7 +37,7 @@ def read_once(reader: BoardReader, image: Image, size: int) -> Times | None:
 
 
 def timed_reading(folder: Path) -> Figures:
-    """Median milliseconds of each stage over the pictures of a folder of games."""
+    """Return the median milliseconds of each stage over the pictures of a folder of games."""
     reader = BoardReader(words=load_lexicon())
     turns = [turn for game in games_in(folder) for turn in game]
     best: list[Times] = []

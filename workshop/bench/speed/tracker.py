@@ -26,7 +26,7 @@ _SECONDS = 40.0
 
 
 def timed_tracker(folder: Path) -> Figures:
-    """Frames a second of all films together, and milliseconds a frame."""
+    """Return frames a second of all films together, and milliseconds a frame."""
     feeding: list[float] = []
     for path in sorted(folder.glob("*.mp4")):
         say(f"  following {path.name} for {_SECONDS:.0f} seconds")
@@ -40,7 +40,7 @@ def timed_tracker(folder: Path) -> Figures:
 
 
 def _fed(path: Path, size: int) -> list[float]:
-    """Seconds that each frame took."""
+    """Return seconds that each frame took."""
     words, edition = load_lexicon(), edition_named(f"{size}x{size}")
     tracker = Tracker(BoardReader(words=words), certain(Board.empty(size)), GameSettings(edition, words))
     feeding: list[float] = []

@@ -29,19 +29,19 @@ def face_key(top: int | None, hid: Hid) -> Hashable:
 
 
 def hid_of(classes: Ints) -> Hid:
-    """Classes (2,) as a pair."""
+    """Return classes (2,) as a pair."""
     return int(classes[0]), int(classes[1])
 
 
 @cache
 def wider(hid: Hid) -> tuple[Hid, ...]:
-    """Ways of being hidden, the likest first."""
+    """Return ways of being hidden, the likest first."""
     return tuple(sorted(_WAYS, key=lambda way: _unlike(way, hid)))
 
 
 @cache
 def heights_like(height: int, hid: Hid) -> tuple[tuple[int, Hid], ...]:
-    """Layers by which a height may be another, and ways of being hidden, the likest first."""
+    """Return layers by which a height may be another, and ways of being hidden, the likest first."""
     by = [other - height for other in range(1, MAX_HEIGHT + 1)] if height else [0]
     pairs = [(more, way) for more in by for way in _WAYS]
     return tuple(sorted(pairs, key=lambda pair: 1.5 * abs(pair[0]) + _unlike(pair[1], hid)))
@@ -52,7 +52,7 @@ def _unlike(one: Hid, other: Hid) -> int:
 
 
 def shifted(probs: Floats, by: int) -> Floats:
-    """Probabilities (6,) of heights, as if all stacks were `by` higher; a square that is empty stays so."""
+    """Return probabilities (6,) of heights, as if all stacks were `by` higher; a square that is empty stays so."""
     if not by:
         return probs
     moved = np.zeros_like(probs)

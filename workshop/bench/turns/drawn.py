@@ -66,7 +66,7 @@ def upper_bound(wrong: int, count: int) -> float:
 
 
 def _at_most(wrong: int, count: int, share: float) -> float:
-    """Probability of `wrong` errors or fewer in `count` turns."""
+    """Return the probability of `wrong` errors or fewer in `count` turns."""
     if share in (0.0, 1.0):
         return 1.0 - share
     return sum(
@@ -101,7 +101,7 @@ def curve(turns: list[Turn], kinds: tuple[Demand, ...]) -> list[Point]:
 
 
 def many_turns(stock: Stock, words: Lexicon, count: int, seed: int, *, lazy: bool) -> Iterator[Turn]:
-    """Turns of whole games, `count` or a few more."""
+    """Yield turns of whole games, `count` or a few more."""
     made = game = 0
     while made < count:
         for turn in played_turns(stock, words, (seed, game), lazy=lazy):

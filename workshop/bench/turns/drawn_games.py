@@ -11,7 +11,6 @@ import numpy as np
 
 from engine import Board, Edition, Lexicon, PlacedTile, Play, edition_named, format_play
 from engine.editions import RACK_SIZE
-from engine.solver.search import legal_plays
 from vision import Belief, Finding, GameSettings, Outcome, certain
 from vision.turn import steps as step
 from vision.turn.prior import FRESH
@@ -20,11 +19,7 @@ from vision.turn.steps import decided
 from vision.turn.story import Event
 from workshop.bench.data.truth import SEEN
 from workshop.bench.turns.drawn_readings import Drawn, Stock
-
-_BLUFFS = 0.06
-"""Share of the plays in which one letter is another: most of them make no words. [by eye]"""
-_BEST = 40
-"""Plays are drawn from this many of the best. [by eye]"""
+from workshop.training.random_games import BLUFFS, draw_play, shuffled_bag
 
 Demand = Literal["words", "no word", "doubt"]
 """What decides how sure a turn must be: a play of words, one with a word of no list, one after a doubtful look."""
@@ -66,18 +61,14 @@ class Turn:
 
 def random_game(rng: np.random.Generator, edition: Edition, words: Lexicon) -> Iterator[tuple[Board, Play]]:
     """Yield the boards after each turn, and the plays, until nothing can be played or the bag is empty."""
-    bag = [face for face, count in (edition.distribution or {}).items() for _ in range(count)]
-    bag = [bag[k] for k in rng.permutation(len(bag))]
+    bag = shuffled_bag(rng, edition)
     rack, bag, board = bag[:RACK_SIZE], bag[RACK_SIZE:], Board.empty(edition.size)
     while bag:
-        plays = legal_plays(board, rack, edition=edition, lexicon=words)[:_BEST]
-        if not plays:
+        tiles = draw_play(rng, board, rack, edition, words)
+        if not tiles:
             return
-        tiles = list(plays[int(rng.integers(len(plays)))].play.tiles)
-        for tile in tiles:
-            rack.remove(tile.face)
         k = int(rng.integers(len(tiles)))
-        if rng.random() < _BLUFFS and board.top(tiles[k].square) != bag[0]:
+        if rng.random() < BLUFFS and board.top(tiles[k].square) != bag[0]:
             tiles[k] = PlacedTile(tiles[k].square, bag.pop(0))
         board = board.with_play(Play(tuple(tiles)))
         drawn = RACK_SIZE - len(rack)

@@ -76,8 +76,8 @@ class Style:
 class Stock:
     """Squares of photographs, found by what they are like."""
 
-    def __init__(self, photographs: list[Photograph], hands: float = _HANDS) -> None:
-        self.photographs, self._hands = photographs, hands
+    def __init__(self, photographs: list[Photograph]) -> None:
+        self.photographs = photographs
         self._squares: dict[Hashable, list[Place]] = defaultdict(list)
         self._lent: dict[int, list[Floats]] = defaultdict(list)
         self._sets: dict[str, list[int]] = defaultdict(list)
@@ -150,7 +150,7 @@ class Stock:
 
     def _hand(self, size: int, rng: np.random.Generator) -> Floats:
         lent = self._lent[size]
-        if not lent or rng.random() >= self._hands:
+        if not lent or rng.random() >= _HANDS:
             return np.zeros((size, size))
         mask = np.rot90(lent[int(rng.integers(len(lent)))], int(rng.integers(4)))
         return np.asarray(mask.T if rng.random() < 0.5 else mask, dtype=np.float64)

@@ -33,7 +33,7 @@ Line = dict[str, Any]
 
 
 def followed(folder: Path) -> Figures:
-    """For each film what was committed with the tracker and without it; delays over all of them."""
+    """Return for each film what was committed with the tracker and without it; delays over all of them."""
     films: dict[str, Figures] = {}
     delays: list[float] = []
     for path in sorted(folder.glob("*.mp4")):
@@ -79,7 +79,8 @@ def _tracked(lines: list[Line], truth: Truth) -> tuple[Figures, list[float]]:
 
 
 def _events(truth: Truth) -> Iterator[tuple[Truth, float, float]]:
-    """Plays and take-backs in order, each with the seconds when the hand has gone and when the next one begins."""
+    """Yield plays and take-backs in order, each with the seconds when the hand has gone and when the next one
+    begins."""
     events = [event for event in truth["events"] if event["type"] in ("play", "takeback")]
     events.sort(key=lambda event: event["hand_gone_frame"])
     for event, after in zip(events, [*events[1:], None], strict=True):

@@ -90,23 +90,23 @@ class Photograph:
 
 
 def heights_of(board: Board) -> Ints:
-    """(n, n) heights of a board."""
+    """Return (n, n) heights of a board."""
     return np.array([[len(stack) for stack in row] for row in board.stacks], dtype=np.int64)
 
 
 def tops_of(board: Board) -> Ints:
-    """(n, n) indices in FACES of the top faces, -1 where there is none."""
+    """Return (n, n) indices in FACES of the top faces, -1 where there is none."""
     return np.array([[FACES.index(stack[-1]) if stack else -1 for stack in row] for row in board.stacks])
 
 
 def shares_covered(reading: BoardReading, camera: Camera, heights: Ints) -> Floats:
-    """(n, n) shares of the faces that nearer stacks hide, for tiles as thick as those of `reading`."""
+    """Return (n, n) shares of the faces that nearer stacks hide, for tiles as thick as those of `reading`."""
     elevations = np.array([reading.elevation(height) for height in range(6)])
     return covered_faces(camera, elevations[heights])
 
 
 def covered_classes(shares: Floats) -> Ints:
-    """Shares as classes, by `COVERED`."""
+    """Return shares as classes, by `COVERED`."""
     return np.digitize(shares, COVERED)
 
 

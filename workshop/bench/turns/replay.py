@@ -20,7 +20,7 @@ PLAYERS = ("Red", "Blue")
 
 
 def replayed(folder: Path) -> Figures:
-    """Counts over all turns of a folder of games, and bins of the confidence in plays."""
+    """Return counts over all turns of a folder of games, and bins of the confidence in plays."""
     tally: Figures = dict.fromkeys(("turns", "right", "asked", "silent", "exact", "points", "unsaid"), 0)
     tally["bins"] = empty_bins()
     for game in games_in(folder):

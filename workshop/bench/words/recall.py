@@ -50,7 +50,7 @@ def show_speed() -> None:
 
 
 def show_meanings() -> None:
-    """How many words of each list are answered."""
+    """Print how many words of each list are answered."""
     meanings, gcide = load_meanings(), installed_gcide()
     for name in lexicon_names():
         for longest in (4, LONGEST, 99):
@@ -64,7 +64,7 @@ def show_meanings() -> None:
 
 
 def show_quality(measures: dict[str, set[str]]) -> None:
-    """Recall and precision of each list against each measuring list and all together."""
+    """Print recall and precision of each list against each measuring list and all together."""
     against = measures if len(measures) < 2 else measures | {"any": set[str]().union(*measures.values())}
     for name in lexicon_names():
         mine = counted(frozenset(load_lexicon(name)))
@@ -91,14 +91,14 @@ def show_arguments(path: Path, measures: dict[str, set[str]]) -> None:
 
 
 def show_glosses(number: int, seed: int) -> None:
-    """Meanings of words drawn at random from the usual list."""
+    """Print meanings of words drawn at random from the usual list."""
     meanings = load_meanings()
     for word in random.Random(seed).sample(list(load_lexicon()), number):
         print(f"{word}: {meanings.meaning(word) or 'none'}")
 
 
 def main() -> None:
-    """Prints what is asked for."""
+    """Print what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--measure", type=Path, nargs="*", default=[], help="lists to measure against")
     parser.add_argument("--arguments", type=Path, default=Path(__file__).parent / "arguments.txt")

@@ -21,7 +21,7 @@ _SPOTS: Floats = np.stack([_U, _V], axis=-1)
 
 
 def with_thing(sample: BoardSample, rng: np.random.Generator) -> BoardSample:
-    """The sample with a thing on its board, or as it is where the thing would hide too much of it."""
+    """Return the sample with a thing on its board, or as it is where the thing would hide too much of it."""
     thing = random_thing(sample, rng)
     image, mask = _pasted(sample.image, sample.camera, thing, rng)
     hidden = _shares_within(sample, mask)
@@ -38,7 +38,7 @@ def with_thing(sample: BoardSample, rng: np.random.Generator) -> BoardSample:
 def _pasted(
     image: Image, camera: Camera, thing: Thing, rng: np.random.Generator
 ) -> tuple[Image, npt.NDArray[np.uint8]]:
-    """The picture (h, w, 3) with the thing and its shade in it, and where it shows (h, w), 0 to 255."""
+    """Return the picture (h, w, 3) with the thing and its shade in it, and where it shows (h, w), 0 to 255."""
     height, width = image.shape[:2]
     low, high = projected(camera, thing.outline, thing.bottom), projected(camera, thing.outline, thing.top)
     walls, lid = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
@@ -66,7 +66,7 @@ def _soft(mask: npt.NDArray[np.uint8], sigma: float) -> Picture:
 
 
 def _shaded(image: Picture, camera: Camera, thing: Thing, rng: np.random.Generator) -> Picture:
-    """The picture with the shade that the thing throws on the board."""
+    """Return the picture with the shade that the thing throws on the board."""
     off = rng.normal(0, 0.6, 2) * (thing.top - 0.5 * thing.bottom) + rng.normal(0, 0.05, 2)
     shade = np.zeros(image.shape[:2], np.uint8)
     _fill(shade, projected(camera, thing.outline + off, 0.0))
@@ -89,7 +89,7 @@ def _lit(picture: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _warped(camera: Camera, thing: Thing, size: tuple[int, int]) -> Picture:
-    """What is printed on the thing's top, as the camera sees it, in a picture of `size` (width, height)."""
+    """Return what is printed on the thing's top, as the camera sees it, in a picture of `size` (width, height)."""
     low, high = thing.outline.min(axis=0), thing.outline.max(axis=0)
     box = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
     corners = projected(camera, box, thing.top).astype(np.float32)
@@ -106,7 +106,7 @@ def _warped(camera: Camera, thing: Thing, size: tuple[int, int]) -> Picture:
 
 
 def _shares_within(sample: BoardSample, mask: npt.NDArray[np.uint8]) -> Floats:
-    """(n, n) shares of the top faces that lie behind what shows in `mask` (h, w)."""
+    """Return (n, n) shares of the top faces that lie behind what shows in `mask` (h, w)."""
     n, (height, width) = sample.size, mask.shape
     rows, cols = np.indices((n, n))
     x, y = (part[..., None] + spots for part, spots in ((cols, _SPOTS[:, 0]), (rows, _SPOTS[:, 1])))

@@ -42,7 +42,7 @@ class Thing:
 
 
 def random_thing(sample: BoardSample, rng: np.random.Generator) -> Thing:
-    """A thing somewhere on the sample's board, on the tiles that are under it or, at times, between them."""
+    """Draw a thing somewhere on the sample's board, on the tiles that are under it or, at times, between them."""
     outline = _OUTLINES[int(rng.integers(len(_OUTLINES)))](rng)
     turn = rng.uniform(0, 2 * np.pi)
     c, s = np.cos(turn), np.sin(turn)
@@ -57,7 +57,7 @@ def random_thing(sample: BoardSample, rng: np.random.Generator) -> Thing:
 
 
 def _ground_colour(sample: BoardSample, outline: Floats, rng: np.random.Generator) -> Floats:
-    """Any colour, that of paper, that of telephones, or nearly that of the board where the thing lies."""
+    """Draw any colour, that of paper, that of telephones, or nearly that of the board where the thing lies."""
     kind = rng.random()
     if kind < 0.25:
         return np.asarray(rng.uniform(190, 250) + rng.normal(0, 6, 3))
@@ -71,7 +71,7 @@ def _ground_colour(sample: BoardSample, outline: Floats, rng: np.random.Generato
 
 
 def _highest_under(sample: BoardSample, outline: Floats) -> float:
-    """How high, cells, the tiles lie on which the thing comes to rest."""
+    """Return how high, cells, the tiles lie on which the thing comes to rest."""
     tiles = np.argwhere(sample.heights > 0)
     shape = outline.astype(np.float32)
     under = [
@@ -83,19 +83,19 @@ def _highest_under(sample: BoardSample, outline: Floats) -> float:
 
 
 def _rectangle(rng: np.random.Generator) -> Floats:
-    """A card, a sheet, a phone, a book."""
+    """Draw a card, a sheet, a phone, a book."""
     half = np.array([rng.uniform(0.4, 2.2), rng.uniform(0.4, 3.2)])
     return np.asarray(half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]), dtype=np.float64)
 
 
 def _round(rng: np.random.Generator) -> Floats:
-    """A cup, a bowl, a coaster, seen from above."""
+    """Draw a cup, a bowl, a coaster, seen from above."""
     angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     return np.asarray(rng.uniform(0.4, 2.0) * np.stack([np.cos(angles), np.sin(angles)], axis=-1))
 
 
 def _crumpled(rng: np.random.Generator) -> Floats:
-    """A cloth, a bag, a toy: a random outline without corners."""
+    """Draw a cloth, a bag, a toy: a random outline without corners."""
     angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     radius = np.full(angles.shape, 1.0)
     for wave in range(2, 6):
@@ -110,7 +110,7 @@ def _plain(picture: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _striped(picture: Picture, rng: np.random.Generator) -> Picture:
-    """Lines of a pad, stripes of a cloth, checks."""
+    """Draw lines of a pad, stripes of a cloth, or checks."""
     y, x = np.mgrid[0:TEXTURE_PX, 0:TEXTURE_PX] / TEXTURE_PX
     ways = [x, y] if rng.random() < 0.3 else [x]
     ink, wide, many = rng.uniform(8, 245, 3), rng.uniform(0.1, 0.5), rng.uniform(3, 16)
@@ -119,7 +119,7 @@ def _striped(picture: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _framed(picture: Picture, rng: np.random.Generator) -> Picture:
-    """A screen, a cover, a card: a field in a frame."""
+    """Draw a screen, a cover, a card: a field in a frame."""
     rim = int(rng.uniform(0.03, 0.2) * TEXTURE_PX)
     framed = picture.copy()
     framed[rim:-rim, rim:-rim] = rng.uniform(5, 245, 3)
@@ -127,7 +127,7 @@ def _framed(picture: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _written_on(picture: Picture, rng: np.random.Generator) -> Picture:
-    """Words and numbers, as on covers and packets."""
+    """Draw words and numbers, as on covers and packets."""
     # OpenCV writes on nothing else from its 5.0 on
     written = np.ascontiguousarray(np.clip(picture, 0, 255).astype(np.uint8))
     ink = tuple(float(part) for part in rng.uniform(5, 250, 3))
@@ -141,7 +141,7 @@ def _written_on(picture: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _mottled(picture: Picture, rng: np.random.Generator) -> Picture:
-    """A photograph's blotches, a pattern without edges."""
+    """Draw a photograph's blotches, a pattern without edges."""
     coarse = int(rng.integers(3, 24))
     blotches = rng.normal(0, rng.uniform(10, 60), (coarse, coarse, 3)).astype(np.float32)
     return picture + cv2.resize(blotches, (TEXTURE_PX, TEXTURE_PX), interpolation=cv2.INTER_CUBIC)
@@ -154,5 +154,5 @@ _PRINTS: tuple[Callable[[Picture, np.random.Generator], Picture], ...] = (
 
 
 def projected(camera: Camera, outline: Floats, elevation: float) -> Floats:
-    """Pixels (m, 2) of an outline (m, 2) that lies at an elevation, cells."""
+    """Return pixels (m, 2) of an outline (m, 2) that lies at an elevation, cells."""
     return camera.project(np.column_stack([outline, np.full(len(outline), elevation)]))

@@ -33,7 +33,7 @@ _BARE = 0.3
 
 
 def covered_faces(sample: BoardSample, faces: list[list[str]], rng: np.random.Generator) -> CoveredFaces:
-    """The half-covered windows of one picture."""
+    """Return the half-covered windows of one picture."""
     camera = jittered(sample.camera, sample.size, rng)
     places: list[Floats] = []
     labels: list[int] = []
@@ -54,14 +54,14 @@ def covered_faces(sample: BoardSample, faces: list[list[str]], rng: np.random.Ge
 
 
 def _judged(sample: BoardSample, rng: np.random.Generator) -> Floats:
-    """The elevations (n, n) of the stacks' faces as the reader might see them."""
+    """Return the elevations (n, n) of the stacks' faces as the reader might see them."""
     wrong = np.where(rng.random(sample.heights.shape) < _MISJUDGED, rng.choice([-1, 1]), 0)
     heights = np.where(sample.heights > 0, np.maximum(sample.heights + wrong, 0), 0)
     return np.where(heights > 0, sample.foot + sample.layer * heights, 0.0)
 
 
 def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[CoveredFaces]:
-    """Windows, labels and what is covered of each picture in a folder."""
+    """Yield windows, labels and what is covered of each picture in a folder."""
     for sample, faces in boards_with_letters(folder):
         yield covered_faces(sample, faces, rng)
 

@@ -29,7 +29,7 @@ Cut = Callable[[BoardSample, Floats, np.random.Generator], MeasuredWindows | Non
 
 
 def windows_in(folders: list[Path], cut: Cut, rng: np.random.Generator) -> Iterator[MeasuredWindows]:
-    """The windows of every picture of some folders that is not held out."""
+    """Yield the windows of every picture of some folders that is not held out."""
     for sample, corners in boards_with_faces(folders):
         made = cut(sample, corners, rng)
         if made is not None:
@@ -37,7 +37,8 @@ def windows_in(folders: list[Path], cut: Cut, rng: np.random.Generator) -> Itera
 
 
 def write_windows(description: str, name: str, cut: Cut) -> None:
-    """The command that writes the windows of folders as FILE.npz: their figures as `name`, and each one's picture."""
+    """Run the command that writes the windows of folders as FILE.npz: their figures as `name`, and each one's
+    picture."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)

@@ -34,7 +34,8 @@ class Processing:
 
     @classmethod
     def drawn(cls, rng: np.random.Generator) -> Processing:
-        """Any: half with another tone curve, two of five softened, one of five sharpened, half noisy."""
+        """Draw any processing: half with another tone curve, two of five softened, one of five sharpened, half
+        noisy."""
         gains = rng.uniform(0.7, 1.25, 3)
         gamma = float(rng.uniform(0.6, 1.6)) if rng.random() < 0.5 else 1.0
         kind = rng.random()
@@ -46,7 +47,7 @@ class Processing:
         )  # fmt: skip
 
     def applied(self, window: npt.NDArray[np.uint8], rng: np.random.Generator) -> Light:
-        """The window processed so, its noise drawn anew."""
+        """Return the window processed so, its noise drawn anew."""
         values = window.astype(np.float32) * np.array(self.gains, np.float32)
         if self.gamma != 1.0:
             values = 255.0 * (np.clip(values, 0, 255) / 255.0) ** np.float32(self.gamma)

@@ -37,7 +37,8 @@ _BESIDE = (-2, -1, 0, 0, 0, 1, 2)
 def sized_faces(
     sample: BoardSample, corners: Floats, rng: np.random.Generator, fewest: int = _FEWEST
 ) -> MeasuredWindows | None:
-    """Faces of a picture whose top faces have `corners` (n, n, 4, 2), px; None where there are too few to compare.
+    """Return faces of a picture whose top faces have `corners` (n, n, 4, 2), px; None where there are too few to
+    compare.
 
     Windows are of SIZE_PX. Figures are logarithms of the faces' widths, as if each window spanned SIZE_SPAN squares.
     """
@@ -61,7 +62,7 @@ def sized_faces(
 
 
 def _area(corners: Floats) -> float:
-    """Area of a quadrilateral (4, 2), by the shoelace formula."""
+    """Return the area of a quadrilateral (4, 2), by the shoelace formula."""
     x, y = corners.T
     return 0.5 * abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
 

@@ -30,7 +30,7 @@ wider they are: somewhat more than poses and elevations err by. [by eye]"""
 
 
 def seen_walls(sample: BoardSample, corners: Floats, rng: np.random.Generator) -> MeasuredWindows | None:
-    """Walls of a picture whose top faces have `corners` (n, n, 4, 2), px; None where none is seen.
+    """Return walls of a picture whose top faces have `corners` (n, n, 4, 2), px; None where none is seen.
 
     Windows are of WALL_PX. Figures are how wide the walls show, squares, as if each window spanned WALL_SPAN of them.
     """
@@ -55,7 +55,7 @@ def seen_walls(sample: BoardSample, corners: Floats, rng: np.random.Generator) -
 
 
 def _moved(wall: Wall, rng: np.random.Generator) -> Wall:
-    """The wall looked at a little above or below its face, and beside it."""
+    """Return the wall looked at a little above or below its face, and beside it."""
     height = wall.place[2] + float(rng.normal(0, _ABOVE))
     x, y = np.array(wall.place[:2]) + rng.normal(0, _BESIDE, 2)
     return wall._replace(place=(float(x), float(y), height))

@@ -30,7 +30,7 @@ _TURNED, _BESIDE, _EMPTY = 0.15, 0.1, 0.1
 
 
 def windows_of(sample: BoardSample, faces: list[list[str]], rng: np.random.Generator) -> Faces:
-    """Windows (m, FACE_PX, FACE_PX, 3) and labels (m) of one picture."""
+    """Return windows (m, FACE_PX, FACE_PX, 3) and labels (m) of one picture."""
     camera = jittered(sample.camera, sample.size, rng)
     places: list[Floats] = []
     labels: list[int] = []
@@ -54,17 +54,17 @@ def windows_of(sample: BoardSample, faces: list[list[str]], rng: np.random.Gener
 
 
 def misplaced(place: Floats, rng: np.random.Generator) -> Floats:
-    """Where, board point (3,), the reader might cut a face that lies at `place` (3,)."""
+    """Return the board point (3,) at which the reader might cut a face that lies at `place` (3,)."""
     return place + rng.normal(0, 1, 3) * (_ALONG, _ALONG, _UP)
 
 
 def _lonely(sample: BoardSample, row: int, col: int) -> bool:
-    """Whether no tile stands on the squares around."""
+    """Return whether no tile stands on the squares around."""
     return not sample.heights[max(row - 1, 0) : row + 2, max(col - 1, 0) : col + 2].any()
 
 
 def _some_turned(windows: Image, labels: list[int], rng: np.random.Generator) -> Faces:
-    """Some of the faces lie on their side or upside down: those are no upright letters."""
+    """Turn some of the faces on their side or upside down: those are no upright letters."""
     windows, labels = windows.copy(), list(labels)
     for k in np.flatnonzero(rng.random(len(labels)) < _TURNED):
         turn = int(rng.integers(1, 4))
@@ -74,7 +74,7 @@ def _some_turned(windows: Image, labels: list[int], rng: np.random.Generator) ->
 
 
 def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[Faces]:
-    """Windows and labels of each picture in a folder."""
+    """Yield windows and labels of each picture in a folder."""
     for sample, faces in boards_with_letters(folder):
         yield windows_of(sample, faces, rng)
 

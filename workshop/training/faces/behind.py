@@ -30,9 +30,9 @@ def some_behind(
     off_px: float = _OFF_PX,
     grown_px: int = _GROWN_PX,
 ) -> tuple[Image, Masks]:
-    """Windows (m, FACE_PX, FACE_PX, 3), some of the whole ones put behind another of the batch.
+    """Return windows (m, FACE_PX, FACE_PX, 3), some of the whole ones put behind another of the batch.
 
-    And what the reader takes for `covered` (m, FACE_PX, FACE_PX) of them then.
+    Beside them: what the reader takes for `covered` (m, FACE_PX, FACE_PX) of them then.
     """
     windows, covered = windows.copy(), covered.copy()
     behind = np.flatnonzero(~covered.any(axis=(1, 2)) & (rng.random(len(windows)) < _SHARE))
@@ -47,7 +47,7 @@ def some_behind(
 
 
 def _outline(rng: np.random.Generator) -> tuple[Masks, tuple[int, int]]:
-    """What a tile in any direction covers of the window, and where its own window lies: px down, px right."""
+    """Return what a tile in any direction covers of the window, and where its own window lies: px down, px right."""
     turn = rng.choice([0.0, 0.5, 1.0, 1.5]) * np.pi + rng.normal(0, 0.15)
     along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     near, aside = rng.uniform(0.05, 0.42), rng.normal(0, 0.2)
@@ -63,7 +63,7 @@ def _outline(rng: np.random.Generator) -> tuple[Masks, tuple[int, int]]:
 
 
 def _told(part: Masks, rng: np.random.Generator, off_px: float, grown_px: int) -> Masks:
-    """What the reader takes for covered where `part` (FACE_PX, FACE_PX) is."""
+    """Return what the reader takes for covered where `part` (FACE_PX, FACE_PX) is."""
     grown = int(rng.integers(-grown_px, grown_px + 1))
     told = part.astype(np.uint8)
     if grown:

@@ -50,7 +50,7 @@ class Cube:
 
 
 def cubes_of(folder: Path, thirds: Collection[int]) -> Iterator[Cube]:
-    """The cubes that show one face of Upwords, in the pictures whose place by name modulo 3 is in `thirds`."""
+    """Yield the cubes that show one face of Upwords, in the pictures whose place by name modulo 3 is in `thirds`."""
     with (folder / "annotations.csv").open(newline="") as lines:
         rows = list(csv.DictReader(lines))
     for place, name in enumerate(sorted({row["filename"] for row in rows})):
@@ -65,7 +65,7 @@ def cubes_of(folder: Path, thirds: Collection[int]) -> Iterator[Cube]:
 
 
 def _face(name: str) -> str | None:
-    """The face of a class; None for cubes with two letters and jokers, and for a Q by itself."""
+    """Return the face of a class; None for cubes with two letters and jokers, and for a Q by itself."""
     try:
         return parse_face(name) if name != "q" else None
     except NotationError:
@@ -73,7 +73,7 @@ def _face(name: str) -> str | None:
 
 
 def window(cube: Cube, angle: float, scale: float, off: tuple[float, float] = (0.0, 0.0)) -> Image:
-    """The cube (FACE_PX, FACE_PX, 3) turned by `angle` radians; `off` is in windows."""
+    """Return the cube (FACE_PX, FACE_PX, 3) turned by `angle` radians; `off` is in windows."""
     step = cube.side * scale / FACE_PX
     c, s = np.cos(angle) * step, np.sin(angle) * step
     middle = np.array(cube.middle) + np.array([[c, -s], [s, c]]) @ (np.array(off) * FACE_PX)
@@ -88,20 +88,20 @@ def window(cube: Cube, angle: float, scale: float, off: tuple[float, float] = (0
 
 
 def views_of(cube: Cube) -> tuple[Image, list[tuple[float, float]]]:
-    """The cube at every angle and scale (m, FACE_PX, FACE_PX, 3), and which these are."""
+    """Return the cube at every angle and scale (m, FACE_PX, FACE_PX, 3), and which these are."""
     views = [(float(angle), scale) for angle in ANGLES for scale in SCALES]
     return np.stack([window(cube, *view) for view in views]), views
 
 
 def upright(cube: Cube) -> tuple[float, float] | None:
-    """Angle and scale at which the cube is best read as its letter, None where it is not."""
+    """Return the angle and scale at which the cube is best read as its letter, None where it is not."""
     windows, views = views_of(cube)
     chances = np.exp(read_faces(windows))[:, FACES.index(cube.face)]
     return views[int(chances.argmax())] if chances.max() > _SURE else None
 
 
 def examples(cube: Cube, view: tuple[float, float], rng: np.random.Generator) -> list[Image]:
-    """The cube upright, a little misplaced, turned and larger or smaller."""
+    """Return the cube upright, a little misplaced, turned and larger or smaller."""
     return [
         window(
             cube,
@@ -114,7 +114,7 @@ def examples(cube: Cube, view: tuple[float, float], rng: np.random.Generator) ->
 
 
 def rejects(cube: Cube, view: tuple[float, float], rng: np.random.Generator) -> list[Image]:
-    """The cube far from upright, where its letter could not pass for another."""
+    """Return the cube far from upright, where its letter could not pass for another."""
     if cube.face in _UNDERLINED:
         turns = np.pi + rng.normal(0, 0.07, _REJECTS)
         return [window(cube, view[0] + float(turn), view[1]) for turn in turns]
@@ -125,7 +125,7 @@ def rejects(cube: Cube, view: tuple[float, float], rng: np.random.Generator) -> 
 
 
 def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[Faces]:
-    """Windows and labels of each cube that is trained on."""
+    """Yield windows and labels of each cube that is trained on."""
     for cube in cubes_of(folder, TRAINED):
         view = upright(cube)
         if view is not None:

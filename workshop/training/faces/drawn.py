@@ -77,7 +77,7 @@ class FaceArtist:
         self._glyphs: dict[tuple[str, int, str], Pixels] = {}
 
     def sample(self) -> tuple[Pixels, int]:
-        """One window (FACE_PX, FACE_PX, 3) BGR and its label, an index of FACES or REJECT."""
+        """Return one window (FACE_PX, FACE_PX, 3) BGR and its label, an index of FACES or REJECT."""
         rng = self._rng
         if rng.random() < 0.18:
             return self._reject(), REJECT
@@ -142,7 +142,7 @@ class FaceArtist:
         return canvas
 
     def _colours(self, any_colours: float = _ANY_COLOURS) -> tuple[Colour, Colour]:
-        """Body and print of a set, BGR 0..255: `any_colours` is the share of sets that have any two."""
+        """Return body and print of a set, BGR 0..255: `any_colours` is the share of sets that have any two."""
         rng = self._rng
         if rng.random() < any_colours:
             while True:
@@ -155,7 +155,7 @@ class FaceArtist:
         return body, inks[int(rng.integers(len(inks)))] + rng.normal(0, 10, 3)
 
     def _tile(self, face: str, *, underlined: bool = False) -> Floats:
-        """A face in the middle of a 3 x 3 neighbourhood, (3 DRAW, 3 DRAW, 3)."""
+        """Return a face in the middle of a 3 x 3 neighbourhood, (3 DRAW, 3 DRAW, 3)."""
         rng = self._rng
         canvas = self._ground()
         body, ink = self._colours()
@@ -209,7 +209,7 @@ class FaceArtist:
         print_ink(canvas, alpha, (x + off[0], y + off[1]), ink)
 
     def _cut(self, canvas: Floats, angle: float, off: npt.NDArray[np.float64]) -> Floats:
-        """The middle square's window, misplaced by `off` cells, turned, sheared and stretched a little."""
+        """Return the middle square's window, misplaced by `off` cells, turned, sheared and stretched a little."""
         rng = self._rng
         turn = np.deg2rad(angle)
         c, s = np.cos(turn), np.sin(turn)

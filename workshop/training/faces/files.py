@@ -26,12 +26,12 @@ _PASSES_QUARTER_TURN = frozenset("HINOXZEMWCU")
 
 
 def passes_turned(face: str, quarters: int) -> bool:
-    """Whether a face may pass for an upright letter when turned: never used as a reject that way."""
+    """Return whether a face may pass for an upright letter when turned: never used as a reject that way."""
     return face in (HALF_TURNED if quarters % 4 == 2 else _PASSES_QUARTER_TURN)
 
 
 def labelled(good: list[Image], bad: list[Image], face: str) -> Faces:
-    """Windows that show a face upright, and some that show none."""
+    """Return windows that show a face upright, and some that show none."""
     return np.stack(good + bad), [FACES.index(face)] * len(good) + [REJECT] * len(bad)
 
 
@@ -40,7 +40,7 @@ def write_faces(
     source: str,
     make: Callable[[Path, np.random.Generator], Iterable[Faces] | Iterable[CoveredFaces]],
 ) -> None:
-    """The command that writes what `make` makes of the folder of the option `source` as FILE.npz."""
+    """Run the command that writes what `make` makes of the folder of the option `source` as FILE.npz."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument(f"--{source}", dest="folder", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)

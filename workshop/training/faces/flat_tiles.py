@@ -44,7 +44,7 @@ def print_ink(canvas: Floats, ink: Floats, at: tuple[float, float], colour: Colo
 
 
 def underlined_glyph(glyph: npt.NDArray[np.uint8], rng: np.random.Generator) -> npt.NDArray[np.uint8]:
-    """A glyph (h, w), 255 where there is ink, with a bar or three dots under it."""
+    """Draw a glyph (h, w), 255 where there is ink, with a bar or three dots under it."""
     high, wide = glyph.shape
     inked = np.flatnonzero(glyph.any(axis=1))
     tall = inked[-1] + 1 - inked[0]
@@ -61,14 +61,15 @@ def underlined_glyph(glyph: npt.NDArray[np.uint8], rng: np.random.Generator) -> 
 
 
 def corner_place(at: tuple[float, float], rng: np.random.Generator) -> tuple[float, float]:
-    """Where a tile whose middle is `at` bears its number: mostly low on the right, beside the letter's foot."""
+    """Return where a tile whose middle is `at` bears its number: mostly low on the right, beside the letter's foot."""
     right = 1 if rng.random() < 0.8 else -1
     low = 1 if rng.random() < 0.8 else -1
     return at[0] + right * rng.uniform(0.14, 0.36) * DRAW, at[1] + low * rng.uniform(0.2, 0.36) * DRAW
 
 
 def studs(canvas: Floats, at: tuple[float, float], body: Colour, rng: np.random.Generator) -> None:
-    """Moulded studs or dimples: discs of the tile's own colour, lit from one side, in corners or beside the stroke."""
+    """Draw moulded studs or dimples: discs of the tile's own colour, lit from one side, in corners or beside the
+    stroke."""
     reach, radius = rng.uniform(0.2, 0.4) * DRAW, rng.uniform(0.03, 0.09) * DRAW
     corners = [(sx, sy) for sx in (-1, 1) for sy in (-1, 1)]
     beside = [(-1, 0), (1, 0)]
@@ -99,7 +100,7 @@ def wood_grain(rng: np.random.Generator) -> Floats:
 def rim(
     canvas: Floats, at: tuple[float, float], inner: float, corner: float, body: Colour, rims: Colour
 ) -> None:
-    """The step around the plateau: each of its sides lit differently."""
+    """Draw the step around the plateau: each of its sides lit differently."""
     half = inner / 2
     step = max(1.5, 0.03 * DRAW)
     for side, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
@@ -129,7 +130,7 @@ def print_mark(ground: Floats, rng: np.random.Generator) -> None:
 
 
 def worn(ink: Floats, rng: np.random.Generator) -> Floats:
-    """The share of ink (h, w) of a letter printed a little fat or thin, rubbed off in places, and fading."""
+    """Return the share of ink (h, w) of a letter printed a little fat or thin, rubbed off in places, and fading."""
     if rng.random() < 0.3:
         spread = cv2.dilate if rng.random() < 0.6 else cv2.erode
         ink = np.asarray(spread(ink, np.ones((2, 2), np.uint8)), dtype=np.float32)

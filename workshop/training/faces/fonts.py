@@ -75,13 +75,13 @@ def usable_fonts(cache_dir: Path | None = None, folders: Sequence[Path] = FONT_F
     return faces
 
 
-def unseen_fonts(folders: Sequence[Path] = FONT_FOLDERS) -> list[FontFace]:
-    """The installed typefaces that no training picture shows, of `UNSEEN_FAMILIES`; looked for each time."""
-    return [face for face, _ in _found(folders) if _is_unseen(face.family)]
+def unseen_fonts() -> list[FontFace]:
+    """Return the installed typefaces that no training picture shows, of `UNSEEN_FAMILIES`; looked for each time."""
+    return [face for face, _ in _found(FONT_FOLDERS) if _is_unseen(face.family)]
 
 
 def fonts_in(folder: Path) -> list[FontFace]:
-    """The typefaces in a folder that have all letters, however odd they look."""
+    """Return the typefaces in a folder that have all letters, however odd they look."""
     return [face for face, _ in _found([folder], odd=True)]
 
 

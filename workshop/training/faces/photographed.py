@@ -24,7 +24,7 @@ _DEEP = 60.0
 
 
 def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
-    """The drawn window (FACE_PX, FACE_PX, 3), BGR 0..255, as a phone might have seen it."""
+    """Return the drawn window (FACE_PX, FACE_PX, 3), BGR 0..255, as a phone might have seen it."""
     image = window
     if rng.random() < 0.6:
         image = image * (1 + _slope(0.14, rng))
@@ -47,14 +47,15 @@ def photographed(window: Light, rng: np.random.Generator) -> npt.NDArray[np.uint
 
 
 def _slope(spread: float, rng: np.random.Generator) -> Light:
-    """A plane (FACE_PX, FACE_PX, 1) through 0 in the middle, as steep as chance has it along both sides."""
+    """Draw a plane (FACE_PX, FACE_PX, 1) through 0 in the middle, of any steepness along both sides."""
     ramp = np.linspace(-1, 1, FACE_PX, dtype=np.float32)
     tilt = rng.normal(0, spread, 2)
     return np.asarray(tilt[0] * ramp[None, :, None] + tilt[1] * ramp[:, None, None])
 
 
 def _axes(turn: float, middle: tuple[float, float] = (0.5, 0.5)) -> tuple[Light, Light]:
-    """Two axes over the window at an angle (radians), each (FACE_PX, FACE_PX): 0 at `middle` (x, y), 1 a window on."""
+    """Return two axes over the window at an angle (radians), each (FACE_PX, FACE_PX): 0 at `middle` (x, y), 1 a
+    window on."""
     y, x = np.mgrid[0:FACE_PX, 0:FACE_PX].astype(np.float32) / FACE_PX
     c, s = np.float32(np.cos(turn)), np.float32(np.sin(turn))
     x, y = x - np.float32(middle[0]), y - np.float32(middle[1])
@@ -62,7 +63,7 @@ def _axes(turn: float, middle: tuple[float, float] = (0.5, 0.5)) -> tuple[Light,
 
 
 def _shadow(image: Light, rng: np.random.Generator) -> Light:
-    """A soft straight edge of shade across the window."""
+    """Lay a soft straight edge of shade across the window."""
     edge = _axes(rng.uniform(0, 2 * np.pi))[0] - rng.uniform(-0.4, 0.4)
     soft = 1 / (1 + np.exp(np.minimum(-edge / rng.uniform(0.01, 0.1), _DEEP)))
     return np.asarray(image * (1 - rng.uniform(0.2, 0.65) * soft[..., None]), dtype=np.float32)
@@ -76,7 +77,7 @@ def _glare(image: Light, rng: np.random.Generator) -> Light:
 
 
 def _coarsen(image: Light, rng: np.random.Generator) -> Light:
-    """The loss of a foreshortened or distant view: fewer pixels along one direction or both."""
+    """Coarsen as a foreshortened or distant view does: fewer pixels along one direction or both."""
     wide = int(rng.integers(13, FACE_PX + 1))
     high = int(np.clip(wide * rng.uniform(0.6, 1.0), 11, FACE_PX))
     if rng.random() < 0.5:
@@ -87,7 +88,7 @@ def _coarsen(image: Light, rng: np.random.Generator) -> Light:
 
 
 def smeared(image: Light, rng: np.random.Generator) -> Light:
-    """The blur (h, w, 3) of a hand that moved."""
+    """Blur the picture (h, w, 3) as a hand that moved does."""
     angle, length = rng.uniform(0, np.pi), rng.uniform(1.5, _LONGEST)
     middle = round(_LONGEST / 2) + 1
     kernel = np.zeros((2 * middle + 1, 2 * middle + 1), np.float32)
@@ -99,7 +100,7 @@ def smeared(image: Light, rng: np.random.Generator) -> Light:
 
 
 def bleached(image: Light, rng: np.random.Generator) -> Light:
-    """The face (FACE_PX, FACE_PX, 3) under too much light: print and edges fade into white, more on one side."""
+    """Bleach the face (FACE_PX, FACE_PX, 3): print and edges fade into white, more on one side."""
     slope = _slope(0.25, rng)
     gain = rng.uniform(1.1, 2.2) * np.exp(slope)
     veil = rng.uniform(0, 60)
@@ -107,7 +108,7 @@ def bleached(image: Light, rng: np.random.Generator) -> Light:
 
 
 def grainy(image: Light, rng: np.random.Generator) -> Light:
-    """The coloured, blotchy noise (h, w, 3) of a picture taken in the dark."""
+    """Add the coloured, blotchy noise (h, w, 3) of a picture taken in the dark."""
     noise = rng.normal(0, 1, image.shape).astype(np.float32)
     blotched = cv2.GaussianBlur(noise, (0, 0), rng.uniform(0.4, 1.2))
     plain = rng.uniform(0, 1)
@@ -118,7 +119,7 @@ def grainy(image: Light, rng: np.random.Generator) -> Light:
 
 
 def glared(image: Light, rng: np.random.Generator) -> Light:
-    """A lamp's image on the face (FACE_PX, FACE_PX, 3): a spot or streak that washes print and ground out alike."""
+    """Put a lamp's image on the face (FACE_PX, FACE_PX, 3): a spot or streak that washes print and ground out alike."""
     along, across = _axes(rng.uniform(0, np.pi), (rng.uniform(0, 1), rng.uniform(0, 1)))
     spot = (along / rng.uniform(0.25, 1.2)) ** 2 + (across / rng.uniform(0.12, 0.5)) ** 2
     veil = rng.uniform(0.4, 0.95) * np.exp(-(spot ** rng.uniform(0.8, 2.5)))
@@ -127,7 +128,7 @@ def glared(image: Light, rng: np.random.Generator) -> Light:
 
 
 def covered(image: Light, rng: np.random.Generator) -> Light:
-    """A face (FACE_PX, FACE_PX, 3) of which a finger, a stack or another thing hides a side, a tenth to a half."""
+    """Hide a side of a face (FACE_PX, FACE_PX, 3), a tenth to a half, behind a finger, a stack or another thing."""
     along, across = _axes(rng.uniform(0, 2 * np.pi))
     bend = rng.uniform(-0.4, 1.2) * (across - rng.normal(0, 0.15)) ** 2
     edge = along - (0.5 - rng.uniform(0.04, 0.28)) + bend

@@ -61,7 +61,7 @@ STRAIGHT = Askew()
 
 
 def tiles_of(folder: Path, thirds: Collection[int]) -> Iterator[OutlinedTile]:
-    """The tiles in the pictures whose place by name modulo 3 is in `thirds`."""
+    """Yield the tiles in the pictures whose place by name modulo 3 is in `thirds`."""
     for place, outlines in enumerate(sorted(folder.glob("[0-9]*.txt"))):
         if place % 3 not in thirds:
             continue
@@ -74,7 +74,8 @@ def tiles_of(folder: Path, thirds: Collection[int]) -> Iterator[OutlinedTile]:
 
 
 def corners_of(outline: Floats) -> Floats:
-    """The four corners (4, 2) of an outline (m, 2), clockwise in the picture: corners that are rounded count whole."""
+    """Return the four corners (4, 2) of an outline (m, 2), clockwise in the picture: corners that are rounded count
+    whole."""
     hull = cv2.convexHull(outline.astype(np.float32))
     around = cv2.arcLength(hull, True)
     for share in np.arange(0.02, 0.12, 0.01):
@@ -88,7 +89,7 @@ def corners_of(outline: Floats) -> Floats:
 
 
 def window(tile: OutlinedTile, quarter: int, askew: Askew = STRAIGHT) -> Image:
-    """The tile (FACE_PX, FACE_PX, 3) with its corner number `quarter` (0 to 3) at the top left."""
+    """Return the tile (FACE_PX, FACE_PX, 3) with its corner number `quarter` (0 to 3) at the top left."""
     tall, wide = LONG / 2, LONG / 2 / _RATIO
     c, s = np.cos(askew.turn) / askew.scale, np.sin(askew.turn) / askew.scale
     square = np.array([[-wide, -tall], [wide, -tall], [wide, tall], [-wide, tall]])
@@ -105,19 +106,19 @@ def window(tile: OutlinedTile, quarter: int, askew: Askew = STRAIGHT) -> Image:
 
 
 def upright(tile: OutlinedTile) -> int | None:
-    """The quarter turn at which the tile is best read as its letter, None where it is not."""
+    """Return the quarter turn at which the tile is best read as its letter, None where it is not."""
     windows = np.stack([window(tile, quarter) for quarter in range(4)])
     chances = np.exp(read_faces(windows))[:, FACES.index(tile.face)]
     return int(chances.argmax()) if chances.max() > _SURE else None
 
 
 def examples(tile: OutlinedTile, quarter: int, rng: np.random.Generator) -> list[Image]:
-    """The tile upright, a little misplaced, turned and larger or smaller."""
+    """Return the tile upright, a little misplaced, turned and larger or smaller."""
     return [window(tile, quarter, _askew(rng)) for _ in range(_COPIES)]
 
 
 def rejects(tile: OutlinedTile, quarter: int, rng: np.random.Generator) -> list[Image]:
-    """The tile on its side or upside down, where its letter could not pass for another."""
+    """Return the tile on its side or upside down, where its letter could not pass for another."""
     turns = [turn for turn in (1, 2, 3) if not passes_turned(tile.face, turn)]
     return [window(tile, (quarter + turn) % 4, _askew(rng)) for turn in turns[:_REJECTS]]
 
@@ -129,7 +130,7 @@ def _askew(rng: np.random.Generator) -> Askew:
 
 
 def windows_in(folder: Path, rng: np.random.Generator) -> Iterator[Faces]:
-    """Windows and labels of each tile that is trained on."""
+    """Yield windows and labels of each tile that is trained on."""
     for tile in tiles_of(folder, TRAINED):
         if not tile.face:
             foreign = [window(tile, quarter, _askew(rng)) for quarter in range(4)]

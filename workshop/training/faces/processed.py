@@ -19,7 +19,7 @@ leaves are read by people with words around them, and no longer by themselves. [
 
 
 def unfocused(image: Light, rng: np.random.Generator) -> Light:
-    """The window out of focus: every point a disc, as an open lens has it, or a softer spot, as small ones do."""
+    """Put the window out of focus: every point a disc, as an open lens has it, or a softer spot, as small ones do."""
     radius = float(rng.uniform(1.0, _WIDEST))
     if rng.random() < 0.5:
         return np.asarray(cv2.GaussianBlur(image, (0, 0), radius / 2), dtype=np.float32)
@@ -27,7 +27,8 @@ def unfocused(image: Light, rng: np.random.Generator) -> Light:
 
 
 def disc(radius: float) -> Light:
-    """The kernel by which an open lens that is out of focus spreads a point over a disc of so many pixels (radius)."""
+    """Return the kernel by which an open lens that is out of focus spreads a point over a disc of so many pixels
+    (radius)."""
     side = int(np.ceil(radius)) + 1
     y, x = np.mgrid[-side : side + 1, -side : side + 1]
     inside = np.clip(radius + 0.5 - np.hypot(x, y), 0.0, 1.0)
@@ -35,7 +36,7 @@ def disc(radius: float) -> Light:
 
 
 def soft_side(image: Light, rng: np.random.Generator) -> Light:
-    """The window sharp on one side and out of focus on the other: the serifs of a foot or a head run away."""
+    """Put one side of the window out of focus: the serifs of a foot or a head run away."""
     high, wide = image.shape[:2]
     turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.4 else rng.choice([0.5, 1.5]) * np.pi
     y, x = np.mgrid[0:high, 0:wide].astype(np.float32)
@@ -46,20 +47,20 @@ def soft_side(image: Light, rng: np.random.Generator) -> Light:
 
 
 def sharpened(image: Light, rng: np.random.Generator) -> Light:
-    """An unsharp mask: halos along the strokes, white beside dark ones."""
+    """Apply an unsharp mask: halos along the strokes, white beside dark ones."""
     soft = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.7, 2.5))
     return np.asarray(np.clip(image + rng.uniform(0.4, 2.2) * (image - soft), 0, 255), dtype=np.float32)
 
 
 def tone_mapped(image: Light, rng: np.random.Generator) -> Light:
-    """Local tone mapping: what is dark around is lifted, what is bright around is held back."""
+    """Apply local tone mapping: what is dark around is lifted, what is bright around is held back."""
     around = cv2.GaussianBlur(np.asarray(image, np.float32).mean(axis=-1), (0, 0), rng.uniform(3, 8))
     gain = ((np.clip(around, 0, 255) + 20) / 140) ** -rng.uniform(0.2, 0.7)
     return np.asarray(np.clip(image * gain[..., None], 0, 255), dtype=np.float32)
 
 
 def denoised(image: Light, rng: np.random.Generator) -> Light:
-    """The smears of noise reduction: thin strokes and serifs are flattened into what lies around."""
+    """Smear as noise reduction does: thin strokes and serifs are flattened into what lies around."""
     values = np.clip(image, 0, 255).astype(np.uint8)
     if rng.random() < 0.4:
         return cv2.medianBlur(values, 3).astype(np.float32)
@@ -68,7 +69,7 @@ def denoised(image: Light, rng: np.random.Generator) -> Light:
 
 
 def compressed(image: Light, rng: np.random.Generator) -> Light:
-    """JPEG's blocks, at the sizes that a reduced picture's squares have."""
+    """Add JPEG's blocks, at the sizes that a reduced picture's squares have."""
     high, wide = image.shape[:2]
     scale = float(rng.uniform(0.6, 1.6))
     size = (max(8, round(wide * scale)), max(8, round(high * scale)))

@@ -23,7 +23,7 @@ Weights = Mapping[str, Tensor]
 
 
 def blended(first: Weights, second: Weights, share: float) -> dict[str, Tensor]:
-    """Weights that lie `share` of the way from `first` to `second`; whole numbers are the second's."""
+    """Return weights that lie `share` of the way from `first` to `second`; whole numbers are the second's."""
     return {
         name: first[name] * (1.0 - share) + value * share if value.is_floating_point() else value
         for name, value in second.items()

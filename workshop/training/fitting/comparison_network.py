@@ -67,7 +67,7 @@ class ComparisonNet(nn.Module):  # type: ignore[misc, unused-ignore]
         return self._compared(self.flat(self.eyes(x)) + self.told(told), None)
 
     def of_pictures(self, windows: Tensor, facts: Tensor, counts: Tensor) -> Tensor:
-        """The same (m, 9) of the stacks of several pictures at once, `counts` (b,) of each."""
+        """Return the same (m, 9) of the stacks of several pictures at once, `counts` (b,) of each."""
         picture = torch.repeat_interleave(torch.arange(len(counts), device=counts.device), counts)
         planes = _normalised(windows, facts, picture, counts)
         each = (self.flat(self.eyes(planes)) + self.told(facts)).float()
@@ -87,7 +87,8 @@ class ComparisonNet(nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 def _normalised(windows: Tensor, facts: Tensor, picture: Tensor, counts: Tensor) -> Tensor:
-    """Planes (m, 5, px, px), picture by picture, as `compared_planes` of `vision.heights.from_above` makes them."""
+    """Return planes (m, 5, px, px), picture by picture, as `compared_planes` of `vision.heights.from_above` makes
+    them."""
     values = windows.permute(0, 3, 1, 2).float()
 
     def mean_of(each: Tensor) -> Tensor:

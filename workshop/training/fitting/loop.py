@@ -64,11 +64,11 @@ class Course:
     bfloat16: bool = False
 
     def passed(self, step: int, seconds: float) -> float:
-        """The share of the way that lies behind after so many steps and seconds; 1 and more at the end."""
+        """Return the share of the way that lies behind after so many steps and seconds; 1 and more at the end."""
         return step / self.steps if self.minutes is None else seconds / (60.0 * self.minutes)
 
     def rate_at(self, passed: float) -> float:
-        """The learning rate at that share of the way: one cycle, rising and falling like a cosine.
+        """Return the learning rate at that share of the way: one cycle, rising and falling like a cosine.
 
         After L. Smith and N. Topin, "Super-convergence", 2019.
         """
@@ -78,7 +78,7 @@ class Course:
 
 
 def _eased(share: float) -> float:
-    """From 0 to 1 as `share` goes from 0 to 1, slowly at both ends."""
+    """Ease from 0 to 1 as `share` goes from 0 to 1, slowly at both ends."""
     return (1 - math.cos(math.pi * share)) / 2
 
 
@@ -150,7 +150,7 @@ def export(net: nn.Module, task: Task, path: Path) -> None:
 
 
 def options(description: str) -> argparse.ArgumentParser:
-    """The options that every training has."""
+    """Return the options that every training has."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--minutes", type=float, help="how long, instead of how many steps")
@@ -177,7 +177,7 @@ def fit(task: Task, batches: Iterable[Batch], args: argparse.Namespace) -> None:
 def train_on_files(
     description: str, task: Task, batches: Callable[[list[Path], np.random.Generator], Iterator[Batch]]
 ) -> None:
-    """The command that trains a task's network on what `batches` draws from files of windows."""
+    """Run the command that trains a task's network on what `batches` draws from files of windows."""
     parser = options(description)
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     args = parser.parse_args()

@@ -27,7 +27,7 @@ from vision.heights.plane_sweep import SLICES, SWEEP_PX, VIEW
 
 
 def conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1, dilation: int = 1) -> nn.Sequential:
-    """Convolution, batch normalisation, ReLU, keeping the size (divided by the stride)."""
+    """Return a convolution, batch normalisation and ReLU that keep the size (divided by the stride)."""
     padding = dilation * (kernel // 2)
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, kernel, stride, padding, dilation=dilation, bias=False),
@@ -208,10 +208,11 @@ class FaceNet(nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 def wide_stack_net() -> StackNet:
-    """The other of the two networks of stacks: it compares twice as widely, in two steps more."""
+    """Return the other of the two networks of stacks: it compares twice as widely, in two steps more."""
     return StackNet(24, 48, 6)
 
 
 def close_net() -> FaceNet:
-    """The face network that looks closely: twice as wide, and a fourth plane says what is covered of the face."""
+    """Return the face network that looks closely: twice as wide, and a fourth plane says what is covered of the
+    face."""
     return FaceNet(32, 4)

@@ -48,7 +48,7 @@ _BATCHES: dict[str, _Batches] = {
 
 
 def revived(net: nn.Module, path: Path, sample: Tensor) -> nn.Module:
-    """`net` with the weights exported to `path`, normalising as is usual on `sample`, a batch of its inputs."""
+    """Return `net` with the weights exported to `path`, normalising as is usual on `sample`, a batch of its inputs."""
     graph = onnx.load(str(path)).graph
     stored = {w.name: torch.from_numpy(numpy_helper.to_array(w).copy()) for w in graph.initializer}
     named = dict(net.named_parameters())
@@ -81,7 +81,7 @@ def _measure(bias: Tensor, norm: Any, inputs: tuple[Tensor]) -> None:
 
 
 def _inputs(kind: str, data: list[Path], seed: int) -> Tensor:
-    """Inputs of one shape, as training draws them."""
+    """Return inputs of one shape, as training draws them."""
     drawn: Iterator[Batch]
     if kind in BOARD_TASKS:
         drawn = iter(Boards(data[0], kind, _BATCH, seed, TRAINED_ON))

@@ -22,7 +22,8 @@ from workshop.training.fitting.networks import LatticeNet, LocateNet, StackNet, 
 
 
 def locate_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-    """Focal loss on the corner map (Law and Deng, "CornerNet", 2018, eq. 1) and cross entropy on the mask."""
+    """Return the focal loss on the corner map (Law and Deng, "CornerNet", 2018, eq. 1) and cross entropy on the
+    mask."""
     planes, target = batch
     logits = net(planes)
     heat, mask = target[:, 0], target[:, 1]
@@ -37,7 +38,7 @@ def locate_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]
 
 
 def lattice_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-    """Von Mises likelihood of the phases and cross entropy of lying inside the grid."""
+    """Return the von Mises likelihood of the phases and cross entropy of lying inside the grid."""
     planes, target = batch
     out = net(planes)
     weight, inside = target[:, 2], target[:, 3]

@@ -36,7 +36,7 @@ _HARDSHIPS = (
 
 
 def batches(files: list[Path], rng: np.random.Generator, closely: bool = False) -> Iterator[Batch]:
-    """Endless shuffled batches, each window a little changed in light, colour and place.
+    """Yield endless shuffled batches, each window a little changed in light, colour and place.
 
     `closely`: with what is covered of each as a fourth plane, for the network that looks closely.
     """
@@ -54,12 +54,12 @@ def batches(files: list[Path], rng: np.random.Generator, closely: bool = False) 
 
 
 def _planes(windows: Image, covered: Masks | None, rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """What the network sees: with what is covered, and more of it, where that is told."""
+    """Return what the network sees: with what is covered, and more of it, where that is told."""
     return standardised(windows) if covered is None else with_covered(*some_behind(windows, covered, rng))
 
 
 def _masks(file: Mapping[str, npt.NDArray[Any]]) -> Masks:
-    """What is covered (m, FACE_PX, FACE_PX) of a file's windows: nothing where it does not say."""
+    """Return what is covered (m, FACE_PX, FACE_PX) of a file's windows: nothing where it does not say."""
     shape = (len(file["labels"]), FACE_PX, FACE_PX)
     return np.asarray(file["covered"]) if "covered" in file else np.zeros(shape, dtype=np.bool_)
 

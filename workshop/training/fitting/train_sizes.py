@@ -26,7 +26,7 @@ _ANY_SIZE = 0.25
 
 
 def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
-    """Endless batches of windows, their sizes, and the number in the batch of the picture each is from."""
+    """Yield endless batches of windows, their sizes, and the number in the batch of the picture each is from."""
     loaded = [np.load(file) for file in files]
     windows = np.concatenate([f["windows"] for f in loaded])
     sizes = np.concatenate([f["sizes"] for f in loaded])
@@ -49,7 +49,7 @@ def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
 def _changed(
     windows: npt.NDArray[np.uint8], numbers: npt.NDArray[np.int64], rng: np.random.Generator
 ) -> Tensor:
-    """Turned, mirrored, in other light and colours, each picture's by one worse camera: none of it changes a size."""
+    """Turn, mirror, change light and colours, each picture's by one worse camera: none of it changes a size."""
     cameras = [Processing.drawn(rng) for _ in range(PICTURES)]
     values = np.stack([
         np.rot90(cameras[number].applied(window, rng), int(rng.integers(4)))
@@ -63,7 +63,8 @@ def _changed(
 
 
 def size_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-    """Gaussian profile likelihood of the sizes within each picture: how large a set's tiles are is not asked.
+    """Return the Gaussian profile likelihood of the sizes within each picture: how large a set's tiles are is not
+    asked.
 
     The width of the tiles is put where it is most probable; so the errors come out a little small.
     """

@@ -24,7 +24,7 @@ WALLS = 192
 
 
 def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
-    """Endless batches of windows and how wide their walls show, squares."""
+    """Yield endless batches of windows and how wide their walls show, squares."""
     loaded = [np.load(file) for file in files]
     windows = np.concatenate([f["windows"] for f in loaded])
     widths = np.concatenate([f["widths"] for f in loaded])
@@ -34,7 +34,7 @@ def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
 
 
 def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor:
-    """Mirrored, in other light and colours, by worse cameras: none of it changes a width."""
+    """Mirror, change light and colours, by worse cameras: none of it changes a width."""
     values = np.stack([Processing.drawn(rng).applied(window, rng) for window in windows])
     flipped = rng.random(len(values)) < 0.5
     values[flipped] = values[flipped][:, :, ::-1]
@@ -44,7 +44,8 @@ def _changed(windows: npt.NDArray[np.uint8], rng: np.random.Generator) -> Tensor
 
 
 def wall_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-    """Negative log likelihood by Student's distribution: some walls cannot be told from what lies beside them."""
+    """Return the negative log likelihood by Student's distribution: some walls cannot be told from what lies beside
+    them."""
     windows, widths = batch
     out = net(windows).float()
     error = out[:, 1].clamp(*WALL_ERRORS)

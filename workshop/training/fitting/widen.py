@@ -31,7 +31,7 @@ _ADDS = "among.1.weight"
 
 
 def widened(weights: Mapping[str, Tensor], net: nn.Module) -> dict[str, Tensor]:
-    """`weights` of a narrower network in the shapes of `net`, with the same outcome."""
+    """Return `weights` of a narrower network in the shapes of `net`, with the same outcome."""
     wide = {}
     for name, value in net.state_dict().items():
         if name in weights:
@@ -42,7 +42,7 @@ def widened(weights: Mapping[str, Tensor], net: nn.Module) -> dict[str, Tensor]:
 
 
 def _fitted(name: str, value: Tensor, shape: torch.Size) -> Tensor:
-    """A layer's weights (outputs, inputs, ...) with as many outputs and inputs as `shape` has."""
+    """Return a layer's weights (outputs, inputs, ...) with as many outputs and inputs as `shape` has."""
     if name == _NO_INPUTS:
         return value if value.shape == shape else torch.cat([value, value], 1)
     if value.dim() > 1 and shape[1] == 2 * value.shape[1]:  # inputs that are there twice count half
@@ -56,7 +56,8 @@ def _fitted(name: str, value: Tensor, shape: torch.Size) -> Tensor:
 
 
 def parted(net: nn.Module, seed: int) -> nn.Module:
-    """`net`, its convolutions' weights a little changed, so that channels that are alike learn different things."""
+    """Return `net`, its convolutions' weights a little changed, so that channels that are alike learn different
+    things."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for layer in net.modules():

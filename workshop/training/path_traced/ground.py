@@ -19,20 +19,20 @@ FLOOR = 30.0
 
 
 def linear(colours: Byte) -> Floats:
-    """sRGB bytes to linear light as the ray marcher takes them."""
+    """Convert sRGB bytes to linear light as the ray marcher takes them."""
     share = colours.astype(np.float64) / 255
     return share * share * (0.8 + 0.2 * share)
 
 
 def things_picture(scene: SceneArrays) -> Floats:
-    """The colours (h, w, 3 linear BGR) of everything but the table, drawn out by a pixel past its edges."""
+    """Return the colours (h, w, 3 linear BGR) of everything but the table, drawn out by a pixel past its edges."""
     solid = scene.material != TABLE
     spread = cv2.dilate(scene.albedo * solid[..., None].astype(np.uint8), np.ones((3, 3), np.uint8))
     return linear(np.where(solid[..., None], scene.albedo, spread).astype(np.uint8))
 
 
 def things(scene: SceneArrays) -> dict[int, Surface]:
-    """The surface of what lies on the table, by material; `uv` is for `things_picture`."""
+    """Return the surface of what lies on the table, by material; `uv` is for `things_picture`."""
     solid = scene.material != TABLE
     heights = np.where(solid, np.maximum(scene.ground, scene.table_z + _LIFT), scene.table_z).astype(
         np.float64
@@ -46,7 +46,7 @@ _SLICES = (slice(None, -1), slice(1, None))
 
 
 def _cut(scene: SceneArrays, heights: Floats, quads: np.ndarray) -> Surface:
-    """The part `quads` (h - 1, w - 1) of the map: rounded where it slopes, with edges where it is steep."""
+    """Return the part `quads` (h - 1, w - 1) of the map: rounded where it slopes, with edges where it is steep."""
     h, w = heights.shape
     i, j = np.indices((h, w))
     points = np.stack([j / scene.res + scene.x0, i / scene.res + scene.y0, heights], axis=-1).reshape(-1, 3)
@@ -81,7 +81,8 @@ def _triangles(quads: np.ndarray, w: int) -> np.ndarray:
 
 
 def _normals(heights: Floats, res: float) -> Floats:
-    """Normals (h, w, 3) by the gentler of the slopes on both sides of a point: no edge is smeared over its plane."""
+    """Return normals (h, w, 3) by the gentler of the slopes on both sides of a point: no edge is smeared over its
+    plane."""
     slopes = []
     for axis in (1, 0):
         step = np.diff(heights, axis=axis) * res
@@ -93,7 +94,8 @@ def _normals(heights: Floats, res: float) -> Floats:
 
 
 def table(scene: SceneArrays, beyond: Floats) -> Surface:
-    """The table as a slab that goes on `beyond` (4,) cells left, above, right and below the map; `uv` repeats."""
+    """Return the table as a slab that goes on `beyond` (4,) cells left, above, right and below the map; `uv`
+    repeats."""
     wide = (np.array(scene.ground.shape[::-1]) - 1) / scene.res
     origin = np.array([scene.x0, scene.y0])
     low, high = origin - beyond[:2], origin + wide + beyond[2:]

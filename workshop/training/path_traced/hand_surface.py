@@ -24,7 +24,7 @@ def distances(capsules: Float, ball: Float, points: Float, out: Float, parts: ND
 
 
 def hand(scene: SceneArrays) -> Surface | None:
-    """The hand in its colours; None where there is none."""
+    """Return the hand in its colours; None where there is none."""
     if scene.ball[3] <= 0:
         return None
     radius = scene.capsules[:, 6:8].max() + _ROOM
@@ -46,7 +46,7 @@ def _measured(scene: SceneArrays, points: Floats) -> tuple[Float, NDArray[np.int
 
 
 def _slopes(scene: SceneArrays, points: Floats) -> Floats:
-    """Unit normals (m, 3): the way the distance grows."""
+    """Return the unit normals (m, 3): the way the distance grows."""
     reach = _STEP / 4
     steps = [
         _measured(scene, points + sign * reach * np.eye(3)[axis])[0] for axis in range(3) for sign in (1, -1)
@@ -56,7 +56,7 @@ def _slopes(scene: SceneArrays, points: Floats) -> Floats:
 
 
 def _net(field: Float) -> tuple[Floats, NDArray[np.int64]]:
-    """Points (v, 3), in steps of the grid, and triangles of the surface on which `field` (x, y, z) is 0.
+    """Return points (v, 3), in steps of the grid, and triangles of the surface on which `field` (x, y, z) is 0.
 
     One point a cell that the surface goes through, in the middle of where it cuts the cell's edges; four around
     each edge of the grid that is cut make two triangles.

@@ -26,7 +26,7 @@ HAND = "hand"
 
 
 def missing() -> str:
-    """One line that says what the path tracer wants here, "" where it can run."""
+    """Return one line that says what the path tracer wants here, "" where it can run."""
     absent = [name for name in ("drjit", "mitsuba", "mitsuba_oidn") if find_spec(name) is None]
     if absent:
         return f"the path tracer needs {', '.join(absent)}: pip install '.[train]'"
@@ -40,19 +40,19 @@ def missing() -> str:
 
 
 def mitsuba() -> Any:
-    """The package mitsuba, compiled code chosen; it tells no types."""
+    """Return the package mitsuba, compiled code chosen; it tells no types."""
     package: Any = importlib.import_module("mitsuba")
     package.set_variant(_VARIANT)
     return package
 
 
 def mirrored(points: Floats) -> Floats:
-    """Board points or directions (..., 3) in mitsuba's frame, and back."""
+    """Return board points or directions (..., 3) in mitsuba's frame, and back."""
     return points * [1.0, -1.0, 1.0]
 
 
 def built(scene: SceneArrays, room: Room) -> Any:
-    """The scene for mitsuba's integrators."""
+    """Return the scene for mitsuba's integrators."""
     mi = mitsuba()
     parts: dict[str, Any] = {"type": "scene", "dome": _dome(mi, room.dome)}
     rows = scene.materials
@@ -86,7 +86,7 @@ def built(scene: SceneArrays, room: Room) -> Any:
 
 
 def _palette(mi: Any, part: Surface) -> tuple[Surface, Any]:
-    """The surface with its own colours as a picture of them, a pixel each."""
+    """Return the surface with its own colours as a picture of them, a pixel each."""
     colours, number = np.unique(part.colours, axis=0, return_inverse=True)
     uv = np.column_stack([(number.ravel() + 0.5) / len(colours), np.full(len(number.ravel()), 0.5)])
     return replace(part, uv=uv), _picture(mi, colours[None], wrap="clamp", between="nearest")
@@ -100,7 +100,7 @@ def _picture(mi: Any, values: Floats, wrap: str, between: str = "bilinear") -> A
 
 
 def _plastic(colour: Any, rough: float, gloss: float) -> dict[str, Any]:
-    """A coat of clear plastic over a colour; `rough` and `gloss` as the marcher takes them."""
+    """Return a coat of clear plastic over a colour; `rough` and `gloss` as the marcher takes them."""
     return {
         "type": "twosided",
         "bsdf": {

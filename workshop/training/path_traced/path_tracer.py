@@ -58,7 +58,8 @@ def traced(
 
 
 def _rays(mi: Any, dr: Any, camera: Camera, room: Room, sampler: Any, count: int, samples: int) -> Any:
-    """Rays through the lens, `samples` after each other a pixel, the lens's distortion undone as the marcher does."""
+    """Return rays through the lens, `samples` after each other a pixel, the lens's distortion undone as the marcher
+    does."""
     index = dr.arange(mi.UInt32, count) // samples
     spot, opening = sampler.next_2d(), mi.warp.square_to_uniform_disk_concentric(sampler.next_2d())
     # numbers that the compiled code does not hold, so that it is compiled once for all cameras
@@ -83,7 +84,7 @@ def _rays(mi: Any, dr: Any, camera: Camera, room: Room, sampler: Any, count: int
 
 
 def merged(light: Float) -> Float:
-    """The light (h, w, 3) with its highlights pressed together, as exposures of several lengths give it."""
+    """Return the light (h, w, 3) with its highlights pressed together, as exposures of several lengths give it."""
     grey = cv2.resize(np.ascontiguousarray(light), (64, 48), interpolation=cv2.INTER_AREA).mean(axis=2)
     meter = 0.6 * float(np.median(grey)) + 0.4 * float(np.percentile(grey, 85))
     bright = np.maximum(light.mean(axis=2, keepdims=True), 0) / max(meter, 1e-6)

@@ -56,7 +56,8 @@ def random_room(rng: np.random.Generator, scene: SceneArrays, span: int, camera:
 
 
 def _dome(rng: np.random.Generator, sky: Floats) -> Floats:
-    """Zenith, horizon and the light from below as the marcher has them, with walls, doors and furniture on it."""
+    """Draw zenith, horizon and the light from below as the marcher has them, with walls, doors and furniture on
+    it."""
     rows, cols = DOME
     rise = np.sin(np.linspace(np.pi / 2, -np.pi / 2, rows))[:, None]
     share = np.where(rise >= 0, np.sqrt(np.abs(rise)), np.minimum(1.0, -2 * rise))
@@ -84,7 +85,8 @@ def _floor(rng: np.random.Generator, scene: SceneArrays, middle: Floats) -> Surf
 
 
 def _photographer(rng: np.random.Generator, camera: Camera) -> list[Surface]:
-    """A phone behind the lens, and mostly somebody behind the phone: both shade the board and are mirrored in it."""
+    """Draw a phone behind the lens, and mostly somebody behind the phone: both shade the board and are mirrored in
+    it."""
     right, down, forward = camera.rotation
     half = np.array(_PHONE) / 2
     u, v = (right, down) if rng.random() < 0.5 else (down, right)

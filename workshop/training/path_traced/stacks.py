@@ -18,7 +18,8 @@ Template = tuple[Floats, Floats, np.ndarray]
 
 
 def _outline(shape: TileShape, inset: float) -> tuple[Floats, Floats]:
-    """Points and outward directions (4 * _ARC, 2) of a tile's rounded square, `inset` cells inside of its own."""
+    """Return points and outward directions (4 * _ARC, 2) of a tile's rounded square, `inset` cells inside of its
+    own."""
     half = max(shape.half - inset, 0.0)
     radius = min(max(shape.radius - inset, 0.0), half)
     turns = np.concatenate([np.linspace(0, np.pi / 2, _ARC) + quarter * np.pi / 2 for quarter in range(4)])
@@ -28,7 +29,7 @@ def _outline(shape: TileShape, inset: float) -> tuple[Floats, Floats]:
 
 
 def _turned(shape: TileShape, profile: list[tuple[float, float, float, float]]) -> Template:
-    """The body whose outline at height z is `inset`, for a profile of (z, inset, normal outward, normal up)."""
+    """Return the body whose outline at height z is `inset`, for a profile of (z, inset, normal outward, normal up)."""
     points, normals = [], []
     for z, inset, outward, up in profile:
         ring, out = _outline(shape, inset)
@@ -40,7 +41,7 @@ def _turned(shape: TileShape, profile: list[tuple[float, float, float, float]]) 
 
 
 def _skirt(shape: TileShape, span: float) -> list[tuple[float, float, float, float]]:
-    """A tile's side from its foot (z = 0) to its upper edge (`span`), closed below and above."""
+    """Return a tile's side from its foot (z = 0) to its upper edge (`span`), closed below and above."""
     bends = np.linspace(0, np.pi / 2, _ARC)
     lean = shape.draft / span
     profile = [(0.0, shape.half, 0.0, -1.0), (0.0, shape.foot, 0.0, -1.0)]
@@ -56,7 +57,7 @@ def _skirt(shape: TileShape, span: float) -> list[tuple[float, float, float, flo
 
 
 def _raised(shape: TileShape) -> list[tuple[float, float, float, float]]:
-    """The side of the raised face, from the shelf (z = 0) up to the face."""
+    """Return the side of the raised face, from the shelf (z = 0) up to the face."""
     edge = min(shape.bevel, shape.shelf)
     profile = [(0.0, shape.plateau, 1.0, 0.0)]
     for bend in np.linspace(0, np.pi / 2, _ARC):
@@ -66,7 +67,7 @@ def _raised(shape: TileShape) -> list[tuple[float, float, float, float]]:
 
 
 def _placed(template: Template, spot: Floats, foot: float) -> tuple[Floats, Floats]:
-    """Points and normals of a template at a tile's place (x, y, cos, sin), its z = 0 at `foot`."""
+    """Return points and normals of a template at a tile's place (x, y, cos, sin), its z = 0 at `foot`."""
     x, y, c, s = spot
     turn = np.array([[c, s], [-s, c]])
     points, normals, _ = template
@@ -79,7 +80,7 @@ def _shown(scene: SceneArrays) -> list[int]:
 
 
 def bodies(scene: SceneArrays) -> Surface | None:
-    """All tiles but for the faces on top of their stacks, in their colours; None where there are none."""
+    """Return all tiles but for the faces on top of their stacks, in their colours; None where there are none."""
     shape, parts = scene.shape, []
     nested = shape.nested > 0.5
     side = _turned(shape, _skirt(shape, shape.layer_h if nested else shape.layer_h - shape.shelf))
@@ -97,7 +98,7 @@ def bodies(scene: SceneArrays) -> Surface | None:
 
 
 def faces(scene: SceneArrays) -> Surface | None:
-    """The faces on top of the stacks; `uv` is for `faces_picture`."""
+    """Return the faces on top of the stacks; `uv` is for `faces_picture`."""
     shape, parts = scene.shape, []
     inset = shape.plateau + min(shape.bevel, shape.shelf) if shape.shelf > 0 else shape.draft + shape.bevel
     ring, _ = _outline(shape, inset)
@@ -121,7 +122,7 @@ def _sheet_side(count: int) -> int:
 
 
 def _sheet(scene: SceneArrays) -> np.ndarray:
-    """All face textures side by side on one square sheet, 4 channels."""
+    """Return all face textures side by side on one square sheet, 4 channels."""
     side = _sheet_side(len(scene.atlas))
     sheet = np.zeros((side * ATLAS, side * ATLAS, 4), np.uint8)
     for k, face in enumerate(scene.atlas):
@@ -131,11 +132,11 @@ def _sheet(scene: SceneArrays) -> np.ndarray:
 
 
 def faces_picture(scene: SceneArrays) -> Floats:
-    """The faces' colours (s, s, 3 linear BGR), all on one sheet."""
+    """Return the faces' colours (s, s, 3 linear BGR), all on one sheet."""
     return linear(_sheet(scene)[..., :3])
 
 
 def faces_relief(scene: SceneArrays) -> Floats:
-    """How far (cells) the letters stand above their faces, (s, s), on the same sheet."""
+    """Return how far (cells) the letters stand above their faces, (s, s), on the same sheet."""
     # the marcher takes its slopes over two pixels of a face
     return _sheet(scene)[..., 3] / 255.0 * scene.emboss * 2 / ATLAS

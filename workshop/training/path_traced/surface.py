@@ -32,7 +32,7 @@ def surface(
     uv: Floats | None = None,
     colour: Floats | None = None,
 ) -> Surface:
-    """A surface, its triangles turned so that they face as their normals do; `colour` is (3,) or (v, 3)."""
+    """Return a surface, its triangles turned so that they face as their normals do; `colour` is (3,) or (v, 3)."""
     a, b, c = (points[triangles[:, k]] for k in range(3))
     # y points down, so that what turns like a clock here does not in mitsuba's right-handed frame
     away = -np.einsum("ij,ij->i", np.cross(b - a, c - a), normals[triangles].sum(axis=1)) < 0
@@ -44,7 +44,7 @@ def surface(
 
 
 def joined(parts: list[Surface]) -> Surface:
-    """Several surfaces as one."""
+    """Return several surfaces as one."""
     starts = np.cumsum([0, *(len(part.points) for part in parts[:-1])])
     return Surface(
         np.concatenate([part.points for part in parts]),
@@ -56,7 +56,7 @@ def joined(parts: list[Surface]) -> Surface:
 
 
 def lattice_triangles(rows: int, cols: int, *, closed: bool) -> Triangles:
-    """Triangles between the points of `rows` lines of `cols` points; `closed` lines go back to their first."""
+    """Return triangles between the points of `rows` lines of `cols` points; `closed` lines go back to their first."""
     across = np.arange(cols if closed else cols - 1)
     i, j = (axis.ravel() for axis in np.meshgrid(np.arange(rows - 1), across, indexing="ij"))
     here, beside = i * cols + j, i * cols + (j + 1) % cols
@@ -68,7 +68,7 @@ def lattice_triangles(rows: int, cols: int, *, closed: bool) -> Triangles:
 def parallelogram(
     middle: Floats, u: Floats, v: Floats, facing: Floats, colour: Floats | None = None
 ) -> Surface:
-    """The parallelogram middle ± u ± v, on the side that `facing` (3,) is on."""
+    """Return the parallelogram middle ± u ± v, on the side that `facing` (3,) is on."""
     normal = np.cross(u, v)
     normal /= np.linalg.norm(normal)
     normal = normal if normal @ facing > 0 else -normal
@@ -77,7 +77,7 @@ def parallelogram(
 
 
 def box(low: Floats, high: Floats, colour: Floats | None = None) -> Surface:
-    """The six sides of the box between two corners (3,)."""
+    """Return the six sides of the box between two corners (3,)."""
     middle, half = (low + high) / 2, (high - low) / 2
     sides = []
     for axis in range(3):

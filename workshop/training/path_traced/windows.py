@@ -27,7 +27,8 @@ class Light:
 
 
 def lights(rng: np.random.Generator, rectangles: Floats, middle: Floats, camera: Floats) -> list[Light]:
-    """The marcher's rectangular lights, `rectangles` (l, 14), as windows and lamps round the board's `middle` (3,)."""
+    """Return the marcher's rectangular lights, `rectangles` (l, 14), as windows and lamps round the board's `middle`
+    (3,)."""
     away = float(np.linalg.norm(camera - middle))
     return [_light(rng, row, middle, away) for row in rectangles]
 
@@ -73,7 +74,7 @@ def _window(rng: np.random.Generator) -> list[Pane]:
 
 
 def _grid(cols: int, rows: int, share: float) -> list[Pane]:
-    """Panes that fill `share` of the width and the height of each part."""
+    """Return panes that fill `share` of the width and the height of each part."""
     wide = 1.0 if cols == 1 else share
     x, y = np.linspace(-1, 1, cols + 1), np.linspace(-1, 1, rows + 1)
     return [
@@ -107,7 +108,7 @@ def _lamp_disc(place: Floats, u: Floats, v: Floats, facing: Floats) -> Surface:
 def sun(
     rng: np.random.Generator, ambient: float, middle: Floats, camera: Floats
 ) -> tuple[list[Light], list[Surface]]:
-    """The sun, in some rooms, and the slats of a blind before it."""
+    """Return the sun, in some rooms, and the slats of a blind before it."""
     if rng.random() >= _SUN:
         return [], []
     turn, height = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(20, 60))

@@ -12,7 +12,7 @@ FAR = 400.0
 
 @jit
 def hand_distance(capsules: Float, ball: Float, x: float, y: float, z: float) -> tuple[float, int]:
-    """Distance to the hand's capsules (smoothly joined) and the nearest part."""
+    """Return the distance to the hand's capsules (smoothly joined) and the nearest part."""
     bx, by, bz = x - ball[0], y - ball[1], z - ball[2]
     far = math.sqrt(bx * bx + by * by + bz * bz) - ball[3]
     if far > 0.6:

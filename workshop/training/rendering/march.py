@@ -24,7 +24,7 @@ def surface(
     high: float,
     fine: bool,
 ) -> tuple[float, int]:
-    """Where between `low` and `high` along a ray something begins, and what; bisected where it is to be `fine`."""
+    """Find where between `low` and `high` along a ray something begins, and what; bisect where it is to be `fine`."""
     what = MISS
     for q in range(10 if fine else 1):
         mid = high if q == 9 or not fine else 0.5 * (low + high)
@@ -38,7 +38,7 @@ def surface(
 
 @inlined
 def free_step(s: SceneArrays, x: float, y: float, z: float, dz: float, flat: float) -> float:
-    """How far a ray whose slope is `dz`, and `flat` along the table, meets nothing; 0 inside of something."""
+    """Return how far a ray whose slope is `dz`, and `flat` along the table, meets nothing; 0 inside of something."""
     u, v = x - s.x0, y - s.y0
     ci, cj = math.floor(v * COARSE), math.floor(u * COARSE)
     if 0 <= ci < s.coarse_top.shape[0] and 0 <= cj < s.coarse_top.shape[1]:

@@ -16,7 +16,7 @@ from workshop.training.rendering.solids import MISS
 
 @jit
 def pixel_direction(cam: CameraArrays, px: float, py: float) -> tuple[float, float, float]:
-    """Unit direction, in board coordinates, of the ray through pixel (px, py), lens distortion undone."""
+    """Return the unit direction, in board coordinates, of the ray through pixel (px, py), lens distortion undone."""
     xd, yd = (px - cam.cx) / cam.fx, (py - cam.cy) / cam.fy
     x, y = xd, yd
     for _ in range(5):
@@ -50,7 +50,7 @@ def add_sample(s: SceneArrays, cam: CameraArrays, px: float, py: float, work: Fl
 
 @jit
 def busy(image: Float, ids: NDArray[np.int16], i: int, j: int, contrast: float) -> bool:
-    """Whether a pixel differs from the next ones, so that one ray is not enough."""
+    """Return whether a pixel differs from the next ones, so that one ray is not enough."""
     h, w = ids.shape
     for q in range(4):
         y = min(max(i + (q == 0) - (q == 1), 0), h - 1)

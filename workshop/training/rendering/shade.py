@@ -14,14 +14,14 @@ _DELTA = 0.006
 
 @inlined
 def linear(value: float) -> float:
-    """sRGB byte to linear light: x^2.2 within 0.004."""
+    """Convert an sRGB byte to linear light: x^2.2 within 0.004."""
     x = value / 255.0
     return x * x * (0.8 + 0.2 * x)
 
 
 @inlined
 def sample(image: Byte, x: float, y: float, channel: int) -> float:
-    """Bilinear byte value of one channel, clamped at the edges."""
+    """Return the bilinear byte value of one channel, clamped at the edges."""
     h, w = image.shape[0], image.shape[1]
     x = min(max(x, 0.0), w - 1.001)
     y = min(max(y, 0.0), h - 1.001)
@@ -34,7 +34,7 @@ def sample(image: Byte, x: float, y: float, channel: int) -> float:
 
 @inlined
 def wrapped(image: Byte, x: float, y: float, channel: int) -> float:
-    """Bilinear byte value of one channel of a tileable image."""
+    """Return the bilinear byte value of one channel of a tileable image."""
     h, w = image.shape[0], image.shape[1]
     i, j = math.floor(y), math.floor(x)
     a, b = x - j, y - i
@@ -46,7 +46,7 @@ def wrapped(image: Byte, x: float, y: float, channel: int) -> float:
 
 @inlined
 def field(s: SceneArrays, what: int, x: float, y: float, z: float) -> float:
-    """Signed field of the thing that was met: positive inside."""
+    """Return the signed field of the thing that was met: positive inside."""
     if what == GROUND:
         return ground_height(s, x, y) - z
     if what == HAND:
@@ -76,7 +76,7 @@ def normal_at(s: SceneArrays, what: int, x: float, y: float, z: float) -> tuple[
 
 @inlined
 def sky_light(s: SceneArrays, dz: float, channel: int) -> float:
-    """Radiance of the room in a direction of height dz."""
+    """Return the radiance of the room in a direction of height dz."""
     k = math.sqrt(dz) if dz >= 0 else min(1.0, -dz * 2)
     away: float = s.sky[0, channel] if dz >= 0 else s.sky[2, channel]
     level: float = s.sky[1, channel]
@@ -85,7 +85,7 @@ def sky_light(s: SceneArrays, dz: float, channel: int) -> float:
 
 @inlined
 def openness(s: SceneArrays, x: float, y: float, z: float) -> float:
-    """Share of the room's light that reaches a point past its taller neighbours."""
+    """Return the share of the room's light that reaches a point past its taller neighbours."""
     px = (x - s.x0) * s.res / 4
     py = (y - s.y0) * s.res / 4
     near = max(0.0, lookup(s.shade_near, px, py) - z)
@@ -95,7 +95,7 @@ def openness(s: SceneArrays, x: float, y: float, z: float) -> float:
 
 @inlined
 def glint(light: Float, rough: float, p: Float, r: Float) -> float:
-    """Weight of a rectangular light seen along the mirrored direction r from p, blurred by roughness."""
+    """Return the weight of a rectangular light seen along the mirrored direction r from p, blurred by roughness."""
     nx = light[4] * light[8] - light[5] * light[7]
     ny = light[5] * light[6] - light[3] * light[8]
     nz = light[3] * light[7] - light[4] * light[6]
@@ -163,7 +163,7 @@ def surface(s: SceneArrays, what: int, p: Float, n: Float, out: Float) -> int:
 
 @inlined
 def lit(s: SceneArrays, k: int, p: Float, n: Float, aim: Float) -> tuple[float, float]:
-    """Cosine and falloff times visibility of light k at p, seen from its point `aim` (-1..1 twice)."""
+    """Return the cosine and falloff times visibility of light k at p, seen from its point `aim` (-1..1 twice)."""
     light = s.lights[k]
     a, b = aim[k % 2], aim[1 - k % 2]
     lx = light[0] + a * light[3] + b * light[6] - p[0]

@@ -13,7 +13,7 @@ _MIN_STEP = 0.012
 
 @inlined
 def lookup(grid: Float, x: float, y: float) -> float:
-    """Bilinear value of `grid` at pixel position (x, y), clamped at the edges."""
+    """Return the bilinear value of `grid` at pixel position (x, y), clamped at the edges."""
     h, w = grid.shape
     x = min(max(x, 0.0), w - 1.001)
     y = min(max(y, 0.0), h - 1.001)
@@ -35,7 +35,7 @@ def ground_height(s: SceneArrays, x: float, y: float) -> float:
 
 @inlined
 def box_depth(lx: float, ly: float, half: float, radius: float) -> float:
-    """Depth of a point inside a rounded square (negative outside)."""
+    """Return the depth of a point inside a rounded square (negative outside)."""
     qx = abs(lx) - half + radius
     qy = abs(ly) - half + radius
     ox, oy = max(qx, 0.0), max(qy, 0.0)
@@ -92,7 +92,7 @@ def layer_at(shape: TileShape, u: float, layers: float) -> int:
 
 @inlined
 def stack_depth(s: SceneArrays, k: int, x: float, y: float, z: float) -> tuple[float, float]:
-    """Depth inside the outline of stack `k` at height z, and the inset asked for there."""
+    """Return the depth inside the outline of stack `k` at height z, and the inset asked for there."""
     u = z - s.stacks[k, 0]
     layer = layer_at(s.shape, u, s.stacks[k, 1])
     dx = x - s.tiles[k, layer, 0]
@@ -104,7 +104,7 @@ def stack_depth(s: SceneArrays, k: int, x: float, y: float, z: float) -> tuple[f
 
 @inlined
 def inside(s: SceneArrays, x: float, y: float, z: float) -> int:
-    """What fills the point: a stack's number, GROUND or MISS (hands apart)."""
+    """Return what fills the point: a stack's number, GROUND or MISS (hands apart)."""
     if z < ground_height(s, x, y):
         return GROUND
     ci, cj = math.floor((y - s.y0) * COARSE), math.floor((x - s.x0) * COARSE)
@@ -121,7 +121,7 @@ def inside(s: SceneArrays, x: float, y: float, z: float) -> int:
 
 @inlined
 def near_step(s: SceneArrays, ci: int, cj: int, x: float, y: float, z: float) -> float:
-    """A step (cells) that cannot jump over anything thick; 0 when the point is inside something."""
+    """Return a step (cells) that cannot jump over anything thick; 0 when the point is inside something."""
     over = z - ground_height(s, x, y)
     if over < 0:
         return 0.0

@@ -113,7 +113,7 @@ def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
 
 
 def faint(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
-    """The board in one colour, its grooves shallow, its rim wide."""
+    """Return the board in one colour, its grooves shallow, its rim wide."""
     wide = float(rng.uniform(0.5, 1.2))
     return replace(
         style, border=(wide, wide), square=style.base, border_colour=style.base, frame=0.0,
@@ -122,7 +122,7 @@ def faint(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
 
 
 def rimmed(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
-    """The board with a rim of its own colour that might be one row of squares more."""
+    """Return the board with a rim of its own colour that might be one row of squares more."""
     wide = float(rng.uniform(0.85, 1.15))
     return replace(
         style, border=(wide, wide), border_colour=style.base, rim=float(rng.uniform(-0.02, 0.08)), frame=0.0
@@ -130,7 +130,7 @@ def rimmed(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
 
 
 def harder(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
-    """The board as it is, or (two of five) one whose grid is hard to make out."""
+    """Return the board as it is, or (two of five) one whose grid is hard to make out."""
     pick = rng.random()
     if pick < _HARD:
         return faint(rng, style) if pick < _HARD / 2 else rimmed(rng, style)

@@ -113,7 +113,7 @@ def random_setting(
 def laid(
     rng: np.random.Generator, setting: Setting, content: Content, hand: float = HAND, top: Top = table_texture
 ) -> Scene:
-    """The table with these tiles on the board, under a random light; `hand` is the probability of one."""
+    """Return the table with these tiles on the board, under a random light; `hand` is the probability of one."""
     return _scene(rng, setting.canvas, setting.board, setting.tiles, content, setting.loose, hand, top)
 
 
@@ -217,7 +217,7 @@ def scene_arrays(
 
 
 def _materials(rng: np.random.Generator, canvas: Canvas, style: TileStyle) -> Float:
-    """Roughness and gloss (m, 2) of each material."""
+    """Return roughness and gloss (m, 2) of each material."""
     materials = np.zeros((TILE + 1, 2), np.float32)
     materials[TABLE] = rng.uniform(0.08, 0.7), rng.choice([0.0, rng.uniform(0.1, 1.0)])
     for row, values in canvas.materials.items():

@@ -117,7 +117,7 @@ def _put(
 
 
 def _rack(rng: np.random.Generator, canvas: Canvas, tiles: TileStyle) -> None:
-    """A wedge with a ledge along one side of the board, tiles leaning on its slope, to be read from outside."""
+    """Lay a wedge with a ledge along one side of the board, tiles leaning on its slope, to be read from outside."""
     half, deep = rng.uniform(3.5, 5.0), rng.uniform(0.6, 1.1)
     side = rng.integers(4)
     away = canvas.clear + rng.uniform(1.6, 4.5) + deep
@@ -165,7 +165,7 @@ def _leaning_tile(
 
 
 def _slab(rng: np.random.Generator, canvas: Canvas, font: FontFace, book: bool) -> None:
-    """A score pad with lines and writing, or a book with a title."""
+    """Lay a score pad with lines and writing, or a book with a title."""
     half_w, half_h = (rng.uniform(1.5, 3.5), rng.uniform(2, 4))
     places = scatter(rng, canvas, 1, 1.2)
     if not places:
@@ -203,7 +203,7 @@ def _scribble(rng: np.random.Generator, *, numbers: bool) -> str:
 def _disc(
     rng: np.random.Generator, canvas: Canvas, place: Place, radius: float, height: float, material: int
 ) -> None:
-    """A coin, or a cup standing open with a drink in it."""
+    """Lay a coin, or a cup standing open with a drink in it."""
     spot = _Spot.at(canvas, place, radius + 0.2)
     depth = np.asarray(radius - np.hypot(spot.u, spot.v), np.float32)
     tall = height * ramp(depth, 0.05)

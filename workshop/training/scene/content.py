@@ -96,7 +96,7 @@ def _grown(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
 
 
 def stairs(rng: np.random.Generator, n: int, lines: int) -> NDArray[np.int64]:
-    """Heights (n, n) of lines that cross: along each the stacks grow from square to square, or stay as high."""
+    """Return heights (n, n) of lines that cross: along each the stacks grow from square to square, or stay as high."""
     heights = np.zeros((n, n), np.int64)
     for _ in range(lines):
         run = np.zeros((n, n), bool)
@@ -112,7 +112,7 @@ def stairs(rng: np.random.Generator, n: int, lines: int) -> NDArray[np.int64]:
 
 
 def _through(rng: np.random.Generator, run: NDArray[np.bool_], spot: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """The run, laid across or down, moved so that it passes over a square."""
+    """Return the run, laid across or down, moved so that it passes over a square."""
     run = run.T if rng.random() < 0.5 else run
     first, last = np.argwhere(run).min(axis=0), np.argwhere(run).max(axis=0)
     shift = spot - rng.integers(first, last + 1)

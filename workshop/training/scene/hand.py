@@ -22,7 +22,7 @@ def no_hand() -> tuple[Float, Float, Float]:
 
 
 def _target(rng: np.random.Generator, n: int, tiles: NDArray[np.int64], forward: Point) -> Point:
-    """Board point (3,) at which the fingers of a hand that points `forward` end: beside a tile, or anywhere."""
+    """Draw the board point (3,) where the fingers of a hand that points `forward` end: beside a tile, or anywhere."""
     target, reach = rng.uniform(-0.5, n + 0.5, 2), rng.uniform(0.2, 1.6)
     if len(tiles) and rng.random() < _AT_WORK:
         row, col = tiles[rng.integers(len(tiles))]
@@ -74,7 +74,7 @@ def random_hand(rng: np.random.Generator, n: int, tiles: NDArray[np.int64]) -> t
 
 
 def _arm(rng: np.random.Generator, wrist: Point, forward: Point, wide: float) -> list[tuple[float, ...]]:
-    """Capsules of the arm that ends at `wrist` and of its sleeve, for a hand `wide` across."""
+    """Return capsules of the arm that ends at `wrist` and of its sleeve, for a hand `wide` across."""
     rise = np.array([0, 0, rng.uniform(-0.05, 0.35)])
     cuff = wrist - (forward - rise) * wide * rng.uniform(0.3, 1.6)
     elbow = wrist - (forward - rise) * wide * 3.4
@@ -87,14 +87,14 @@ def _arm(rng: np.random.Generator, wrist: Point, forward: Point, wide: float) ->
 
 
 def _bounding_ball(capsules: Float, room: float) -> Float:
-    """Middle and radius (4,) of a ball around capsules (k, 9), with `room` for their own radii."""
+    """Return the middle and radius (4,) of a ball around capsules (k, 9), with `room` for their own radii."""
     ends = capsules[:, :6].reshape(-1, 3)
     centre = (ends.min(axis=0) + ends.max(axis=0)) / 2
     return np.array([*centre, np.linalg.norm(ends - centre, axis=1).max() + room], np.float32)
 
 
 def _skins(rng: np.random.Generator) -> Float:
-    """Linear BGR (2, 3) of skin and sleeve."""
+    """Return linear BGR (2, 3) of skin and sleeve."""
     tone = rng.uniform(0.22, 0.97)
     skin = np.array([0.62 * tone**1.5, 0.74 * tone**1.2, tone]) * [rng.uniform(0.85, 1.1), 1.0, 1.0]
     sleeve = hsv(rng, (0, 1), (0, 0.8), (0.05, 0.9)) / 255

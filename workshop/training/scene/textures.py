@@ -125,7 +125,7 @@ def carpet(rng: np.random.Generator, size: int) -> Field:
 
 
 def pattern(rng: np.random.Generator, size: int) -> Field:
-    """Scattered shapes, tiles or lines, like printed oilcloth or a tiled table."""
+    """Draw scattered shapes, tiles or lines, like printed oilcloth or a tiled table."""
     out = np.empty((size, size, 3), np.float32)
     out[:] = hsv(rng, (0, 1), (0, 0.6), (0.3, 0.97))
     shapes = [hsv(rng, (0, 1), (0.1, 0.9), (0.2, 0.95)).tolist() for _ in range(3)]
@@ -152,7 +152,7 @@ def pattern(rng: np.random.Generator, size: int) -> Field:
 
 
 def laid_tiles(rng: np.random.Generator, size: int) -> Field:
-    """Square tiles and grout, in one line or shifted by half, all alike, in two colours or each its own."""
+    """Draw square tiles and grout, in one line or shifted by half, all alike, in two colours or each its own."""
     count = int(rng.choice([4, 6, 8, 10, 12]))
     step = size // count
     own = rng.uniform(0, 0.1) if rng.random() < 0.5 else rng.uniform(0.1, 0.5)
@@ -177,7 +177,8 @@ def laid_tiles(rng: np.random.Generator, size: int) -> Field:
 
 
 def windowpane(rng: np.random.Generator, size: int) -> Field:
-    """Bands of one or two widths that cross, where they cross of another shade: plaids, lattices, printed lines."""
+    """Draw bands of one or two widths that cross, where they cross of another shade: plaids, lattices, printed
+    lines."""
     count = int(rng.choice([3, 4, 6, 8, 12, 16]))
     base, band = _floor_colour(rng), _floor_colour(rng)
     phase = np.asarray(np.arange(size, dtype=np.float32) / size * count % 1, np.float32)
@@ -192,7 +193,7 @@ def windowpane(rng: np.random.Generator, size: int) -> Field:
 
 
 def parquet(rng: np.random.Generator, size: int) -> Field:
-    """Blocks of wooden strips, every other one turned by a quarter."""
+    """Draw blocks of wooden strips, every other one turned by a quarter."""
     count, strips = int(rng.choice([4, 6, 8])), int(rng.integers(3, 7))
     block = size // count
     strip = max(2, block // strips)
@@ -213,7 +214,7 @@ def parquet(rng: np.random.Generator, size: int) -> Field:
 
 
 def _floor_colour(rng: np.random.Generator) -> Colour:
-    """Half of them pale and warm, as many boards are."""
+    """Draw a colour: half are pale and warm, as many boards are."""
     if rng.random() < 0.5:
         return hsv(rng, (0.05, 0.17), (0.05, 0.4), (0.6, 0.98))
     return hsv(rng, (0, 1), (0.0, 0.6), (0.1, 0.95))

@@ -30,7 +30,7 @@ _AS_LARGE = 9
 
 
 def in_sunlight(sample: BoardSample, rng: np.random.Generator) -> BoardSample:
-    """The sample with the sun shining on it through something."""
+    """Return the sample with the sun shining on it through something."""
     size, elevations = sample.size, sample.elevations
     if not size:
         return replace(sample, image=_without_tiles(sample.image, rng))
@@ -40,7 +40,7 @@ def in_sunlight(sample: BoardSample, rng: np.random.Generator) -> BoardSample:
 
 
 def sunlit(image: Image, ground: Floats, faces: Floats, elevations: Floats, sun: Sun) -> Image:
-    """The picture (h, w, 3) with the sun on it.
+    """Return the picture (h, w, 3) with the sun on it.
 
     `ground` (3, 3) takes board points to pixels; `faces` (n, n, 4, 2) px are the corners TL TR BR BL of the top faces,
     which lie `elevations` (n, n) cells above the board, 0 where no tile is.
@@ -50,7 +50,7 @@ def sunlit(image: Image, ground: Floats, faces: Floats, elevations: Floats, sun:
 
 
 def top_faces(camera: Camera, elevations: Floats) -> Floats:
-    """Corners (n, n, 4, 2), px, of tiles' top faces."""
+    """Return corners (n, n, 4, 2), px, of tiles' top faces."""
     rows, cols = (np.asarray(part) for part in np.indices(elevations.shape))
     corners = np.stack([cols, rows], axis=-1)[..., None, :] + 0.5 + TILE.corners()
     tops = np.broadcast_to(elevations[..., None, None], (*elevations.shape, 4, 1))
@@ -58,7 +58,8 @@ def top_faces(camera: Camera, elevations: Floats) -> Floats:
 
 
 def _without_tiles(image: Image, rng: np.random.Generator) -> Image:
-    """The picture (h, w, 3), in which no board is, in the sun: the patterns are as large as if a board filled it."""
+    """Return the picture (h, w, 3), in which no board is, in the sun: the patterns are as large as if a board filled
+    it."""
     height, width = image.shape[:2]
     low, high = 0.15 * min(height, width) * rng.uniform(0.3, 1.0, 2)
     corners = [(low, low), (width - low, low), (width - high, height - high), (high, height - high)]
@@ -69,7 +70,7 @@ def _without_tiles(image: Image, rng: np.random.Generator) -> Image:
 def _shaded_points(
     shape: tuple[int, ...], ground: Floats, faces: Floats, elevations: Floats, slant: Floats
 ) -> Points:
-    """Where on the board's plane the sun's ray through what each pixel shows would meet it, (h, w, 2) cells."""
+    """Return where on the board's plane the sun's ray through what each pixel shows would meet it, (h, w, 2) cells."""
     height, width = shape[:2]
     to_board = np.linalg.inv(ground)
     places = np.zeros((height, width, 2), dtype=np.float32)
@@ -85,14 +86,14 @@ def _shaded_points(
 
 
 def _from_afar(ground: Floats, elevations: Floats) -> list[tuple[int, int]]:
-    """Row and column of the tiles, those that others may hide first."""
+    """Return row and column of the tiles, those that others may hide first."""
     tiles = np.argwhere(elevations > 0)
     depth = np.column_stack([tiles[:, 1] + 0.5, tiles[:, 0] + 0.5, np.ones(len(tiles))]) @ ground[2]
     return [(int(row), int(col)) for row, col in tiles[np.argsort(-depth)]]
 
 
 def _fill(places: Points, outline: Points, matrix: npt.NDArray[Any], off: Floats) -> None:
-    """Within an outline (m, 2) px set the places to what `matrix` makes of the pixels, less how far off they lie."""
+    """Set the places within an outline (m, 2) px to what `matrix` makes of the pixels, less how far off they lie."""
     high, wide = places.shape[:2]
     corners = np.clip(np.round(outline), -_FAR, _FAR).astype(np.int32)
     (x0, y0), (x1, y1) = np.maximum(corners.min(0), 0), np.minimum(corners.max(0) + 1, (wide, high))
@@ -106,6 +107,6 @@ def _fill(places: Points, outline: Points, matrix: npt.NDArray[Any], off: Floats
 
 
 def _mapped(points: Points, matrix: npt.NDArray[Any]) -> Points:
-    """Points (m, 2) under a homography."""
+    """Return points (m, 2) under a homography."""
     at = cv2.perspectiveTransform(points[None], matrix)[0]
     return np.asarray(np.clip(at, -_FAR, _FAR), dtype=np.float32)

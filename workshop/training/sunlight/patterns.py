@@ -36,7 +36,7 @@ def random_pattern(rng: np.random.Generator, size: int) -> Pattern:
 
 
 def stripes(period: float, lit: float, soft: float, angle: float, shift: float = 0.0) -> Pattern:
-    """Parallel stripes `period` cells apart, of which a share `lit` is sunny, their edges `soft` cells wide."""
+    """Return parallel stripes `period` cells apart, of which a share `lit` is sunny, their edges `soft` cells wide."""
     across = np.array([np.cos(angle), np.sin(angle)]) / period
 
     def light(points: Points) -> Light:
@@ -77,7 +77,7 @@ def _leaves(rng: np.random.Generator, size: int) -> Pattern:
 
 
 def _past_edges(rng: np.random.Generator, size: int) -> Pattern:
-    """What lies on one side of up to four straight edges: a patch of sun, or somebody's shade."""
+    """Return what lies on one side of up to four straight edges: a patch of sun, or somebody's shade."""
     soft, inside = _softness(rng), bool(rng.random() < 0.7)
     edges = [
         (rng.uniform(0, 2 * np.pi), rng.uniform(0, size, 2), rng.uniform(0.5, 1.5) * size / 4)

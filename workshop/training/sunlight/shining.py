@@ -44,7 +44,7 @@ class Sun:
 
 
 def random_sun(rng: np.random.Generator, size: int) -> Sun:
-    """A sun that shines on an n x n board through something."""
+    """Draw a sun that shines on an n x n board through something."""
     turn, low = rng.uniform(0, 2 * np.pi), rng.uniform(0.2, _LOWEST)
     brightest = float(np.exp(rng.uniform(*np.log(_BRIGHTEST))))
     ratio = float(np.exp(rng.uniform(*np.log(_RATIO))))
@@ -58,7 +58,7 @@ def random_sun(rng: np.random.Generator, size: int) -> Sun:
 
 
 def shone_on(image: Image, light: Light, sun: Sun) -> Image:
-    """The picture (h, w, 3) with `light` (h, w), 0 to 1, of the sun on it."""
+    """Return the picture (h, w, 3) with `light` (h, w), 0 to 1, of the sun on it."""
     gain = sun.shade + (sun.lit - sun.shade) * np.asarray(light, dtype=np.float32)[..., None]
     linear = np.clip(_LINEAR[image] * gain.astype(np.float32), 0.0, 1.0)
     return np.asarray(_PIXEL[(linear * (len(_PIXEL) - 1)).astype(np.int32)])
