@@ -40,14 +40,14 @@ for package in (calibration, engine, sample_images, upscore, vision, webui):
     assert home in Path(package.__file__).parents, package
 from engine.editions import EDITIONS
 from upscore.cli import main
-from upscore.commands.serve import DEMOS, Shelf
+from upscore.commands.serve import TOUR, Shelf
 from webui.app import create_app, services_of
 from webui.ports import AppConfig
 from webui.table.reader import VisionReader
 assert main(["judge", "quiet"]) == 0
 assert all(len(Shelf().load(name)) > 50_000 for name in Shelf().names())
-assert all((demo.folder / "00.jpg").is_file() and demo.edition in EDITIONS for demo in DEMOS)
-app = create_app(AppConfig(Path("data"), VisionReader(), Shelf(), lambda word, words: None, demos=DEMOS))
+assert (TOUR.folder / TOUR.start).is_file() and TOUR.edition in EDITIONS
+app = create_app(AppConfig(Path("data"), VisionReader(), Shelf(), lambda word, words: None, tour=TOUR))
 client = app.test_client()
 assert b"<form" in client.get("/new").data
 assert client.get("/static/style.css").status_code == 200

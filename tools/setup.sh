@@ -1,4 +1,4 @@
-# Sourced by ./run and ./test: makes .venv beside them and installs what Upscore needs, saying what it does.
+# Sourced by ./run, ./test and Start Upscore.command: makes .venv beside them and installs what Upscore needs, saying what it does.
 # Needs bash and, the first time, the network; what cannot be installed is named, with what that costs.
 
 ready=.venv/ready
@@ -64,6 +64,8 @@ need() {
 
 find_python() {
     for candidate in python3 python3.14 python3.13 python3.12 python3.11 python3.10; do
+        # Apple's own is too old, and asks for its developer tools to be installed
+        [ "$(uname)$(command -v "$candidate")" = Darwin/usr/bin/python3 ] && continue
         if have "$candidate" &&
             "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
             printf '%s' "$candidate"
@@ -73,12 +75,17 @@ find_python() {
     return 1
 }
 
+python_source() {
+    [ "$(uname)" = Darwin ] && printf 'get it at python.org/downloads, and start again' && return
+    printf 'install the package python3'
+}
+
 # make_venv: an empty .venv with pip, unless a whole one is there
 make_venv() {
     [ -x .venv/bin/python ] && .venv/bin/python -m pip --version >/dev/null 2>&1 && [ "$old_place" = "$PWD" ] && return 0
     python=$(find_python) || {
         install_packages python3 python3-venv || true
-        python=$(find_python) || give_up "Upscore needs Python 3.10 or newer: install the package python3."
+        python=$(find_python) || give_up "Upscore needs Python 3.10 or newer: $(python_source)."
     }
     if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
         install_packages "$python-venv" || true

@@ -214,6 +214,11 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="the port, 8000 when not given; 0 takes any that is free",
     )
+    parser.add_argument(
+        "--no-browser",
+        action="store_true",
+        help="open no browser. By itself one opens only from a terminal on a screen of this computer, not over ssh",
+    )
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
@@ -222,8 +227,9 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         "--data",
         type=Path,
         metavar="DIR",
-        help="where games and photographs are kept; ~/.local/share/upscore when not given. One server at a time serves "
-        "a folder",
+        help="where games and photographs are kept; when not given, ~/.local/share/upscore on Linux, "
+        "~/Library/Application Support/upscore on a Mac, and AppData\\Local\\upscore on Windows. One server at a time "
+        "serves a folder",
     )
 
 
@@ -294,7 +300,8 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action=ShowVersion, nargs=0, help="say which version this is")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adders = (
-        _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_calibrate, _add_serve, _add_keeping, _add_demo,
+        _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_calibrate, _add_serve, _add_keeping,
+        _add_doctor, _add_demo,
     )  # fmt: skip
     for add in adders:
         add(commands)
@@ -470,15 +477,30 @@ def _add_demo(commands: Commands) -> None:
         commands,
         "demo",
         "serve:run_demo",
-        "serve the page with a sample game that plays itself, no camera needed",
+        "serve the page with a sample game that explains itself, no camera needed",
     )
     _add_address(parser)
     parser.add_argument(
         "--pace",
         type=float,
-        default=6.0,
+        default=8.0,
         metavar="SECONDS",
-        help="time between two turns, 0.2 to 3600; 6 when not given",
+        help="time between two steps, 0.2 to 3600; 8 when not given",
     )
     _add_data(parser)
     _add_profile(parser)
+
+
+def _add_doctor(commands: Commands) -> None:
+    parser = _add_command(
+        commands, "doctor", "doctor:run", "say what works on this computer, to send to somebody who helps"
+    )
+    parser.add_argument(
+        "--port", type=int, default=8000, metavar="P", help="the port of the page, 8000 when not given"
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="the folder that the games are in; as for serve when not given",
+    )

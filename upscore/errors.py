@@ -20,4 +20,8 @@ def incomplete(error: ImportError) -> UsageError:
             f"a system library is missing ({error}): on Debian or Ubuntu install libgl1 and libglib2.0-0, or put "
             "opencv-python-headless in the place of opencv-python."
         )
+    if "DLL load failed" in str(error):
+        return UsageError(
+            f"a system library is missing ({error}): install the newest Microsoft Visual C++ Redistributable."
+        )
     return UsageError(f"the installation is not complete ({error}): install upscore again.")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import errno
+import logging
 import sys
+import time
+from collections import Counter
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-from flask import Flask, current_app, jsonify, render_template, request
+from flask import Flask, current_app, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import UpscoreError
@@ -33,6 +37,7 @@ from webui.routes.parts import parts
 from webui.routes.static_files import install_compression, offline, static_path
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services, make_services
+from webui.views.rules import link_rules
 
 
 class TemplateCache(FileSystemBytecodeCache):
@@ -60,9 +65,39 @@ class TemplateCache(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
+class RepeatFilter(logging.Filter):
+    """Lets each error into the log a few times a minute and counts the others. Cuts long lines, such as addresses."""
+
+    MOST, PERIOD_S, LONGEST = 3, 60.0, 300
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._since, self._counts = 0.0, Counter[tuple[str, str]]()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a record is written, with its line cut."""
+        now = time.monotonic()
+        left_out = 0
+        if now - self._since > self.PERIOD_S:
+            left_out = sum(max(0, count - self.MOST) for count in self._counts.values())
+            self._since = now
+            self._counts.clear()
+        error = record.exc_info[1] if record.exc_info else None
+        kind = (str(record.msg)[: self.LONGEST], type(error).__name__)
+        self._counts[kind] += 1
+        more = f" (and {left_out} like those before, which are not shown)" if left_out else ""
+        record.msg, record.args = f"{record.getMessage()[: self.LONGEST]}{more}", ()
+        return self._counts[kind] <= self.MOST and len(self._counts) <= self.LONGEST
+
+
 _DRAIN_FACTOR = 4
 """A body that is too large is read up to this many times the limit, so that the browser gets to see the answer.
 [by eye]"""
+_MAX_FIELDS, _MAX_FIELD_BYTES = 200, 150_000
+"""Fields of a form, and bytes of each besides its files, which alone are kept outside memory.
+
+The parser reads 64 kB at once, and counts these, too. [by eye]
+"""
 _STORE_UNAVAILABLE = (503, 507)
 """Statuses for a store that cannot be written: the disk is full or read-only, or another program holds the file."""
 _LOCKED = 423
@@ -75,7 +110,9 @@ def create_app(config: AppConfig) -> Flask:
     :raises UpscoreError: if the data folder or a camera can't be used.
     """
     app = Flask(__name__, static_url_path=static_path())
-    app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
+    app.config.update(
+        MAX_CONTENT_LENGTH=FORM_BYTES, MAX_FORM_PARTS=_MAX_FIELDS, MAX_FORM_MEMORY_SIZE=_MAX_FIELD_BYTES
+    )
     app.jinja_env.bytecode_cache = TemplateCache(Path(app.root_path) / "templates")
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
@@ -83,9 +120,13 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.filters["board_name"] = board_name
     app.jinja_env.filters["counted"] = counted
     app.jinja_env.filters["signed"] = signed
+    app.jinja_env.filters["link_rules"] = _link_rules
     app.jinja_env.filters["list_name"] = config.list_label
     app.jinja_env.globals.update(list_labels=config.list_labels, lists_note=config.lists_note)
     app.jinja_env.globals["question_waiting"] = question_waiting
+    bounded = RepeatFilter()
+    for logger in (app.logger, logging.getLogger("werkzeug")):
+        logger.filters[:] = [bounded]
     app.extensions[KEY] = services = make_services(config)
     security.install(app, config.names)
     gate.install(app, services.gate, photograph_bytes=config.max_upload_bytes)
@@ -104,6 +145,10 @@ def create_app(config: AppConfig) -> Flask:
 def _local_time(stamp: str) -> str:
     """Return a stored UTC time as this computer's local time."""
     return datetime.fromisoformat(stamp).astimezone().strftime("%d %b %Y, %H:%M")
+
+
+def _link_rules(text: str, game_id: int) -> Markup:
+    return link_rules(text, url_for("pages.rules", game_id=game_id))
 
 
 def services_of(app: Flask) -> Services:

@@ -28,8 +28,8 @@ _MAX_HOSTS = 60
 def tls_context(folder: Path, hosts: Collection[str]) -> tuple[ssl.SSLContext, str, bool]:
     """Return a TLS context, the certificate's SHA-256 fingerprint, and whether the certificate was made just now.
 
-    The certificate is for `hosts`, names and addresses. It is made anew when it runs out, and when it lacks one of
-    them. The new one is also for the earlier hosts, so that a browser at home knows it after an evening elsewhere.
+    The certificate is for `hosts`, names and addresses. It is made anew when it runs out, is not yet valid or lacks one
+    of them. The new one is also for the earlier hosts: a browser at home then knows it after an evening elsewhere.
 
     :raises WebError: in one line, if the certificate can't be used.
     """
@@ -61,7 +61,8 @@ def _hosts(crt: Path) -> list[str]:
 
 def _runs_out(crt: Path) -> bool:
     certificate = x509.load_pem_x509_certificate(crt.read_bytes())
-    return certificate.not_valid_after_utc < datetime.now(timezone.utc) + _RENEWAL
+    now = datetime.now(timezone.utc)
+    return not certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc - _RENEWAL
 
 
 def _make(crt: Path, key: Path, hosts: Collection[str]) -> None:

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import atexit
-import fcntl
 import os
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 
 import vision
 from vision import ImageError
-from vision.decoding.worker import ANSWER, JOB
+from vision.decoding.worker import ANSWER, JOB, MEMORY
 from vision.images import MAX_BYTES, Image
 from webui.errors import Busy
 
 TIME_S = 5.0
 """Seconds for decoding a picture. 12 megapixels take 0.1 s on the slower of two measured computers. [by eye]"""
-WAIT_S = 5.0
-"""Seconds that a picture may wait for those before it. [by eye]"""
+WAIT_S = 2 * TIME_S
+"""Seconds that a picture may wait for those before it: for the worst one, and the next start. [by eye]"""
 _START_S = 30.0
 """Seconds for starting the process, on a computer that is just waking up. [by eye]"""
+_LOOK_S = 0.05
+"""Seconds between two looks at the memory of the process. A look takes 0.1 ms. [by hand]"""
 _PIPE_BYTES = 1 << 20
 _SETTINGS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
 """Environment that keeps the address space of numpy and the C library small: every thread would reserve its own."""
@@ -78,26 +81,35 @@ class Decoder:
 
     def _decode(self, data: bytes, name: str) -> Image:
         process = self._running()
-        late = threading.Event()
+        if self._fresh:
+            with suppress(ImageError):  # so that the limit is that of decoding alone
+                self._ask_in_time(process, b"", name, self._start_s)
+            process = self._running()
+            self._fresh = False
+        return self._ask_in_time(process, data, name, TIME_S)
 
-        def give_up() -> None:
-            late.set()
-            process.kill()
+    def _ask_in_time(self, process: subprocess.Popen[bytes], data: bytes, name: str, time_s: float) -> Image:
+        late, answered = threading.Event(), threading.Event()
+        deadline = time.monotonic() + time_s
 
-        timer = threading.Timer(self._start_s if self._fresh else TIME_S, give_up)
-        timer.daemon = True
-        timer.start()
+        def watch() -> None:
+            while not answered.wait(_LOOK_S):
+                if time.monotonic() > deadline:
+                    late.set()
+                if late.is_set() or _memory_of(process.pid) > MEMORY:
+                    process.kill()
+                    return
+
+        threading.Thread(target=watch, name="decoder's watch", daemon=True).start()
         try:
-            image = self._ask(process, data, name)
+            return self._ask(process, data, name)
         except (OSError, ValueError):
             self._end()
             self._running()  # get ready for the next picture
             why = "takes too long to decode" if late.is_set() else "takes more memory than a photograph may"
             raise ImageError(f"{name} {why}: save it as a plain JPEG, or take it again.") from None
         finally:
-            timer.cancel()
-        self._fresh = False
-        return image
+            answered.set()
 
     def _ask(self, process: subprocess.Popen[bytes], data: bytes, name: str) -> Image:
         """Return the picture from the process; raises OSError or ValueError if the process does not answer."""
@@ -128,11 +140,14 @@ class Decoder:
             stderr=subprocess.DEVNULL,
             cwd=Path(vision.__file__).parents[1],
             env={**os.environ, **_SETTINGS},
-            start_new_session=True,  # so that Ctrl+C reaches only the page, which lets the process finish
+            # so that Ctrl+C reaches only the page, which lets the process finish: on POSIX, and on Windows
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError, AttributeError):
-                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)  # type: ignore[arg-type]
+        with suppress(ImportError, OSError, AttributeError):  # other systems than Linux have no such setting
+            posix: Any = import_module("fcntl")
+            for pipe in (process.stdin, process.stdout):
+                posix.fcntl(pipe, posix.F_SETPIPE_SZ, _PIPE_BYTES)
         return process
 
     def _end(self) -> None:
@@ -160,3 +175,16 @@ def _read_exactly(source: IO[bytes], count: int) -> bytes:
     if len(data) < count:
         raise ValueError("the decoder ended")
     return data
+
+
+def _memory_of(pid: int) -> int:
+    """Return the bytes of memory that a process holds; 0 if it has ended."""
+    import psutil  # takes 16 ms, and the first page does not need it
+
+    try:
+        process = psutil.Process(pid)
+        # on Windows the Python of a virtual environment is a launcher, whose child does the work
+        workers = process.children() if os.name == "nt" else ()
+        return sum(int(each.memory_info().rss) for each in (process, *workers))
+    except psutil.Error:
+        return 0

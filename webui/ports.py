@@ -1,4 +1,4 @@
-"""What the page needs from outside: a reader of photographs, word lists, a judge of words, demo games."""
+"""What the page needs from outside: a reader of photographs, word lists, a judge of words, the tour."""
 
 from __future__ import annotations
 
@@ -119,13 +119,27 @@ Judge = Callable[[str, str], WordVerdict]
 
 
 @dataclass(frozen=True)
-class DemoGame:
-    """A folder of photographs to play, sorted by name: the first shows the start, each other a turn."""
+class TourStep:
+    """A step of the tour: `does` is the name of a photograph, "challenge" or "end", and `says` explains it."""
 
-    title: str
+    does: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Tour:
+    """A sample game that explains itself, from an empty board.
+
+    `start` is the photograph of that board in `folder`, and `says` introduces the game. `lexicon` judges its words.
+    """
+
     folder: Path
     edition: str
     players: tuple[str, ...]
+    lexicon: str
+    start: str
+    says: str
+    steps: tuple[TourStep, ...]
 
 
 def unguessable_id() -> int:
@@ -140,7 +154,7 @@ class AppConfig:
     `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
     use is taken. `list_labels` says of word lists, by name, what they are called and what they are, each in words;
     `lists_note` what holds of all. `get_ready` loads what the first photograph would wait for: called in the background
-    of a page that is served.
+    of a page that is served. `suggest` says whether a best play may show a word, in capitals; without it all may.
     """
 
     data_dir: Path
@@ -149,14 +163,15 @@ class AppConfig:
     judge: Judge
     cameras: tuple[str, ...] = ()
     rules: HouseRules = SHEET_RULES
-    demos: tuple[DemoGame, ...] = field(default=())
-    demo_pace_s: float = 6.0
+    tour: Tour | None = None
+    demo_pace_s: float = 8.0
     max_upload_bytes: int = 64 * 1024 * 1024
     names: tuple[str, ...] = ()
     new_game_id: Callable[[], int] = unguessable_id
     get_ready: Callable[[], object] | None = None
     list_labels: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lists_note: str = ""
+    suggest: Callable[[str], bool] | None = None
 
     def list_label(self, name: str) -> str:
         """Return what a word list is called. A list without a label goes by its file's name, never by its folder."""

@@ -93,6 +93,17 @@ def is_loopback(host: str) -> bool:
     return address.is_loopback
 
 
+def network_of(address: str) -> str:
+    """Return the network that an address is counted for: whoever has one IPv6 address has 2^64 of them."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))
+
+
 def _plain(
     address: ipaddress.IPv4Address | ipaddress.IPv6Address,
 ) -> ipaddress.IPv4Address | ipaddress.IPv6Address:

@@ -13,6 +13,7 @@ import socket
 import ssl
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -75,6 +76,8 @@ def _qr_lines(text: str, out: TextIO) -> list[str]:
         return []
     if not out.isatty():
         return []
+    if os.name == "nt":
+        os.system("")  # lets the console of Windows take colours
     return ["", *(f"  {_LIGHT_ON_DARK}{line}{_RESET}" for line in qr_blocks(text).splitlines()), ""]
 
 
@@ -91,13 +94,17 @@ The first page takes 0.2 s if nothing else is loaded at the same time. [by eye]
 
 @dataclass(frozen=True)
 class ServeConfig:
-    """The settings for serving an application. `play_demo` starts its first demo at once. Port 0 takes a free port."""
+    """The settings for serving an application. `play_demo` has the tour ready. Port 0 takes a free port.
+
+    `on_ready` gets the address at which this computer opens the page, once it can be opened.
+    """
 
     app: AppConfig
     host: str = "127.0.0.1"
     port: int = 8000
     https: bool = False
     play_demo: bool = False
+    on_ready: Callable[[str], None] | None = None
 
 
 def serve(config: ServeConfig) -> None:
@@ -105,7 +112,7 @@ def serve(config: ServeConfig) -> None:
 
     :raises UpscoreError: in one line, if the address, the data folder, a camera or the demo can't be used.
     """
-    with _listen(config.host, config.port) as listener:
+    with listen(config.host, config.port) as listener:
         app = create_app(config.app)
         services, ended = services_of(app), threading.Event()
         try:
@@ -113,7 +120,7 @@ def serve(config: ServeConfig) -> None:
             services.gate.look_around = partial(reach, config.host, port, https=config.https)
             tls = _tls(config, services.gate.reach()) if config.https else None
             if config.play_demo and services.demo is not None:
-                services.demo.start(0)
+                services.demo.start()
             server = Server(listener, app, tls, services.gate.knows)
             _get_ready_behind(services, ended)
             _run(server, services, config)
@@ -145,6 +152,8 @@ def _run(server: Server, services: Services, config: ServeConfig) -> None:
     try:
         serving.start()
         last, printed = _follow_network(server, services, config, None, None)
+        if config.on_ready is not None:
+            config.on_ready(local_url(config.host, server.port, https=config.https))
         while not stopping.wait(_LOOK_S) and serving.is_alive():
             last, printed = _follow_network(server, services, config, last, printed)
         server.stop()
@@ -226,7 +235,8 @@ def _tls(config: ServeConfig, reach: Reach, *, was_announced: bool = False) -> s
     return context
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that takes connections; raise WebError with one line that says what to do."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         both = host == "::" and socket.has_dualstack_ipv6()

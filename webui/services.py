@@ -25,7 +25,13 @@ from webui.live.demo import DemoPlayer, DemoStatus
 from webui.live.frames import Watched
 from webui.live.hands_free import HandsFree
 from webui.ports import AppConfig
-from webui.storage.backups import Backups, backup_before_migration, missing_games_notice, other_stores_notice
+from webui.storage.backups import (
+    Backups,
+    backup_before_migration,
+    missing_games_notice,
+    other_stores_notice,
+    synced_folder_notice,
+)
 from webui.storage.data_folder import DataFolder
 from webui.storage.database import PhotoRow, SoloRow
 from webui.storage.photo_shelf import PhotoShelf
@@ -149,7 +155,8 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     own_sets = LearnedTileSets(store, shelf, tables, config.reader)
     intake = Intake(tables, store, shelf, config.reader, own_sets.lessons)
     learning = RepeatedChore(own_sets.keep_learning, name="learning")
-    demo = DemoPlayer(config, tables, intake, announcer, store, shelf) if config.demos else None
+    tour = config.tour
+    demo = None if tour is None else DemoPlayer(config, tour, tables, intake, announcer, store, shelf)
     if demo is not None:
         demo.remove_games()  # those of a demo that was killed
     choices = CameraChoices(config.data_dir)
@@ -211,8 +218,9 @@ def _open_store(config: AppConfig) -> tuple[Store, Backups, str | None]:
     look_only = store.look_only and f"{store.look_only} You can look at games, but not change them."
     lines = (rescued and rescued.text, look_only, empty, other_stores_notice(config.data_dir))
     notices = [showable(line) for line in lines if line]
-    for line in notices:
-        _LOG.warning("%s", line)
+    for line in (*notices, synced_folder_notice(config.data_dir)):
+        if line:
+            _LOG.warning("%s", line)
     return store, backups, " ".join(notices) or None
 
 

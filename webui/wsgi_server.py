@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import io
 import socket
 import ssl
@@ -11,20 +12,27 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Any, Literal, cast
+from urllib.parse import urlsplit
 
 from flask import Flask
 from werkzeug.serving import BaseWSGIServer, DechunkedInput, WSGIRequestHandler
 
-from webui.security import is_loopback
+from webui.security import is_loopback, network_of
 
 MAX_CONNECTIONS = 400
 """Connections held at once: 200 viewers with a stream each, and as many requests. [by eye]"""
 RESERVED_SHARE = 4
 """One place in so many is kept for this computer and the devices that are in, and as many for strangers. [by eye]"""
+PLACES_PER_ADDRESS = 32
+"""Places that strangers at one address may have: a browser opens six connections at once. [by eye]"""
+MAX_HEADER_BYTES = 32_768
+"""Bytes of the request line and all headers together. Browsers send one or two thousand. [by eye]"""
 HEADERS_S = 10.0
 """Seconds for the handshake, the request line and all headers together. [by eye]"""
 BODY_DELAY_S = 30.0
 """Seconds that a body may be behind `MIN_BYTES_PER_S`, so that a pause of the Wi-Fi loses no photograph. [by eye]"""
+STRANGER_BODY_S = 5.0
+"""The same for a stranger, who has nothing to send but a PIN. [by eye]"""
 MIN_BYTES_PER_S = 100_000.0
 """Rate at which a body must come, after a first allowance of `BODY_DELAY_S`. [by eye]"""
 ANSWER_S = 180.0
@@ -49,6 +57,7 @@ class Connection:
     deadline: float | None
     received: int = 0
     dropped: bool = False
+    network: str = ""
 
 
 class Connections:
@@ -56,7 +65,7 @@ class Connections:
 
     When no place is left, it cuts a connection that still sends its headers or body, the oldest of a stranger first.
     A quarter of the places is never for strangers, and a quarter is left to strangers, who may be about to join. So
-    nobody can keep others out by opening connections and sending little.
+    nobody can keep others out by opening connections and sending little. Strangers at one address have few places.
     """
 
     def __init__(self, most: int = MAX_CONNECTIONS, clock: Callable[[], float] = time.monotonic) -> None:
@@ -65,15 +74,18 @@ class Connections:
         self._open: dict[Connection, None] = {}
         self._changed = threading.Condition()
 
-    def admit(self, sock: socket.socket, *, known: bool = False) -> Connection | None:
+    def admit(self, sock: socket.socket, *, known: bool = False, address: str = "") -> Connection | None:
         """Give a new connection a place; return None if there is none."""
+        network = network_of(address)
         with self._changed:
+            if not known and address and not self._has_room(network):
+                return None
             strangers = sum(not one.known for one in self._open)
             full = len(self._open) >= self._most or (not known and strangers >= self._most - self._kept)
             if full and not self._make_room(from_known=known or strangers < self._kept):
                 return None
             now = self._clock()
-            connection = Connection(sock, known, "asking", now, now + HEADERS_S)
+            connection = Connection(sock, known, "asking", now, now + HEADERS_S, network=network)
             self._open[connection] = None
             return connection
 
@@ -92,7 +104,8 @@ class Connections:
             if connection.phase != "receiving":
                 connection.phase, connection.began, connection.received = "receiving", self._clock(), 0
             connection.received += count
-            connection.deadline = connection.began + BODY_DELAY_S + connection.received / MIN_BYTES_PER_S
+            delay = BODY_DELAY_S if connection.known else STRANGER_BODY_S
+            connection.deadline = connection.began + delay + connection.received / MIN_BYTES_PER_S
 
     def note_body_end(self, connection: Connection) -> None:
         """Note that the whole body has come."""
@@ -143,6 +156,16 @@ class Connections:
             connection.deadline = None if seconds is None else connection.began + seconds
             self._changed.notify_all()
 
+    def _has_room(self, network: str) -> bool:
+        """Return whether strangers at an address may have one more place, if need be for one that still waits."""
+        theirs = [one for one in self._open if not one.known and one.network == network]
+        if len(theirs) < PLACES_PER_ADDRESS:
+            return True
+        waiting = [one for one in theirs if one.phase in ("asking", "receiving")]
+        if waiting:
+            self._cut(waiting[0])
+        return bool(waiting)
+
     def _make_room(self, *, from_known: bool) -> bool:
         """Cut the least important connection; return whether there was one to cut."""
         slow = self._clock() - STRANGER_ANSWER_S
@@ -172,6 +195,8 @@ STOP_WAIT_S = 20.0
 """Seconds that a stopping server waits for answers under way, so that no photograph being read is lost. [by eye]"""
 _SWEEP_S = 0.5
 """Seconds between two checks for overdue connections. [by eye]"""
+_REFUSED_S, _REFUSED_READS = 0.2, 100
+"""How long, and how often, more is read from somebody whose request is none. [by eye]"""
 _PIECE_BYTES = 16_384
 """Bytes of a body after which its progress is noted: a sixth of a second at the slowest rate allowed. [by eye]"""
 _STREAM_TYPES = ("text/event-stream", "application/zip")
@@ -221,7 +246,9 @@ class Server(BaseWSGIServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Give a connection a place and a thread, or send it away."""
-        connection = self.connections.admit(request, known=self._is_known(client_address[0]))
+        connection = self.connections.admit(
+            request, known=self._is_known(client_address[0]), address=client_address[0]
+        )
         if connection is None:
             self._send_away(request)
             return
@@ -274,8 +301,9 @@ class _Body(io.RawIOBase):
         length: int | None,
         connections: Connections,
         place: Connection,
+        ask_for_it: Callable[[], None],
     ) -> None:
-        self._source, self._left = source, length
+        self._source, self._left, self._ask_for_it = source, length, ask_for_it
         self._connections, self._place, self._unreported = connections, place, 0
 
     def readable(self) -> bool:
@@ -288,6 +316,8 @@ class _Body(io.RawIOBase):
         if not count:
             return 0
         self._connections.note_body(self._place, self._unreported)
+        self._ask_for_it()
+        self._ask_for_it = _nothing
         data = self._source.read(count) or b""
         self._unreported = len(data)
         buffer[: len(data)] = data
@@ -296,6 +326,21 @@ class _Body(io.RawIOBase):
         if self._left == 0 or not data:
             self._connections.note_body_end(self._place)
         return len(data)
+
+
+class _Headers(io.RawIOBase):
+    """The headers of a request. A reader gets no more than `left` bytes of them."""
+
+    def __init__(self, source: io.BufferedIOBase | io.RawIOBase, left: int) -> None:
+        self._source, self._left = source, left
+
+    def readline(self, limit: int | None = -1, /) -> bytes:
+        """Return the next line; raises LineTooLong, which is answered with 431, if there are too many bytes."""
+        line = self._source.readline(self._left + 1)
+        self._left -= len(line)
+        if self._left < 0:
+            raise http.client.LineTooLong("header")
+        return line
 
 
 class _Leftover(io.RawIOBase):
@@ -332,7 +377,40 @@ class _Handler(WSGIRequestHandler):
     ) -> None:
         self._place = connection
         self._source: io.BufferedIOBase | None = None
+        self._ask_for_body: Callable[[], None] = _nothing
         super().__init__(request, client_address, server)
+
+    def parse_request(self) -> bool:
+        """Parse the request line and the headers, of a bounded length in all; return whether they are in order."""
+        source = self.rfile
+        self.rfile = _Headers(source, max(0, MAX_HEADER_BYTES - len(self.raw_requestline)))  # type: ignore[assignment]
+        try:
+            if not super().parse_request():
+                return False
+            urlsplit(self.path).port  # noqa: B018 (it raises for an address that is none)
+        except ValueError:
+            self.send_error(400)
+            return False
+        finally:
+            self.rfile = source
+        return True
+
+    def handle_expect_100(self) -> bool:
+        """Ask for the body only when it is read, so that none comes that is refused by its length or sender."""
+        del self.headers["Expect"]  # Werkzeug would answer it at once
+        self._ask_for_body = lambda: cast(None, self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n"))
+        return True
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer a request that is none, and take in a little of what still comes, so that the answer arrives."""
+        super().send_error(code, message, explain)
+        self.close_connection = True
+        with suppress(OSError):
+            self.connection.settimeout(_REFUSED_S)
+            self.connection.shutdown(socket.SHUT_WR)
+            for _ in range(_REFUSED_READS):
+                if not self.connection.recv(65_536):
+                    break
 
     def make_environ(self) -> Any:
         """Return the WSGI environment of a request whose headers have come. The application reads the body."""
@@ -340,11 +418,13 @@ class _Handler(WSGIRequestHandler):
         connections, place = self.server.connections, self._place
         connections.note_headers(place)
         if "wsgi.input_terminated" in environ:
-            body = _Body(DechunkedInput(cast(IO[bytes], self.rfile)), None, connections, place)
+            body = _Body(
+                DechunkedInput(cast(IO[bytes], self.rfile)), None, connections, place, self._ask_for_body
+            )
         else:
             text = environ.get("CONTENT_LENGTH", "")
             length = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
-            body = _Body(self.rfile, length, connections, place)
+            body = _Body(self.rfile, length, connections, place, self._ask_for_body)
         environ["wsgi.input"] = io.BufferedReader(body)
         environ["upscore.own_address"] = self.connection.getsockname()[0]
         environ["upscore.let_in"] = lambda: connections.let_in(place)
@@ -363,6 +443,9 @@ class _Handler(WSGIRequestHandler):
         if keyword.lower() == "content-type" and value.split(";")[0] in _STREAM_TYPES:
             self.server.connections.note_stream(self._place)
         super().send_header(keyword, value)
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Print nothing: Werkzeug would parse the address for it, which may be none."""
 
     def log(self, type: str, message: str, *args: Any) -> None:
         """Print nothing: the page asks often, and nobody here can mend errors of the other side."""

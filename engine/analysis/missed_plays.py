@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from engine.board import Board
 from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
@@ -44,21 +45,27 @@ def hints(
     rules: HouseRules = SHEET_RULES,
     players: int = MAX_PLAYERS,
     count: int = 10,
+    suggest: Callable[[str], bool] | None = None,
 ) -> list[ScoredPlay]:
-    """Return the `count` best plays of a rack on a board, best first; raise as `engine.solver.search.legal_plays`
-    does.
+    """Return the `count` best plays of a rack on a board, best first, of words that pass `suggest`.
+
+    Raises as `engine.solver.search.legal_plays` does.
     """
     rack_size = whole_rack_size(len(rack), unplayed_count(edition, board), players)
-    return legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)[
-        :count
-    ]
+    plays = legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
+    return list(islice(_suggested(plays, suggest), count))
 
 
-def missed_play(game: Game, turn: int) -> MissedPlay | None:
+def _suggested(plays: Sequence[ScoredPlay], suggest: Callable[[str], bool] | None) -> Iterator[ScoredPlay]:
+    return (play for play in plays if suggest is None or all(suggest(word.word) for word in play.words))
+
+
+def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None = None) -> MissedPlay | None:
     """Return the best play that line `turn` (from 0) of the scoresheet missed, None where it missed none.
 
     Where the rack is unknown, this looks for a better place for the tiles played. A pass or an exchange without any
     known tile missed nothing. Neither did a lost turn, nor a play that was taken back, since its player played again.
+    Words that don't pass `suggest` are never shown.
 
     Raises GameError where there is no such line, LexiconError where the solver can't search the game's word list.
     """
@@ -71,17 +78,18 @@ def missed_play(game: Game, turn: int) -> MissedPlay | None:
     state = _before(game, record)
     rack = state.racks[game.players.index(record.player)]
     tiles = known_tiles(rack, () if record.play is None else record.play.faces)
-    best = legal_plays(
+    plays = legal_plays(
         state.board,
         tiles,
         edition=game.setup.edition,
         lexicon=lexicon,
         rules=game.setup.rules,
         rack_size=RACK_SIZE if rack.size is None else rack.size,
-    )[:1]
-    if not best or best[0].points <= record.points:
+    )
+    best = next(_suggested(plays, suggest), None)
+    if best is None or best.points <= record.points:
         return None
-    return MissedPlay(record, tiles, len(tiles) == rack.size, best[0], best[0].points - record.points)
+    return MissedPlay(record, tiles, len(tiles) == rack.size, best, best.points - record.points)
 
 
 def known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:

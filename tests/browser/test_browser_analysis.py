@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -38,8 +38,8 @@ pytestmark = pytest.mark.slow
 
 PLAYS = ("d4-ON", "d3|T.O")
 """Blue's two tiles could have made 12 points in place of 6."""
-BEST = "TO 4 + TO 4 + ON 4"
-TOLD = "12 points, 6 more: d3-TO, with the same tiles"
+BEST = "TO across from d3"
+TOLD = "12 points (TO 4 + TO 4 + ON 4), 6 more with the same tiles"
 NO_BETTER = "No better play was missed."
 
 
@@ -52,13 +52,13 @@ class Search:
         self.asked: list[int] = []
         self.go = threading.Event()
 
-    def __call__(self, game: Game, place: int) -> MissedView | None:
+    def __call__(self, game: Game, place: int, suggest: Callable[[str], bool] | None) -> MissedView | None:
         self.asked.append(place)
         if place == self.failing:
             raise WebError("The search was given up.")
         if place == self.held:
             assert self.go.wait(20)
-        return analysis_views.view_missed(game, place)
+        return analysis_views.view_missed(game, place, suggest)
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_a_missed_play_is_looked_at_on_the_board(site: Site, look: Look) -> None
     until(browser, lambda: len(missed(browser)) == 1)
     tap(browser, BEST, "a")
     until(browser, lambda: says(browser, "This turn scored 6 points."))
-    assert says(browser, "with d3-TO on it.")
+    assert says(browser, "with TO across from d3.")
     assert new_tiles(browser) == ["d3", "e3"]
     others = browser.find_elements(By.CSS_SELECTOR, ".found a:not([aria-current])")
     others[0].click()
@@ -206,7 +206,7 @@ def test_a_rack_is_tried_on_a_board_of_the_game(site: Site, look: Look) -> None:
     Select(find(browser, "#at")).select_by_visible_text("turn 2, Blue")
     find(browser, "#rack").send_keys("e")
     tap(browser, "Find the best plays")
-    until(browser, lambda: says(browser, "with f4-E on it."))
+    until(browser, lambda: says(browser, "with ONE across from d4."))
     find(browser, "#rack").clear()
     find(browser, "#rack").send_keys("A1")
     tap(browser, "Find the best plays")
@@ -224,7 +224,7 @@ def test_an_earlier_turn_has_its_photograph_and_what_was_missed(
     browser = over(site, look, size)
     tap(browser, "TOO", "summary")
     find(browser, "details[open] .why p:last-child a").click()
-    until(browser, lambda: says(browser, f"Best play missed: {BEST}, {TOLD}."))
+    until(browser, lambda: says(browser, f"Best play missed: {BEST}: {TOLD}."))
     plain, read = browser.find_elements(By.CSS_SELECTOR, ".shots figure")
     shown = (
         "return [...document.querySelectorAll('.shots img')].filter((e) => e.checkVisibility())"

@@ -20,6 +20,7 @@ from browserkit import (
     unreachable,
     until,
 )
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -208,9 +209,16 @@ def test_a_challenge_that_the_table_rules_against_the_list(
     until(browser, lambda: says(browser, "XOOD stands"))
     assert says(browser, "Your table decided")
     tap(browser, "Close", "a")
-    until(browser, lambda: says(browser, "challenged, and stands"))
+    until(browser, lambda: says(browser, "challenged by Red, stands"))
     (made,) = now(site, opened).game.turns[1].challenges
     assert (made.challenger, made.upheld, made.authority) == ("Red", False, "table")
+
+
+def test_escape_closes_a_challenge(site: Site, look: Look, table: Table) -> None:
+    opened = table(MOOD)
+    browser = look(f"{url(site, opened)}/turns/1/challenge")
+    ActionChains(browser).send_keys(Keys.ESCAPE).perform()
+    until(browser, lambda: browser.current_url == url(site, opened))
 
 
 def test_everybody_at_the_table_sees_the_ruling(site: Site, look: Look, table: Table) -> None:

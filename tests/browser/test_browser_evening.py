@@ -94,6 +94,51 @@ def test_an_evening(site: Site, look: Look, size: tuple[int, int], tmp_path: Pat
     assert find(browser, "#player1").get_attribute("value") == "Blue"
 
 
+def test_who_begins_is_shuffled_and_put_in_order_by_keys(site: Site, look: Look) -> None:
+    browser = look(f"{site.address}/new", PHONE)
+
+    def names() -> list[str]:
+        return [find(browser, f"#player{at}").get_attribute("value") or "" for at in range(4)]
+
+    assert not find(browser, "#shuffle").is_displayed()
+    for at, name in ((0, "Ann"), (1, "Bob"), (3, "Cleo")):
+        find(browser, f"#player{at}").send_keys(name)
+    find(browser, '[data-earlier="1"]').send_keys(Keys.ENTER)
+    assert names() == ["Bob", "Ann", "", "Cleo"]
+    assert find(browser, "#begins").text == "Bob begins."
+    browser.execute_script("let at = 0; Math.random = () => [0, 0.9][at++ % 2]")
+    find(browser, "#shuffle").send_keys(Keys.SPACE)
+    assert names() == ["Cleo", "Ann", "Bob", ""]
+    assert find(browser, "#begins").text == "Cleo begins."
+    orders = set()
+    browser.execute_script("Math.random = () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32")
+    for _ in range(60):
+        browser.execute_script("document.getElementById('shuffle').click()")
+        orders.add(tuple(names()))
+    assert len(orders) == 6
+
+
+def test_the_replay_explains_below_the_board(site: Site, look: Look) -> None:
+    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    browser = look(f"{site.url}/replay?at=1", LAPTOP)
+    board, why = (find(browser, selector).rect for selector in (".shown .board", ".shown .why"))
+    assert board["y"] + board["height"] <= why["y"]
+    assert board["y"] + board["height"] <= LAPTOP[1]
+
+
+def test_what_is_focused_does_not_lie_under_the_button_that_begins(site: Site, look: Look) -> None:
+    browser = look(f"{site.address}/new", PHONE)
+    bar = "return [document.activeElement, document.querySelector('.bar')].map((e) => e.getBoundingClientRect())"
+    for _ in range(40):
+        ActionChains(browser).send_keys(Keys.TAB).perform()
+        focused, begin = browser.execute_script(bar)
+        if browser.execute_script("return document.activeElement.matches('.bar *')"):
+            return
+        name = browser.execute_script("return document.activeElement.outerHTML.slice(0, 90)")
+        assert focused["bottom"] <= begin["top"], name
+    raise AssertionError("the button was never reached")
+
+
 def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     opened = site.made.intake.take(site.game.row.id, picture(480, 640), "camera").opened

@@ -47,9 +47,11 @@ def no_cookies(chromium: WebDriver) -> None:
     chromium.execute_cdp_cmd("Network.clearBrowserCookies", {})
 
 
-def scanned(browser: WebDriver) -> str:
-    """What a phone's camera would make of the QR code that the page shows."""
-    png = find(browser, ".code svg").screenshot_as_png
+def scanned(browser: WebDriver, which: str = "to-watch") -> str:
+    """What a phone's camera would make of one of the QR codes that the page shows."""
+    code = find(browser, f"[aria-labelledby={which}] .code svg")
+    browser.execute_script("arguments[0].scrollIntoView({ block: 'center' })", code)
+    png = code.screenshot_as_png
     shown = cv2.imdecode(np.frombuffer(png, dtype=np.uint8), cv2.IMREAD_GRAYSCALE)
     assert shown is not None
     return read_qr(shown)
@@ -98,6 +100,35 @@ def test_a_phone_scans_the_code_and_sees_a_turn_arrive(site: Site, look: Look) -
     assert not says(browser, "correct it")
     assert not says(browser, "Challenge")
     assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_large_code_first_shown_is_the_one_that_keeps_the_score(site: Site, look: Look) -> None:
+    laptop = look(f"{site.url}/join", LAPTOP)
+    sizes = [code.size["width"] for code in laptop.find_elements(By.CSS_SELECTOR, ".code svg")]
+    assert len(sizes) == 2
+    assert sizes[0] > 1.5 * sizes[1]
+    assert says(laptop, f"open {site.guests}/ on the phone and type this PIN")
+    address = scanned(laptop, "to-score")
+    leave(laptop, site)
+    phone = look(address, PHONE)
+    until(phone, lambda: says(phone, "Keeps the score:"))
+    assert says(phone, "Photograph")
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCORER])
+def test_a_phone_that_joins_before_the_game_begins_goes_to_it_by_itself(
+    site: Site, look: Look, role: Role
+) -> None:
+    site.made.tables.change(site.game, lambda game: game.end("agreed", (0, 0)))
+    phone = look(f"{site.guests}/join/{site.made.gate.invitations.code(Invitation(role))}", PHONE)
+    assert says(phone, "It opens here as soon as it begins.")
+    assert phone.execute_script(SMALL) == []
+    listening(phone, site)
+    begun = site.made.tables.start(
+        edition="8x8", players=("Ada", "Ben"), rules=site.made.config.rules, lexicon="standard"
+    )
+    until(phone, lambda: urlsplit(phone.current_url).path == f"/games/{begun.row.id}")
+    until(phone, lambda: says(phone, "Ada"))
 
 
 def test_a_question_is_shown_to_those_who_watch(site: Site, look: Look) -> None:
@@ -159,6 +190,12 @@ def test_who_keeps_the_score_makes_a_scorer_and_sends_a_device_out(site: Site, l
         until(browser, lambda: browser.switch_to.active_element.text == "Watch only")
         browser.switch_to.window(phone)
         until(browser, lambda: browser.find_elements(By.XPATH, "//button[contains(., 'Pass')]"))
+        until(browser, lambda: says(browser, "This device keeps the score now."))
+        browser.switch_to.window(laptop)
+        tap(browser, "Watch only")
+        until(browser, lambda: says(browser, "only watches now"))
+        browser.switch_to.window(phone)
+        until(browser, lambda: says(browser, "This device only watches now."))
         browser.switch_to.window(laptop)
         tap(browser, "Remove")
         until(browser, lambda: says(browser, "Nobody has joined yet."))
@@ -191,7 +228,7 @@ def test_other_pages_show_new_codes_too_and_what_was_opened_stays_open(site: Sit
     browser = look(f"{site.url}/join", PHONE)
     listening(browser, site)
     before = scanned(browser)
-    tap(browser, "QR code to keep the score", "summary")
+    tap(browser, "New codes and a new PIN", "summary")
     fold = find(browser, "#codes details")
     site.made.gate.announce_devices()
     until(browser, lambda: says(browser, "Nobody has joined yet."))
@@ -202,7 +239,7 @@ def test_other_pages_show_new_codes_too_and_what_was_opened_stays_open(site: Sit
     until(browser, lambda: scanned(browser) not in ("", before))
     assert find(browser, "#codes details").get_attribute("open")
     assert fold != find(browser, "#codes details")
-    assert browser.switch_to.active_element.text == "QR code to keep the score"
+    assert browser.switch_to.active_element.text == "New codes and a new PIN"
 
 
 def test_a_scorer_who_shows_the_code_for_viewers_shows_the_new_one(site: Site, look: Look) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 import urllib.request
 from pathlib import Path
-from typing import Any
 
 import pytest
 from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, later, says, tap, until, wire_is_up
@@ -13,10 +11,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, demo_folder, doubt, jpeg, picture, play_of, seen, sure
+from webkit import EXAMPLE, doubt, jpeg, picture, play_of, seen, sure
 
 from engine import parse_square
-from webui.table.games import OpenGame
 from workshop.bench.page.loading import PAGES, opened
 
 pytestmark = pytest.mark.slow
@@ -348,31 +345,6 @@ def test_a_browser_that_keeps_nothing_of_a_site_shows_and_sends_all_the_same(
     browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
-def test_a_demo_begun_again_on_its_page_leads_to_the_new_one(
-    tmp_path: Path, look: Look, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    site = Site(tmp_path / "demo", demos=(demo_folder(tmp_path, 3),), demo_pace_s=3600)
-    try:
-        assert site.made.demo is not None
-        first = site.made.demo.start(0)
-        browser = look(f"{site.address}/games/{first}")
-        wire_is_up(browser, site)
-        start = site.made.tables.start
-
-        def slowly(**settings: Any) -> OpenGame:
-            time.sleep(1)  # the page hears meanwhile that the game it shows is gone
-            return start(**settings)
-
-        monkeypatch.setattr(site.made.tables, "start", slowly)
-        tap(browser, "Watch again")
-        until(browser, lambda: browser.current_url != f"{site.address}/games/{first}")
-        until(browser, lambda: says(browser, "Demo: 8x8, two players."))
-        look("about:blank")
-        forget_complaints(browser)
-    finally:
-        site.stop()
-
-
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
     site: Site, look: Look, size: tuple[int, int]
@@ -451,7 +423,58 @@ def test_a_game_to_import_may_be_larger_than_a_photograph(site: Site, look: Look
     browser = look(f"{site.address}/import")
     find(browser, 'input[name="game"]').send_keys(str(tmp_path / "game.zip"))
     tap(browser, "Import")
-    until(browser, lambda: says(browser, "This is no game: its file would be smaller."))
+    until(browser, lambda: says(browser, "isn't an Upscore game file"))
     browser.execute_script("document.querySelector('[data-most]').dataset.most = 65 * 2 ** 20 - 1")
     tap(browser, "Import")
     until(browser, lambda: says(browser, "That file is too large for a game"))
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_no_word_of_the_sheet_is_split_on_a_phone(site: Site, look: Look, width: int) -> None:
+    opened = site.game
+    for tiles in ("M@a4 A@b4 M@c4 W@d4 O@e4 M@f4 A@g4 M@h4", "W@a5 O@b5 W@c5 A@d5 M@e5 W@f5 O@g5 M@h5"):
+        opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
+    browser = look(site.url, (width, 740))
+    lines = browser.execute_script(
+        "return [...document.querySelectorAll('.sheet .word')].map((word) => {"
+        " const rows = word.clientHeight / parseFloat(getComputedStyle(word).lineHeight);"
+        " return [Math.round(rows), word.scrollWidth - word.closest('.made').clientWidth]; })"
+    )
+    assert lines
+    assert all(rows == 1 and over <= 0 for rows, over in lines), lines
+
+
+def test_the_game_on_paper_has_its_sheet_and_board_and_nothing_to_tap(site: Site, look: Look) -> None:
+    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    browser = look(site.url, LAPTOP)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    shown = browser.execute_script(
+        "const seen = (each) => each.checkVisibility() && each.getClientRects().length > 0;"
+        "return [...document.querySelectorAll('button, .button, input, .sheet, .board')].filter(seen)"
+        ".map((each) => each.className || each.tagName)"
+    )
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert [name.split()[-1] for name in shown] == ["board", "sheet"]
+
+
+def test_the_letters_are_one_stop_of_the_tab_key(site: Site, look: Look) -> None:
+    browser = look(f"{site.url}/play", LAPTOP)
+    find(browser, '[data-square="d4"]').click()
+    keys = ActionChains(browser).send_keys(Keys.TAB, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
+    keys.send_keys(Keys.TAB).perform()
+    until(browser, lambda: find(browser, "#tiles").get_attribute("value") == "C@d4")
+    assert not browser.execute_script("return document.activeElement.matches('.pad *')")
+    stops = browser.execute_script("return document.querySelectorAll('.pad [tabindex=\"0\"]').length")
+    assert stops == 1
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (375, 667)])
+def test_all_letters_are_seen_above_the_button_that_plays(
+    site: Site, look: Look, size: tuple[int, int]
+) -> None:
+    browser = look(f"{site.url}/play", size)
+    lowest, bar = browser.execute_script(
+        "return [document.querySelector('.pad').getBoundingClientRect().bottom,"
+        " document.querySelector('.bar').getBoundingClientRect().top]"
+    )
+    assert lowest <= bar

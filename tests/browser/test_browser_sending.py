@@ -423,7 +423,7 @@ def test_one_whose_connection_stalls_on_its_way_is_sent_again(look: Look, tmp_pa
     def given_up() -> bool:
         assert not says(browser, "Reading")
         go_by(browser, 10)
-        return says(browser, "Can't reach the computer. The photo is kept here")
+        return says(browser, "Not sent yet. The photo is kept here")
 
     try:
         site.reader.say([sure(EXAMPLE[0])])
@@ -440,6 +440,33 @@ def test_one_whose_connection_stalls_on_its_way_is_sent_again(look: Look, tmp_pa
         until(browser, lambda: says(browser, "MOOD"))
         until(browser, lambda: waiting(browser) == 0)
         assert (len(site.now().game.turns), len(site.reader.images)) == (1, 1)
+        look("about:blank")
+    finally:
+        site.goes_on.set()
+        site.stop()
+
+
+def test_one_that_never_left_the_phone_is_not_said_to_be_read(look: Look, tmp_path: Path) -> None:
+    """The browser holds all of a small photograph to be sent; the computer has not got it."""
+    site = Stalling(tmp_path / "stalling")
+    try:
+        site.reader.say([sure(EXAMPLE[0])])
+        site.made.announcer._heartbeat_s = 0.1
+        browser = look(site.url)
+        browser.execute_script(
+            """window.shown = [];
+            new MutationObserver(() => shown.push(document.querySelector(".sending p")?.textContent))
+              .observe(document.body, { subtree: true, childList: true, characterData: true });"""
+        )
+        choose(browser, tmp_path / "turn.jpg")
+        assert site.stalled.wait(10)
+        until(browser, lambda: says(browser, "Sending …"))
+        go_by(browser, 15)
+        until(browser, lambda: says(browser, "Not sent yet. The photo is kept here and sent again"))
+        assert not any("Reading" in (text or "") for text in browser.execute_script("return shown"))
+        site.goes_on.set()
+        until(browser, lambda: says(browser, "MOOD"))
+        until(browser, lambda: waiting(browser) == 0)
         look("about:blank")
     finally:
         site.goes_on.set()

@@ -91,7 +91,7 @@ def test_when_nothing_answers_it_says_so_shows_what_waits_and_goes_on_by_itself(
         pytest.fail("three browsers went past the worker")
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE_METRICS)
     until(browser, lambda: says(browser, "reach Upscore"))
-    until(browser, lambda: says(browser, "1 photograph waits"))
+    until(browser, lambda: says(browser, "1 photo waits"))
     assert find(browser, ".waiting canvas").size["width"] >= 100
     assert browser.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
     site.start()

@@ -152,6 +152,7 @@ def test_stopped_from_the_keyboard(upscore: Caller, monkeypatch: pytest.MonkeyPa
     ("missing", "told"),
     [
         ("libGL.so.1: cannot open shared object file", "install libgl1 and libglib2.0-0"),
+        ("DLL load failed while importing cv2", "install the newest Microsoft Visual C++ Redistributable"),
         ("No module named 'cv2'", "install upscore again"),
     ],
 )

@@ -454,6 +454,18 @@ def test_a_turn_that_was_asked_about_and_is_certain_now_is_told() -> None:
     assert line["revised"]["needs_review"] is False
 
 
+@pytest.mark.parametrize(("unseen", "told"), [(2, False), (1, True)])
+def test_a_turn_that_counts_a_stack_that_nobody_can_settle_stays_to_be_checked(
+    unseen: int, told: bool
+) -> None:
+    """MOO may be one letter high or two at e4, and N lies on it: the letters are certain, the points are not."""
+    sheet = after_an_open_question(*[no_play("unclear", asked=True)] * unseen)
+    sheet.enter(found("e4-N", asked=True))
+    plays = tuple(map(parse_play, ("e4-N", "b5-A")))
+    later = replace(found("b5-A"), outcomes=(Outcome(Story(plays), 1, 0, 0.99),))
+    assert ("revised" in sheet.enter(later)) is told
+
+
 @pytest.mark.parametrize("asked", [True, False])
 def test_a_turn_that_is_not_certain_yet_or_was_never_asked_about_is_not_told_again(asked: bool) -> None:
     sheet = Sheet(every_look=False)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import socket
+import sys
+import webbrowser
 from pathlib import Path
+from queue import Queue
+from threading import Event
+from types import SimpleNamespace
 
 import pytest
 from clikit import Caller
 
 from engine import LexiconError
 from upscore.commands import serve as serving
+from upscore.commands.browser import has_screen, open_browser
 from upscore.words.judging import judge_word
 from upscore.words.loader import load_lexicon, load_meanings
-from webui.live.demo import photographs
 from webui.server import ServeConfig
 
 
@@ -79,6 +84,54 @@ def test_a_word_list_that_changes_under_a_running_page_is_not_asked(tmp_path: Pa
     assert serving.judge("wool", "standard").playable
 
 
+@pytest.mark.parametrize(
+    ("terminal", "system", "environment", "opens"),
+    [
+        (True, "linux", {"DISPLAY": ":0"}, True),
+        (True, "linux", {"WAYLAND_DISPLAY": "wayland-0"}, True),
+        (True, "linux", {}, False),
+        (True, "win32", {}, True),
+        (True, "darwin", {}, True),
+        (False, "darwin", {}, False),
+        (False, "linux", {"DISPLAY": ":0"}, False),
+        (True, "linux", {"DISPLAY": "localhost:10.0", "SSH_CONNECTION": "10.0.0.2 50000 10.0.0.1 22"}, False),
+        (True, "win32", {"CI": "true"}, False),
+    ],
+)
+def test_a_browser_opens_where_somebody_sits_before_a_screen(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, system: str, environment: dict[str, str], opens: bool
+) -> None:
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: terminal))
+    assert has_screen(environment, system) == opens
+
+
+def test_no_browser_opens_where_none_is_wanted(
+    upscore: Caller, served: list[ServeConfig], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(serving, "has_screen", lambda: True)
+    for command in ("serve", "demo"):
+        upscore(command, "--data", tmp_path)
+        upscore(command, "--data", tmp_path, "--no-browser")
+    assert [config.on_ready for config in served] == [open_browser, None] * 2
+
+
+def test_a_browser_that_would_take_the_terminal_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: Queue[tuple[str, str]] = Queue()
+
+    class Windowed(webbrowser.BackgroundBrowser):
+        def open(self, url: str, new: int = 0, autoraise: bool = True) -> bool:
+            shown.put(("windowed", url))
+            return True
+
+    monkeypatch.setattr(webbrowser.GenericBrowser, "open", lambda self, url: shown.put(("text", url)))
+    for browser in (webbrowser.GenericBrowser("lynx"), Windowed("firefox")):
+        found = Event()
+        monkeypatch.setattr(webbrowser, "get", lambda browser=browser, found=found: found.set() or browser)
+        open_browser("http://127.0.0.1:8000/")
+        assert found.wait(30)
+    assert shown.get(timeout=30) == ("windowed", "http://127.0.0.1:8000/")
+
+
 def test_games_are_kept_in_the_users_data_folder(
     upscore: Caller, served: list[ServeConfig], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -96,7 +149,7 @@ def test_games_are_kept_in_the_users_data_folder(
     assert served[0].app.lexicons.names()[0] == "both"
 
 
-def test_demo_plays_the_sample_games_where_people_keep_theirs(
+def test_demo_plays_the_tour_where_people_keep_theirs(
     upscore: Caller, served: list[ServeConfig], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -107,8 +160,12 @@ def test_demo_plays_the_sample_games_where_people_keep_theirs(
     assert config.app.data_dir == usual.app.data_dir == tmp_path / "upscore"
     assert mine.app.data_dir == tmp_path / "mine"
     assert (config.play_demo, config.app.demo_pace_s, config.port) == (True, 2.5, 8123)
-    assert {demo.edition for demo in config.app.demos} == {"8x8", "10x10"}
-    assert all(len(photographs(demo.folder)) > 8 for demo in config.app.demos)
+    tour = config.app.tour
+    assert tour is not None
+    assert [step.does for step in tour.steps if not (tour.folder / step.does).is_file()] == [
+        "challenge",
+        "end",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -157,3 +214,5 @@ def test_a_family_leaves_words_out_of_play_and_of_meanings(
         assert verdict.playable is playable
         assert (verdict.meaning is not None) is playable
         assert config.app.judge("wool", "both").playable
+        assert config.app.suggest is not None
+        assert (config.app.suggest("SHIT"), config.app.suggest("WOOL")) == (False, True)

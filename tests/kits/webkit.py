@@ -40,9 +40,10 @@ from vision.turn.reasons import Doubt, Reason
 from vision.video.scene import TrackedFinding
 from webui.ports import (
     AppConfig,
-    DemoGame,
     PositionReading,
     SettledTurn,
+    Tour,
+    TourStep,
     TurnQuery,
 )
 from webui.services import Services
@@ -262,13 +263,14 @@ def unclosed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.rmtree(made)
 
 
-def demo_folder(tmp_path: Path, photographs: int) -> DemoGame:
-    """A demo of so many photographs."""
+def sample_tour(tmp_path: Path, *steps: str) -> Tour:
+    """A tour of these steps; `turn` stands for a photograph, and every step says its own number."""
     folder = tmp_path / "sample"
     folder.mkdir()
-    for at in range(photographs):
-        (folder / f"{at:02}.jpg").write_bytes(jpeg())
-    return DemoGame("8x8, two players", folder, "8x8", ("Red", "Blue"))
+    for name in ("start", "turn"):
+        (folder / name).write_bytes(jpeg())
+    told = tuple(TourStep(step, f"Step {at}.") for at, step in enumerate(steps, start=1))
+    return Tour(folder, "8x8", ("Red", "Blue"), "standard", "start", "The beginning.", told)
 
 
 def play_of(text: str) -> Play:

@@ -46,6 +46,16 @@ def test_hints_are_the_best_plays_of_a_rack() -> None:
     assert (found[0].points, found[0].words[0].word) == (12, "TO")
 
 
+def test_words_that_are_not_to_be_suggested_are_passed_over() -> None:
+    board = Board.empty(8).with_play(parse_play("d4-ON"))
+    found = hints(board, ["T", "O"], edition=SMALL, lexicon=WORDS, suggest=lambda word: word != "TO")
+    assert found
+    assert "TO" not in {word.word for play in found for word in play.words}
+    missed = missed_play(game_of("d4-ON", "d3|T.O"), 1, suggest=lambda word: word != "TO")
+    assert missed is not None
+    assert [word.word for word in missed.best.words] == ["ONTO"]
+
+
 def test_the_same_tiles_laid_better_where_the_rack_is_not_known() -> None:
     game = game_of("d4-ON", "E@f4")
     assert missed_play(game, 1) is None

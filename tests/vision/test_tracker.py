@@ -209,16 +209,10 @@ def paused(seconds: float, *, answers: bool = True) -> tuple[Table, list[Tracked
     return table, events + table.wait(4.0)
 
 
-def test_a_lawful_part_of_a_play_is_amended_after_a_pause_too() -> None:
-    _, (part, whole) = paused(2.5)
-    assert not part.amends
-    assert whole.amends
-    assert not whole.finding.needs_review
-    assert told(whole.finding.outcomes[0]) == ["E@e5 A@e6 R@e7"]
-
-
-def test_after_a_long_pause_it_is_asked_whether_a_lawful_part_goes_on() -> None:
-    table, (part, asked) = paused(9.0)
+@pytest.mark.parametrize("seconds", [2.5, 9.0])
+def test_it_is_asked_whether_a_lawful_part_goes_on(seconds: float) -> None:
+    """The next player may have added to the word, as in DE and DEAR, however soon."""
+    table, (part, asked) = paused(seconds)
     assert not part.finding.needs_review
     assert (asked.amends, asked.finding.reason) == (False, Doubt(Reason.GOES_ON))
     two, one = asked.finding.outcomes[:2]
@@ -570,16 +564,18 @@ def test_a_rest_that_nobody_read_may_hide_a_turn(table: Table) -> None:
     assert table.tracker.belief.gap.unseen == 1
 
 
-def test_a_turn_that_goes_on_after_such_a_rest_is_put_right(table: Table) -> None:
+def test_it_is_asked_whether_a_turn_goes_on_after_such_a_rest(table: Table) -> None:
     play(table, MOOD)
     table.wait(8.0)
     play(table, DEAR)
     table.wait(1.7)
     (first,) = play(table, played(DEAR, "S@e8"))
     assert texts(first.finding.outcomes[0].changes) == ["E@e5 A@e6 R@e7"]
-    (whole,) = table.wait(2.4)
-    assert whole.amends
-    assert texts(whole.finding.outcomes[0].changes) == ["E@e5 A@e6 R@e7 S@e8"]
+    (asked,) = table.wait(4.0)
+    assert (asked.amends, asked.finding.reason) == (False, Doubt(Reason.GOES_ON))
+    two, one = asked.finding.outcomes[:2]
+    assert texts(two.changes) == ["S@e8"]
+    assert texts(one.changes) == ["E@e5 A@e6 R@e7 S@e8"]
 
 
 def test_a_rest_in_which_the_board_was_looked_at_misses_no_turn(table: Table) -> None:
@@ -655,21 +651,21 @@ def test_one_early_look_in_a_rest_shows_the_play_before_it_is_committed(glancing
 
 
 @pytest.mark.parametrize(
-    ("rest", "shown"),
-    [(2.5, ["E@e5 A@e6 R@e7"]), (9.0, None)],
-    ids=["goes on", "may go on: it will be asked"],
+    ("part", "shown"),
+    [("E@e5 A@e6", ["E@e5 A@e6 R@e7"]), ("E@e5", None)],
+    ids=["DEA goes on", "DE may go on: it will be asked"],
 )
 def test_an_early_look_shows_the_whole_of_a_play_that_goes_on(
-    glancing: GlancingTable, rest: float, shown: list[str] | None
+    glancing: GlancingTable, part: str, shown: list[str] | None
 ) -> None:
     play(glancing, MOOD)
     glancing.wait(25.0)
-    play(glancing, played(MOOD, "E@e5"))
-    glancing.wait(rest)
+    play(glancing, played(MOOD, part))
+    glancing.wait(2.5)
     play(glancing, DEAR)
     events = glancing.wait(4.0)
-    assert [event.amends for event in events] == [shown is not None]
-    assert [plays for _, plays in glancing.early[1:]] == [["E@e5"], shown]
+    assert [event.amends for event in events][-1:] == [shown is not None]
+    assert glancing.early[-1][1] == shown
 
 
 def test_an_early_look_that_is_in_doubt_shows_nothing(glancing: GlancingTable) -> None:

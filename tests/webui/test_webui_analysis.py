@@ -28,7 +28,8 @@ from webui.services import Services
 from webui.table.games import OpenGame
 
 HINTS = ("/games/1/analysis", "/games/1/analysis?turn=1&rack=TO", "/games/1/turns/1/missed")
-BEST = "TO 4 + TO 4 + ON 4"
+BEST = "TO across from d3"
+TOLD = "12 points (TO 4 + TO 4 + ON 4), 6 more with the same tiles"
 
 
 @pytest.fixture
@@ -59,10 +60,10 @@ def test_a_turn_tells_the_best_play_it_missed(client: FlaskClient, over: OpenGam
     assert missed(client, 1) is None
     found = missed(client, 2)
     assert found is not None
-    assert (found["words"], found["told"]) == (BEST, "12 points, 6 more: d3-TO, with the same tiles")
+    assert (found["play"], found["told"]) == (BEST, TOLD)
     assert found["gain"] == 6
     page = text(client.get("/games/1/turns/2"))
-    assert f"{BEST}, 12 points, 6 more: d3-TO, with the same tiles." in page
+    assert f"{BEST}: {TOLD}." in page
     assert "Best play missed" not in text(client.get("/games/1/turns/1"))
 
 
@@ -89,7 +90,7 @@ def test_the_missed_play_is_shown_on_its_board(client: FlaskClient, over: OpenGa
     found = missed(client, 2)
     assert found is not None
     page = text(client.get(found["to"]))
-    assert "The board before turn 2, Blue&rsquo;s, with d3-TO on it." in page
+    assert "The board before turn 2, Blue&rsquo;s, with TO across from d3." in page
     assert "e3: O, new" in page
     assert "d5: O" not in page
     assert "This turn scored 6 points." in page
@@ -100,7 +101,7 @@ def test_the_missed_play_is_shown_on_its_board(client: FlaskClient, over: OpenGa
 
 def test_what_a_rack_could_have_played_on_the_final_board(client: FlaskClient, over: OpenGame) -> None:
     page = text(client.get("/games/1/analysis?rack=e"))
-    assert "The final board, with f4-E on it." in page
+    assert "The final board, with ONE across from d4." in page
     assert "ONE 6" in page
     assert "These tiles had no legal play" in text(client.get("/games/1/analysis?rack=Z"))
     assert "The best plays" not in text(client.get("/games/1/analysis"))
@@ -111,7 +112,7 @@ def test_what_a_rack_could_have_played_on_the_final_board(client: FlaskClient, o
 def test_the_tiles_played_are_looked_at_first(client: FlaskClient, over: OpenGame) -> None:
     page = text(client.get("/games/1/analysis?turn=2"))
     assert 'value="TO"' in page
-    assert BEST in page
+    assert f"{BEST}</span>" in page
 
 
 def test_all_seven_tiles_show_their_bonus(client: FlaskClient, made: Services, game: OpenGame) -> None:

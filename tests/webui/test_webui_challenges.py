@@ -105,7 +105,7 @@ def test_a_table_may_have_every_word_checked(client: FlaskClient, made: Services
 def test_a_play_that_breaks_a_rule_of_placing_is_told_at_once(client: FlaskClient, made: Services) -> None:
     opened = played(made, "X@a1 X@b1")
     shown = page(client, opened)
-    assert "Rule 3, first play" in shown
+    assert "Rule 3</a>, first play" in shown
     assert "not in the word list" not in shown
 
 
@@ -155,7 +155,9 @@ def test_a_play_that_the_list_refuses_comes_off(client: FlaskClient, made: Servi
         assert line in after
     game = now(made, opened).game
     assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 0}, "Blue")
-    assert "taken back, not in the word list" in page(client, opened)
+    sheet = page(client, opened)
+    assert "challenged by Red, came off" in sheet
+    assert "&#9888; </span>not in the word list" in sheet
 
 
 def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(
@@ -173,6 +175,30 @@ def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(
     assert "Green challenged in vain and loses the next turn." in after
     assert now(made, opened).game.current_player == "Red"
     assert "0 point" not in page(client, opened, "/turns/2/challenge")
+
+
+def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD, WOOD)
+    assert "dispute" in page(client, opened)
+    rule(client, made, opened, 2, "stands")
+    sheet = page(client, opened)
+    assert '<span class="marks soft">challenged by Red, stands</span>' in sheet
+    assert "dispute" not in sheet
+    assert "&#9888;" not in sheet
+
+
+def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    made.tables.change(now(made, opened), lambda game: game.play(play_of(WOOD)))
+    paper = page(client, opened, "/print")
+    assert paper.count('<th scope="row" class="round">1</th>') == 1
+    assert '<th scope="row" class="round">2</th>' not in paper
+    assert "<s>XOOD</s> <i>challenged by Red, came off</i>" in paper
 
 
 def test_a_turn_that_is_lost_already_is_not_claimed_twice(client: FlaskClient, made: Services) -> None:
@@ -292,7 +318,7 @@ def test_where_the_list_cannot_be_asked_the_table_rules(client: FlaskClient, mad
 # Tiles to lift
 
 
-@pytest.mark.parametrize("how", ["challenge", "take-back", "undo"])
+@pytest.mark.parametrize("how", ["challenge", "take-back"])
 def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: str) -> None:
     opened = played(made, MOOD, XOOD)
     if how == "challenge":
@@ -312,6 +338,39 @@ def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: 
         verdict = page(client, opened, "/turns/2/challenge")
         assert "comes off" in verdict
         assert not any(each in verdict for each in ("Take off the board", "lift-off", "plays another word"))
+
+
+def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    """They may lie rightly, as another word: the page asks what was played, and programs are told as ever."""
+    opened = played(made, MOOD, XOOD)
+    client.post("/games/1/undo", data={"version": version(made, opened)})
+    assert now(made, opened).belief.to_lift == play_of(XOOD)
+    shown = page(client, opened)
+    assert not any(each in shown for each in ("Take off the board", "lift-off"))
+    reader.say([still_lying(now(made, opened), XOOD)])
+    upload(client, "/games/1/photo", jpeg())
+    shown = page(client, opened)
+    assert "Is this what was played?" in shown
+    assert not any(
+        each in shown for each in ("Still on the board", "lift-off", "take it off", "really played")
+    )
+    assert "Question waiting: Is this what was played?" in page(client, opened, "/end")
+    client.post("/games/1/answer", data={"version": version(made, opened), "choice": "0"})
+    after = now(made, opened)
+    assert (after.game.turns[-1].play, after.belief.to_lift, after.question) == (play_of(XOOD), None, None)
+
+
+def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    again = made.intake.enter(now(made, opened), play_of(EXAMPLE[1]), now(made, opened).row.version)
+    client.post("/games/1/undo", data={"version": version(made, again)})
+    assert now(made, opened).to_lift == play_of(XOOD)
+    assert "Take off the board: X on b4</h2>" in page(client, opened)
 
 
 def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
@@ -564,6 +623,49 @@ def test_the_television_points_to_whose_turn_it_is_and_to_no_winner(
     assert page(client, opened, "/tv").count("&#9656;") == 1
     made.tables.change(now(made, opened), lambda game: game.end("agreed", (0, 0)))
     assert "&#9656;" not in page(client, opened, "/tv")
+
+
+def test_the_television_marks_the_winner_and_says_why_totals_fell(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD, EXAMPLE[1])
+    assert "&#9733;" not in page(client, opened, "/tv")
+    made.tables.change(opened, lambda game: game.end("stuck", (0, 1)))
+    shown = page(client, opened, "/tv")
+    assert shown.count("&#9733;") == shown.count('class="won"') == 1
+    assert "one tile left: \N{MINUS SIGN}5" in shown
+    assert "Nobody could play any more." in shown
+    assert "tiles left" not in shown
+
+
+def headline(shown: str) -> str:
+    """What a screen reader is told of the game."""
+    found = re.search(r'id="headline">(.*?)</p>', shown, re.DOTALL)
+    assert found
+    return found[1]
+
+
+def test_a_ruling_and_a_turn_lost_by_it_are_told_to_screen_readers(
+    client: FlaskClient, made: Services
+) -> None:
+    opened = played(made, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    rule(client, made, opened, 1, "stands", by="2")
+    told = headline(page(client, opened))
+    assert "MOOD stands. Red keeps the 8 points. Green challenged in vain and loses the next turn." in told
+    after = now(made, opened)
+    made.intake.enter(after, play_of(EXAMPLE[1]), after.row.version)
+    shown = page(client, opened)
+    assert headline(shown) == "Turn 3: Red to play. Blue played DEAR for 8 points. Green loses this turn."
+    assert "Green loses this turn." in shown.partition('<div class="now">')[2].partition("</div>")[0]
+
+
+def test_the_last_play_is_told_once_where_it_can_be_challenged(client: FlaskClient, made: Services) -> None:
+    opened = played(made, MOOD)
+    shown = page(client, opened)
+    assert "MOOD" in shown.partition('class="card open-play"')[2].partition("</section>")[0]
+    assert "Red played" not in shown.partition('<div class="now">')[2].partition("</div>")[0]
+    made.tables.change(opened, lambda game: game.pass_turn())
+    assert "Blue passed." in page(client, opened).partition('<div class="now">')[2].partition("</div>")[0]
 
 
 def test_the_television_strikes_out_a_word_that_came_off(client: FlaskClient, made: Services) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import logging
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from guestkit import guest
 from webkit import ScriptedReader, config, empty_position
 
 from webui.access.permissions import FORM_BYTES, Role
-from webui.app import create_app, services_of
+from webui.app import RepeatFilter, create_app, services_of
 from webui.security import is_loopback
 from webui.wsgi_server import (
     ANSWER_S,
@@ -23,6 +24,7 @@ from webui.wsgi_server import (
     HEADERS_S,
     MIN_BYTES_PER_S,
     STRANGER_ANSWER_S,
+    STRANGER_BODY_S,
     Connection,
     Connections,
     Server,
@@ -79,7 +81,7 @@ def test_a_body_gets_time_by_what_has_come_of_it_and_an_answer_its_own(
     clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
 ) -> None:
     connections = Connections(clock=clock)
-    one = connections.admit(pairs[0][0])
+    one = connections.admit(pairs[0][0], known=True)
     assert one is not None
     connections.note_headers(one)
     connections.note_body(one, 0)
@@ -107,6 +109,33 @@ def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(
     clock.now += 0.1
     assert connections.drop_overdue() == 1
     assert is_cut(pairs[0][1])
+
+
+def test_a_strangers_body_gets_little_time(
+    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
+) -> None:
+    connections = Connections(clock=clock)
+    admitted = connections.admit(pairs[0][0], address=STRANGER)
+    assert admitted is not None
+    connections.note_body(admitted, 0)
+    clock.now += STRANGER_BODY_S
+    assert connections.drop_overdue() == 1
+
+
+def test_strangers_at_one_address_have_few_places(
+    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webui.wsgi_server.PLACES_PER_ADDRESS", 2)
+    connections = Connections(clock=clock)
+    admitted = [connections.admit(near, address=f"2001:db8::{at}") for at, (near, _) in enumerate(pairs[:3])]
+    assert all(admitted)
+    assert [is_cut(far) for _, far in pairs[:3]] == [True, False, False]
+    assert connections.admit(pairs[3][0], address="2001:db8:0:1::1"), "of another network"
+    for one in admitted[1:]:
+        assert one is not None
+        connections.note_headers(one)
+    assert connections.admit(pairs[4][0], address="2001:db8::9") is None
+    assert connections.admit(pairs[4][0], address="2001:db8::9", known=True)
 
 
 def test_a_stream_is_held_for_as_long_as_it_lasts(
@@ -318,6 +347,95 @@ def test_nothing_is_read_of_what_a_stranger_or_a_viewer_may_not_send(app: Flask,
             environ_overrides={"CONTENT_LENGTH": "1000", "wsgi.input": Unread()},
         )
         assert answer.status_code == status
+
+
+def answer(port: int, head: str, body: bytes = b"", address: str = "127.0.0.1") -> bytes:
+    """Send a request as it stands; return all that comes back."""
+    with socket.create_connection(("127.0.0.1", port), 20, source_address=(address, 0)) as one:
+        one.sendall(head.encode() + body)
+        return b"".join(iter(lambda: one.recv(65_536), b""))
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+@pytest.mark.parametrize(("lines", "length"), [(1, 40_000), (90, 400), (32, 1024)])
+def test_headers_are_bounded_in_all(
+    serve: Callable[[int], int], version: str, lines: int, length: int
+) -> None:
+    more = "".join(f"X-{at}: {'x' * length}\r\n" for at in range(lines))
+    port = serve(PLACES)
+    assert b" 431 " in answer(port, f"GET /join HTTP/{version}\r\nHost: localhost\r\n{more}\r\n")
+    assert b" 431 " in answer(port, f"GET /join?{'x' * 33_000} HTTP/{version}\r\nHost: localhost\r\n\r\n")
+    fits = f"GET /join HTTP/{version}\r\nHost: localhost\r\nX: {'x' * 30_000}\r\n\r\n"
+    assert b" 302 " in answer(port, fits)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "HEAD"])
+@pytest.mark.parametrize("address", ["http://[::1", "http://localhost:99999/", "http://%zz:0x/join"])
+def test_an_address_that_is_none_is_refused_without_a_line_in_the_log(
+    serve: Callable[[int], int], caplog: pytest.LogCaptureFixture, method: str, address: str
+) -> None:
+    asked = f"{method} {address} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
+    assert answer(serve(PLACES), asked, address=STRANGER).startswith(b"HTTP/1.1 400")
+    assert caplog.records == []
+
+
+def test_errors_that_repeat_are_counted_and_long_addresses_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    written, bounded, now = [], RepeatFilter(), [100.0]
+    monkeypatch.setattr("webui.app.time.monotonic", lambda: now[0])
+    for wait in (0.0, 61.0):
+        now[0] += wait
+        for at in range(50):
+            record = logging.LogRecord("x", 40, "", 0, "Exception on %s", (f"/{at}{'x' * 60_000}",), None)
+            if bounded.filter(record):
+                written.append(record.getMessage())
+    assert len(written) == 6
+    assert all(len(line) < 400 for line in written)
+    assert written[3].endswith("(and 47 like those before, which are not shown)")
+
+
+def test_a_body_is_asked_for_only_from_those_who_may_send_it(serve: Callable[[int], int]) -> None:
+    port = serve(PLACES)
+    head = "Host: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n"
+    head += "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+    refused = answer(port, f"POST /games/1/pass HTTP/1.1\r\n{head}", address=STRANGER)
+    assert refused.startswith(b"HTTP/1.1 401")
+    taken = answer(port, f"POST /games/1/pass HTTP/1.1\r\n{head}", b"version=1")
+    assert taken.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 303")
+
+
+@pytest.mark.parametrize(
+    ("length", "status"),
+    # of chunks as much is read as a PIN may have, which it then is not
+    [("Content-Length: 5000", b" 413 "), ("Transfer-Encoding: chunked", b" 403 ")],
+)
+def test_a_strangers_body_is_short(serve: Callable[[int], int], length: str, status: bytes) -> None:
+    port = serve(PLACES)
+    head = f"POST /join HTTP/1.1\r\nHost: localhost\r\n{length}\r\n"
+    head += "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+    body = b"pin=" + b"1" * 4996
+    if "chunked" in length:
+        body = b"1388\r\n" + body + b"\r\n0\r\n\r\n"
+    assert status in answer(port, head, body, STRANGER)
+
+
+@pytest.mark.parametrize("path", [PHOTO, "/import", "/api/v1/games/1/photos", "/games/1/frame"])
+def test_a_form_without_files_is_no_longer_than_forms_are(app: Flask, path: str) -> None:
+    at_computer = app.test_client()
+    assert at_computer.post(path, data={"photo": "x" * FORM_BYTES}).status_code == 413
+    fields = {f"field{at}": "x" * 1000 for at in range(300)}
+    for data in (fields, {"photo": "x" * 160_000}):
+        if path != "/games/1/frame":  # which takes no form
+            sent = at_computer.post(path, data=data, content_type="multipart/form-data")
+            assert sent.status_code == 413
+
+
+@pytest.mark.parametrize("tiles", ["A@a1 " * 50, "A@a1 " * 40_000])
+def test_a_play_of_more_tiles_than_any_is_refused_before_it_is_parsed(app: Flask, tiles: str) -> None:
+    client = app.test_client()
+    asked = {"version": 1, "kind": "play", "tiles": tiles}
+    sent = client.post("/api/v1/games/1/turns", json=asked)
+    assert sent.status_code == 400
+    assert sent.get_json() == {"error": "That is no play: send at most 49 tiles."}
 
 
 def test_a_body_in_chunks_is_taken(serve: Callable[[int], int]) -> None:

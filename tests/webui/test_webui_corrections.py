@@ -286,21 +286,6 @@ def test_there_must_be_such_a_turn(client: FlaskClient, made: Services, table: O
     assert client.get("/games/1/turns/5/insert").status_code == 404
 
 
-@pytest.mark.parametrize("what", ["redo", "undo"])
-def test_a_question_about_a_play_is_settled_first(
-    client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, what: str
-) -> None:
-    form = {"version": version(made, table)}
-    client.post("/games/1/undo", data=form)
-    reader.say([doubt(EXAMPLE[3])])
-    upload(client, "/games/1/photo", jpeg())
-    form = {"version": version(made, table), "player": "0"}
-    assert "Answer the question about the last photo first" in said(
-        client.post(f"/games/1/{what}", data=form)
-    )
-    assert made.tables.open(1).question is not None
-
-
 @pytest.mark.parametrize("what", ["turns/2/insert?to=pass", "turns/1/correct?to=play", "turns/2/player"])
 @pytest.mark.parametrize("again", [sure(EXAMPLE[3]), doubt(EXAMPLE[3], "W@b5"), finding("none")])
 def test_a_correction_has_the_photograph_of_a_question_read_again(
@@ -408,7 +393,7 @@ def test_no_more_lines_are_told_of_than_can_be_read() -> None:
 def test_the_sheet_begins_with_the_points_brought_along() -> None:
     sheet = view_sheet(example("Red", "Blue", turns=2, scores=(30, 0)))
     assert (sheet.scores, sheet.totals) == ((30, 0), (38, 8))
-    assert [turn.total for turn in sheet.rounds[0] if turn] == [38, 8]
+    assert [turn.total for turns in sheet.rounds[0] for turn in turns] == [38, 8]
     assert view_sheet(example(turns=2)).scores == ()
 
 

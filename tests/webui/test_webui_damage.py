@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import random
@@ -11,13 +13,14 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, FORM, ScriptedReader, config, picture, play_of, said, stored, text, unclosed
+from webkit import EXAMPLE, FORM, ScriptedReader, config, jpeg, picture, play_of, said, stored, text, unclosed
 
 from engine.formats.game_json import MAX_ENTRIES
 from webui.app import create_app, services_of
@@ -25,7 +28,7 @@ from webui.errors import StoreError
 from webui.services import Services
 from webui.storage import database, store
 from webui.storage.backups import DAY_S, MAX_BACKUPS, Backups
-from webui.storage.database import Database, store_error
+from webui.storage.database import Database, store_error, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.rescue import is_sound, last_lost, rescue
 from webui.storage.schema import MIGRATIONS
@@ -228,6 +231,88 @@ def test_what_a_damaged_store_does_not_give_comes_from_its_copies(tmp_path: Path
     again.close()
 
 
+def test_flipped_bytes_keep_no_store_from_starting_and_cost_no_game_that_a_copy_has(tmp_path: Path) -> None:
+    numbers = filled(tmp_path, 12)
+    path = tmp_path / FILE_NAME
+    backups = Backups(tmp_path, path)
+    backups.make()
+    whole = path.read_bytes()
+    for seed in range(40):
+        rng, data = random.Random(seed), bytearray(whole)
+        for _ in range(rng.randint(1, 12)):
+            data[rng.randrange(len(data))] ^= rng.randint(1, 255)
+        path.write_bytes(data)
+        rescue(path, backups.all())
+        again = Store(tmp_path)
+        rows = again.games()
+        assert {row.id for row in rows} == set(numbers), seed
+        assert all(datetime.fromisoformat(row.created_at) for row in rows)
+        assert all(json.loads(row.log) for row in rows)
+        again.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "title = CAST(x'ff41' AS TEXT)",
+        "title = x'41'",
+        "summary = x'00'",
+        "created_at = 'yesterday'",
+        "log = 'x'",
+        "log = CAST(x'ff' AS TEXT)",
+        "pending = CAST(x'fe' AS TEXT)",
+        "version = 'many'",
+    ],
+)
+def test_a_broken_game_comes_from_the_newest_copy_that_has_it_and_no_deleted_one_with_it(
+    tmp_path: Path, change: str
+) -> None:
+    first, second, third = filled(tmp_path, 3)
+    path = tmp_path / FILE_NAME
+    backups = Backups(tmp_path, path)
+    backups.make()
+    with closing(sqlite3.connect(path)) as store:
+        store.execute("DELETE FROM games WHERE id = ?", (third,))
+        store.execute(f"UPDATE games SET {change} WHERE id = ?", (first,))
+        store.commit()
+    found = rescue(path, backups.all())
+    assert found is not None
+    assert (found.saved, found.from_copy, found.lost) == (1, 1, 0)
+    assert "Games saved: 2 (1 from the store itself, 1 from a backup)" in found.text
+    assert rescue(path, backups.all()) is None
+    again = Store(tmp_path)
+    assert {row.id for row in again.games()} == {first, second}
+    assert {row.title[:4] for row in again.games()} == {"game"}
+    again.close()
+
+
+def test_a_broken_game_that_no_copy_has_keeps_no_other_from_being_opened(tmp_path: Path) -> None:
+    first, second = filled(tmp_path, 2)
+    path = tmp_path / FILE_NAME
+    with closing(sqlite3.connect(path)) as store:
+        store.execute("UPDATE games SET title = CAST(x'ff41' AS TEXT) WHERE id = ?", (first,))
+        store.commit()
+    found = rescue(path, ())
+    assert found is not None
+    assert found.lost == 1
+    assert "Games that can be read nowhere: 1" in found.text
+    again = Store(tmp_path)
+    assert [row.id for row in again.games()] == [second]
+    again.close()
+
+
+def test_a_game_whose_log_is_none_stays_in_the_list_if_no_copy_has_it(tmp_path: Path) -> None:
+    first, _ = filled(tmp_path, 2)
+    path = tmp_path / FILE_NAME
+    with closing(sqlite3.connect(path)) as store:
+        store.execute("UPDATE games SET log = 'x' WHERE id = ?", (first,))
+        store.commit()
+    assert rescue(path, ()) is None
+    again = Store(tmp_path)
+    assert len(again.games()) == 2
+    again.close()
+
+
 def test_a_store_that_was_deleted_comes_back_from_its_copies_and_it_is_said(tmp_path: Path) -> None:
     numbers = filled(tmp_path, 3)
     backups = Backups(tmp_path, tmp_path / FILE_NAME)
@@ -327,7 +412,10 @@ def test_a_copy_is_made_before_the_tables_change(tmp_path: Path, reader: Scripte
     data.mkdir()
     with closing(sqlite3.connect(data / FILE_NAME)) as old:
         old.executescript(f"{' '.join(MIGRATIONS[:4])} PRAGMA user_version = 4;")
-        old.execute("INSERT INTO games VALUES (1, '', '', 1, 'old', '', '{}', '', NULL, 0, 0, NULL)")
+        old.execute(
+            "INSERT INTO games VALUES (1, :now, :now, 1, 'old', '', '{}', '', NULL, 0, 0, NULL)",
+            {"now": utc_now()},
+        )
         old.commit()
     services_of(create_app(config(tmp_path, reader))).close()
     (copy,) = Backups(data, data / FILE_NAME).all()
@@ -341,7 +429,10 @@ def test_a_copy_that_cannot_be_made_stops_the_update(tmp_path: Path, reader: Scr
     data.mkdir()
     with closing(sqlite3.connect(data / FILE_NAME)) as old:
         old.executescript(f"{' '.join(MIGRATIONS[:4])} PRAGMA user_version = 4;")
-        old.execute("INSERT INTO games VALUES (1, '', '', 1, 'old', '', '{}', '', NULL, 0, 0, NULL)")
+        old.execute(
+            "INSERT INTO games VALUES (1, :now, :now, 1, 'old', '', '{}', '', NULL, 0, 0, NULL)",
+            {"now": utc_now()},
+        )
         old.commit()
     (data / "backups").write_text("in the way")
     with pytest.raises(StoreError, match="could not be copied before its update"):
@@ -460,3 +551,43 @@ def test_a_copy_that_a_sync_program_made_is_named(tmp_path: Path, name: str) -> 
     (data / name).unlink()
     assert "Ann" in started(new)[1]
     assert started(data)[0] is None
+
+
+@pytest.mark.parametrize(
+    ("folder", "synced"),
+    [
+        ("Dropbox/upscore", True),
+        ("Dropbox (Personal)/games", True),
+        ("OneDrive - Family/upscore", True),
+        ("Library/Mobile Documents/com~apple~CloudDocs/upscore", True),
+        ("Google Drive/upscore", True),
+        ("Nextcloud/upscore", True),
+        ("dropboxes/upscore", False),
+        (".local/share/upscore", False),
+    ],
+)
+def test_a_synced_folder_is_named_at_the_start_and_only_there(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, folder: str, synced: bool
+) -> None:
+    app = create_app(replace(config(tmp_path, ScriptedReader()), data_dir=tmp_path / folder))
+    notice = services_of(app).notice
+    services_of(app).close()
+    assert ("which a sync program seems to keep" in caplog.text) == synced
+    assert notice is None, "a page that says so every evening is read by nobody"
+
+
+@pytest.mark.parametrize(
+    ("number", "status", "told"),
+    [(errno.ENOSPC, 507, "The disk is full"), (errno.EROFS, 503, "check that the disk can be written")],
+)
+def test_what_the_disk_refuses_at_a_new_game_is_told_as_what_it_is(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, number: int, status: int, told: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("webui.storage.photo_shelf.write_atomically", refuse)
+    form = {"player0": "Red", "edition": "8x8", "lexicon": "standard", "photo": (io.BytesIO(jpeg()), "a.jpg")}
+    answer = client.post("/games", data=form, content_type="multipart/form-data")
+    assert answer.status_code == status
+    assert told in text(answer)

@@ -19,6 +19,15 @@ from webui.decoder import Decoder
 from webui.errors import Busy
 
 SLOW = "import sys, time; sys.stdin.buffer.read(1); time.sleep(600)"
+SLOW_WITH_PICTURES = """
+import sys, time
+from vision.decoding.worker import ANSWER, JOB, _job
+while job := _job(sys.stdin.buffer):
+    if job[1]:
+        time.sleep(600)
+    sys.stdout.buffer.write(ANSWER.pack(False, 5, 0, 0.0) + b"empty")
+    sys.stdout.buffer.flush()
+"""
 HUNGRY = """
 import sys
 from vision.decoding import worker as decode_worker
@@ -30,6 +39,12 @@ except MemoryError:
     sys.exit(9)
 sys.stdout.buffer.write(b"x" * 25)
 """
+
+GREEDY = HUNGRY.replace("decode_worker._bound_process()", "").replace(
+    "bytearray(700 * 1024 * 1024)", "b'x' * (700 << 20)"
+)
+"""The same where the system bounds no process: it fills the memory, and would never end."""
+GREEDY += "sys.stdin.buffer.read()"
 
 
 @pytest.fixture
@@ -91,8 +106,27 @@ def test_one_that_takes_too_long_is_ended_and_replaced() -> None:
         slow.close()
 
 
-def test_one_that_takes_too_much_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    hungry = Decoder((sys.executable, "-c", HUNGRY))
+def test_a_picture_has_no_more_time_after_a_start_than_at_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webui.decoder.TIME_S", 0.2)
+    slow = Decoder((sys.executable, "-c", SLOW_WITH_PICTURES), start_s=3600.0)
+    told: list[str] = []
+
+    def send() -> None:
+        for _ in range(2):  # the second one comes to a process that was just started again
+            with pytest.raises(ImageError) as error:
+                decoded(slow, jpeg())
+            told.append(str(error.value))
+
+    sending = threading.Thread(target=send, daemon=True)
+    sending.start()
+    sending.join(60)
+    assert [("takes too long" in line) for line in told] == [True, True]
+    slow.close()
+
+
+@pytest.mark.parametrize("program", [HUNGRY, GREEDY], ids=["bounded", "watched"])
+def test_one_that_takes_too_much_memory_is_told(program: str) -> None:
+    hungry = Decoder((sys.executable, "-c", program))
     try:
         with pytest.raises(ImageError, match="more memory than a photograph may"):
             decoded(hungry, jpeg())
@@ -127,4 +161,5 @@ def test_it_ends_with_the_program_that_started_it(decoder: Decoder) -> None:
     assert process.stdin is not None
     process.stdin.close()  # as the system does when a program is killed
     assert process.wait(timeout=30) == 0
-    assert os.getpgid(0) != process.pid
+    if hasattr(os, "getpgid"):  # Windows has none
+        assert os.getpgid(0) != process.pid

@@ -1,20 +1,21 @@
-"""The demo plays its photographs in order, stops for questions, and does what its buttons say."""
+"""The tour takes its steps in order while somebody watches, stops for questions, and does what its buttons say."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from webkit import (
     EXAMPLE,
     ScriptedReader,
     config,
-    demo_folder,
     doubt,
     empty_position,
     picture,
+    sample_tour,
     seen,
     stored,
     sure,
@@ -22,13 +23,17 @@ from webkit import (
 
 from engine import SHEET_RULES
 from webui.app import create_app, services_of
-from webui.errors import StoreError, WebError
-from webui.live.demo import DemoPlayer, photographs
+from webui.errors import StoreError
+from webui.live.demo import DemoPlayer, DemoStatus
 from webui.services import Services
 from webui.storage.archive import write_backup
 from webui.storage.backups import Backups
 from webui.storage.photo_shelf import FOLDER
 from webui.storage.store import Store
+from webui.table.intake import Taken
+
+Build = Callable[..., Services]
+"""Makes the services of a page with a tour, from its pace and its steps."""
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -44,12 +49,11 @@ def reader() -> ScriptedReader:
 
 
 @pytest.fixture
-def build(tmp_path: Path, reader: ScriptedReader) -> Iterator[Callable[[int, float], Services]]:
+def build(tmp_path: Path, reader: ScriptedReader) -> Iterator[Build]:
     made: list[Services] = []
 
-    def start(photos: int, pace: float) -> Services:
-        demos = (demo_folder(tmp_path, photos),)
-        app = create_app(config(tmp_path, reader, demos=demos, demo_pace_s=pace))
+    def start(pace: float, *steps: str) -> Services:
+        app = create_app(config(tmp_path, reader, tour=sample_tour(tmp_path, *steps), demo_pace_s=pace))
         made.append(services_of(app))
         return made[-1]
 
@@ -63,125 +67,181 @@ def player(made: Services) -> DemoPlayer:
     return made.demo
 
 
+def status(made: Services) -> DemoStatus:
+    found = player(made).status
+    assert found is not None
+    return found
+
+
 def state(made: Services) -> tuple[str, int]:
-    status = player(made).status
-    return (status.state, status.shown) if status else ("", 0)
+    return (status(made).state, status(made).shown)
 
 
-def test_it_plays_to_the_end(build: Callable[[int, float], Services], reader: ScriptedReader) -> None:
-    made = build(5, 0.01)
-    reader.say([sure(EXAMPLE[0]), seen("unclear", "A hand."), sure(EXAMPLE[1]), sure(EXAMPLE[2])])
-    game_id = player(made).start(0)
-    until(lambda: state(made) == ("done", 5))
+def begun(made: Services) -> tuple[int, Iterator[str]]:
+    """Start the tour and open its page; return the number of its game, and the page's events."""
+    game_id = player(made).start()
+    page = made.announcer.stream(game_id)
+    next(page)
+    return game_id, page
+
+
+def test_it_plays_to_the_end_and_explains_every_step(build: Build, reader: ScriptedReader) -> None:
+    made = build(3600.0, "turn", "turn", "challenge", "turn", "end")
+    reader.say([sure(EXAMPLE[0]), seen("unclear", "A hand."), sure(EXAMPLE[1])])
+    game_id, _page = begun(made)
+    told = [status(made).text]
+    for shown in range(1, 6):
+        player(made).step()
+        until(lambda shown=shown: status(made).shown == shown)  # type: ignore[misc]
+        told.append(status(made).text)
+    assert told == [
+        "The beginning.",
+        "Red put down MOOD. Upscore read the photo and scored 8. Step 1.",
+        "This photo shows no play. The next one will catch up. Step 2.",
+        "Step 3.",
+        "Blue put down DEAR. Upscore read the photo and scored 8. Step 4.",
+        "Step 5.",
+    ]
+    assert status(made).state == "done"
     opened = made.tables.open(game_id)
-    assert opened.game.totals == {"Red": 18, "Blue": 8}
-    assert sorted(made.photos(opened)) == [0, 1, 2, 3]
+    assert opened.game.turns[0].refused_challenges == ("Blue",)
+    assert opened.game.ended is not None
+    assert opened.game.totals == {"Red": 3, "Blue": 3}
+    assert sorted(made.photos(opened)) == [0, 1, 2]
 
 
-def test_it_waits_for_the_answer_to_a_question(
-    build: Callable[[int, float], Services], reader: ScriptedReader
-) -> None:
-    made = build(3, 0.01)
+def test_a_word_that_the_list_lacks_comes_off(build: Build, reader: ScriptedReader) -> None:
+    made = build(0.01, "turn", "challenge")
+    reader.say([sure("X@b4 X@c4 X@d4 X@e4")])
+    game_id, _page = begun(made)
+    until(lambda: state(made) == ("done", 2))
+    assert made.tables.open(game_id).game.turns[0].taken_back
+
+
+def test_it_goes_on_only_while_somebody_watches(build: Build, reader: ScriptedReader) -> None:
+    made = build(0.01, "turn", "turn", "turn")
+    reader.say(map(sure, EXAMPLE[:3]))
+    game_id = player(made).start()
+    time.sleep(0.4)
+    assert state(made) == ("playing", 0)
+    pages = [made.announcer.stream(game_id) for _ in range(2)]
+    for page in pages:
+        next(page)
+    until(lambda: state(made) == ("done", 3))
+
+
+def test_it_waits_for_the_answer_to_a_question(build: Build, reader: ScriptedReader) -> None:
+    made = build(0.01, "turn", "turn")
     reader.say([doubt(EXAMPLE[0]), sure(EXAMPLE[1])])
-    game_id = player(made).start(0)
-    until(lambda: state(made) == ("waiting", 2))
+    game_id, _page = begun(made)
+    until(lambda: state(made) == ("waiting", 1))
+    assert status(made).text == "Step 1."
     opened = made.tables.open(game_id)
     made.intake.answer(opened, 0, opened.row.version)
-    until(lambda: state(made) == ("done", 3))
+    until(lambda: state(made) == ("done", 2))
     assert len(made.tables.open(game_id).game.turns) == 2
 
 
-def test_paused_it_shows_nothing_further_and_steps_one_at_a_time(
-    build: Callable[[int, float], Services], reader: ScriptedReader
-) -> None:
-    made = build(4, 3600.0)
+def test_whoever_goes_on_at_a_question_gets_the_first_answer(build: Build, reader: ScriptedReader) -> None:
+    made = build(3600.0, "turn", "turn")
+    reader.say([doubt(EXAMPLE[0], EXAMPLE[1])])
+    game_id, _page = begun(made)
+    player(made).step()
+    until(lambda: state(made) == ("waiting", 1))
+    player(made).step()
+    until(lambda: status(made).text == "That settles it. Red 8, Blue 0.")
+    assert state(made) == ("playing", 1)
+    assert made.tables.open(game_id).question is None
+
+
+def test_paused_it_goes_no_further_and_a_step_ends_the_pause(build: Build, reader: ScriptedReader) -> None:
+    made = build(3600.0, "turn", "turn", "turn")
     reader.say(map(sure, EXAMPLE[:3]))
-    player(made).start(0)
-    player(made).step()
-    until(lambda: state(made) == ("paused", 2))
-    player(made).step()
-    until(lambda: state(made) == ("paused", 3))
-    player(made).resume()
-    assert state(made) == ("playing", 3)
+    _, _page = begun(made)
     player(made).pause()
-    assert state(made) == ("paused", 3)
-
-
-def test_from_the_beginning_it_replaces_the_game_it_played(
-    build: Callable[[int, float], Services], reader: ScriptedReader
-) -> None:
-    made = build(2, 0.01)
-    reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
-    player(made).start(0)
-    until(lambda: state(made)[0] == "done")
-    again = player(made).start(0)
-    until(lambda: state(made)[0] == "done")
-    assert [row.id for row in made.tables.rows()] == [again]
-    kept = {path.name.partition("-")[0] for path in (made.config.data_dir / FOLDER).glob("*.jpg")}
-    assert kept == made.store.photo_keys()
-
-
-def test_the_pictures_of_the_game_it_replaces_go_to_the_bin_and_who_looks_on_is_told(
-    build: Callable[[int, float], Services], reader: ScriptedReader
-) -> None:
-    made = build(2, 0.01)
-    reader.say([sure(EXAMPLE[0])])
-    first = player(made).start(0)
-    until(lambda: state(made) == ("done", 2))
-    keys = [row.key for row in made.photos(made.tables.open(first)).values()]
-    news = made.announcer.stream(first)
-    while "event: change" not in next(news):
-        pass
-    reader.say([sure(EXAMPLE[0])])
-    player(made).start(0)
-    assert [made.shelf.kinds(key) for key in keys] == [(), ()]
-    lying = {path.name for path in (made.config.data_dir / "photos" / "bin").iterdir()}
-    assert {f"{key}-photo.jpg" for key in keys} <= lying
-    assert "event: change" in next(news)
-    news.close()  # type: ignore[attr-defined]
-
-
-def test_a_photograph_that_went_bad_stops_it_with_the_reason(
-    build: Callable[[int, float], Services], tmp_path: Path
-) -> None:
-    made = build(2, 3600.0)
-    player(made).start(0)
-    (tmp_path / "sample" / "01.jpg").write_bytes(b"gone bad")
+    assert state(made) == ("paused", 0)
     player(made).step()
+    until(lambda: state(made) == ("playing", 1))
+    player(made).pause()
+    player(made).resume()
+    assert state(made) == ("playing", 1)
+
+
+def test_a_pause_while_a_photograph_is_read_holds(
+    build: Build, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = build(0.01, "turn", "turn")
+    reader.say(map(sure, EXAMPLE[:2]))
+    take = made.intake.take
+
+    def take_in_a_pause(*photograph: Any) -> Taken:
+        player(made).pause()
+        return take(*photograph)
+
+    monkeypatch.setattr(made.intake, "take", take_in_a_pause)
+    _, _page = begun(made)
+    until(lambda: status(made).shown == 1)
+    assert state(made) == ("paused", 1)
+
+
+def test_begun_again_it_keeps_its_game_and_who_looks_on_follows(build: Build, reader: ScriptedReader) -> None:
+    made = build(0.01, "turn", "end")
+    reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
+    first, page = begun(made)
+    until(lambda: state(made) == ("done", 2))
+    made.announcer.announce(first)
+    assert "event: change" in next(page)
+    page.close()  # type: ignore[attr-defined]
+    assert player(made).start() == first
+    opened = made.tables.open(first)
+    assert (state(made), opened.game.turns, opened.game.ended) == (("playing", 0), (), None)
+    assert sorted(made.photos(opened)) == [0]
+    page = made.announcer.stream(first)
+    next(page)
+    until(lambda: state(made) == ("done", 2))
+    assert [row.id for row in made.tables.rows()] == [first]
+
+
+def test_a_photograph_that_went_bad_stops_it_with_the_reason(build: Build, tmp_path: Path) -> None:
+    made = build(0.01, "turn")
+    (tmp_path / "sample" / "turn").write_bytes(b"gone bad")
+    _, _page = begun(made)
     until(lambda: state(made)[0] == "stopped")
-    status = player(made).status
-    assert status is not None
-    assert "01.jpg" in status.text
-
-
-def test_a_folder_without_photographs_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(WebError, match=r"Photographs in .*: 0"):
-        photographs(tmp_path)
-    with pytest.raises(WebError, match="cannot be read"):
-        photographs(tmp_path / "nowhere")
+    assert "turn is not a picture" in status(made).text
 
 
 def test_its_buttons_on_the_page(tmp_path: Path, reader: ScriptedReader) -> None:
-    demos = (demo_folder(tmp_path, 3),)
-    app = create_app(config(tmp_path, reader, demos=demos, demo_pace_s=3600.0))
+    tour = sample_tour(tmp_path, "turn", "end")
+    app = create_app(config(tmp_path, reader, tour=tour, demo_pace_s=3600.0))
     made, client = services_of(app), app.test_client()
-    reader.say(map(sure, EXAMPLE[:2]))
-    assert b"8x8, two players" in client.get("/games").data
-    assert client.post("/demo/start", data={"which": "7"}).status_code == 400
-    assert client.post("/demo/start", data={"which": "0"}).location == "/games/1"
-    assert b"Photograph 1 of 3." in client.get("/games/1").data
+    reader.say([doubt(EXAMPLE[0])])
+    assert b"Watch the sample game" in client.get("/games").data
+    assert client.post("/demo/start").location == "/games/1"
+    assert client.get("/").location == "/games/1"
+    assert b"The beginning." in client.get("/games/1").data
     client.post("/demo/pause")
-    assert b"paused" in client.get("/games/1").data
+    assert b"Go on" in client.get("/games/1").data
     client.post("/demo/step")
-    until(lambda: state(made) == ("paused", 2))
-    assert b"MOOD" in client.get("/games/1").data
+    until(lambda: state(made) == ("waiting", 1))
+    assert b"Answer for me" in client.get("/games/1").data
+    client.post("/demo/step")
+    until(lambda: state(made) == ("playing", 1))
+    client.post("/demo/step")
+    until(lambda: state(made) == ("done", 2))
+    page = client.get("/games/1").data
+    assert b"MOOD" in page
+    assert b"Start your own" in page
+    assert b"Watch again" in page
+    assert b"Another round" not in page
+    assert client.get("/").location == "/games/1"
     assert client.post("/demo/explode").status_code == 404
     made.close()
 
 
-def test_without_a_demo_there_are_no_buttons(tmp_path: Path, reader: ScriptedReader) -> None:
+def test_without_a_tour_there_are_no_buttons(tmp_path: Path, reader: ScriptedReader) -> None:
     app = create_app(config(tmp_path, reader))
-    assert app.test_client().post("/demo/start", data={"which": "0"}).status_code == 404
+    assert b"sample game" not in app.test_client().get("/games").data
+    assert app.test_client().post("/demo/start").status_code == 404
     services_of(app).close()
 
 
@@ -192,12 +252,12 @@ def own_game(made: Services) -> int:
 
 
 def test_when_the_page_stops_the_games_of_people_are_kept_and_the_demos_is_not(
-    build: Callable[[int, float], Services], reader: ScriptedReader
+    build: Build, reader: ScriptedReader
 ) -> None:
-    made = build(2, 0.01)
+    made = build(0.01, "turn")
     reader.say([sure(EXAMPLE[0])])
-    player(made).start(0)
-    until(lambda: state(made) == ("done", 2))
+    _, _page = begun(made)
+    until(lambda: state(made) == ("done", 1))
     own = own_game(made)
     assert len(made.tables.rows()) == 2
     made.close()
@@ -211,15 +271,15 @@ def test_when_the_page_stops_the_games_of_people_are_kept_and_the_demos_is_not(
 def test_a_demo_that_a_kill_left_is_gone_at_the_next_start(tmp_path: Path, reader: ScriptedReader) -> None:
     stored(tmp_path / "data", "Ann")
     stored(tmp_path / "data", "Sample", demo=True)
-    made = services_of(create_app(config(tmp_path, reader, demos=(demo_folder(tmp_path, 2),))))
+    made = services_of(create_app(config(tmp_path, reader, tour=sample_tour(tmp_path, "turn"))))
     assert [row.title for row in made.tables.rows()] == ["Ann"]
     made.close()
 
 
-def test_no_copy_holds_the_demo(build: Callable[[int, float], Services], tmp_path: Path) -> None:
-    made = build(2, 3600.0)
+def test_no_copy_holds_the_demo(build: Build, tmp_path: Path) -> None:
+    made = build(3600.0, "turn")
     store, data = made.store.path, made.config.data_dir
-    player(made).start(0)
+    _, _page = begun(made)
     assert Backups(data, store).make() is None
     with pytest.raises(StoreError, match="There are no games"):
         write_backup(data, tmp_path / "games.zip")
@@ -231,13 +291,13 @@ def test_no_copy_holds_the_demo(build: Callable[[int, float], Services], tmp_pat
 
 
 def test_what_the_tables_own_tiles_have_taught_is_not_asked_of_the_demo(
-    build: Callable[[int, float], Services], reader: ScriptedReader
+    build: Build, reader: ScriptedReader
 ) -> None:
-    made = build(2, 0.01)
+    made = build(0.01, "turn")
     made.own_sets._rows.put(77, "8x8", 1, "a lesson")
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
-    player(made).start(0)
-    until(lambda: state(made) == ("done", 2))
+    _, _page = begun(made)
+    until(lambda: state(made) == ("done", 1))
     own = made.tables.open(own_game(made))
     made.intake.take(own.row.id, picture(), "upload")
     assert [query.lessons for query in reader.queries] == [(), ("a lesson",)]

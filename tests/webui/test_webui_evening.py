@@ -65,6 +65,8 @@ def test_house_rules_are_sentences_and_none_is_left_out() -> None:
     assert [each.rule for each in shown] == list(HOUSE_RULES)
     assert [each.rule.name for each in shown if each.usual] == list(COMMON_RULES)
     assert not any(each.sentence.endswith("?") or each.changed for each in shown)
+    names = [each.rule.name for each in shown]
+    assert {each.of for each in shown if each.of} <= set(COMMON_RULES) <= set(names)
     (changed,) = (each for each in view_house_rules(values | {"passing_rounds": "3"}) if each.changed)
     assert changed.rule.name == "passing_rounds"
 
@@ -133,7 +135,7 @@ def test_a_turn_is_provisional_while_a_question_may_put_it_right(
     opened = made.tables.open(1)
     assert provisional_events(opened.game, opened.question, opened.belief) == {0}
     view = made.view(opened)
-    assert [turn and turn.provisional for turn in view.sheet.rounds[0]] == [True, None]
+    assert [turn.provisional for turns in view.sheet.rounds[0] for turn in turns] == [True]
     assert view.sheet.provisional == {"Red"}
     assert "Answer the question to settle it." in text(client.get("/games/1"))
     client.post("/games/1/dismiss", data={"version": version(made, game)})

@@ -11,6 +11,7 @@ from typing import IO
 
 import pytest
 from flask.testing import FlaskClient
+from repackkit import REFUSED, REPACKED, repacked
 from webkit import (
     EXAMPLE,
     ScriptedReader,
@@ -32,7 +33,16 @@ from vision.images import Image
 from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.services import Services
-from webui.storage.game_file import GAME, MAX_FILE, MAX_LOG, NOTATION, PHOTOGRAPHS, read_game_file
+from webui.storage.game_file import (
+    GAME,
+    MAX_ENTRIES,
+    MAX_FILE,
+    MAX_LOG,
+    NOTATION,
+    PHOTOGRAPHS,
+    open_game_file,
+    read_game_file,
+)
 from webui.table.games import OpenGame
 
 
@@ -220,12 +230,14 @@ def newer(played: OpenGame) -> dict[str, object]:
     [
         ("newer game", "newer version"),
         ("newer photographs", "newer Upscore"),
-        ("no game", "There is no game.json"),
+        ("no game", "That isn't an Upscore game file."),
         ("photograph left out", "use a whole copy"),
-        ("cut off", "hoose a zip, JSON or text file"),
-        ("picture", "hoose a zip, JSON or text file"),
-        ("other JSON", "no saved game"),
-        ("no JSON", "JSON"),
+        ("cut off", "isn't an Upscore game file. Choose a zip, JSON or text file"),
+        ("picture", "isn't an Upscore game file. Choose a zip, JSON or text file"),
+        ("other JSON", "isn't an Upscore game file. Choose a zip"),
+        ("list", "isn't an Upscore game file. Choose a zip"),
+        ("no JSON", "isn't an Upscore game file. Choose a zip"),
+        ("half a JSON file", "This game file is damaged. Use a whole copy."),
         ("half a log", "cut off"),
     ],
 )
@@ -244,7 +256,9 @@ def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
         "cut off": data[: len(data) // 2],
         "picture": b"\xff\xd8\xff\xe0 a photograph",
         "other JSON": b'{"name": "my-package"}',
+        "list": b"[1, 2]",
         "no JSON": b"MOOD, DEAR",
+        "half a JSON file": json.dumps(whole).encode()[:-40],
         "half a log": json.dumps({**whole, "log": []}).encode(),
     }
     answer = send(client, files[what])
@@ -261,7 +275,7 @@ def test_a_damaged_photograph_costs_only_itself(
     data = changed(saved(client), "photographs/000-photo.jpg", b"no picture")
     answer = send(client, data).json
     assert answer is not None
-    assert answer["message"].endswith("But one photograph could not be read.")
+    assert answer["message"].endswith("But one photo could not be read.")
     assert list(made.photos(made.tables.open(2))) == [2]
 
 
@@ -325,6 +339,72 @@ def test_a_log_that_unpacks_to_more_than_any_is_not_unpacked(
     answer = send(client, out.getvalue()).json
     assert answer is not None
     assert "Upscore did not write this zip file" in answer["error"]
+
+
+@pytest.mark.parametrize("way", REPACKED)
+def test_a_file_that_was_packed_again_is_taken_in_with_every_photograph(
+    client: FlaskClient, made: Services, played: OpenGame, way: str
+) -> None:
+    answer = send(client, repacked(saved(client), way))
+    assert answer.status_code == 200
+    assert len(made.photos(made.tables.open(2))) == 2
+
+
+@pytest.mark.parametrize(("way", "why"), REFUSED.items())
+def test_a_file_that_was_packed_in_a_way_that_is_not_read_is_refused_with_the_reason(
+    client: FlaskClient, played: OpenGame, way: str, why: str
+) -> None:
+    answer = send(client, repacked(saved(client), way))
+    assert answer.status_code == 400
+    assert answer.json is not None
+    assert re.search(why, answer.json["error"])
+
+
+def test_a_backup_of_all_games_is_not_the_file_of_one(client: FlaskClient, played: OpenGame) -> None:
+    with client.get("/backup") as given:
+        data = given.get_data()
+    for way in ("as it is", "mac"):
+        answer = send(client, repacked(data, way)).json
+        assert answer is not None
+        assert "This is a backup of all games" in answer["error"]
+
+
+def test_a_log_that_is_longer_than_any_is_refused_before_it_is_replayed(
+    client: FlaskClient, made: Services, played: OpenGame
+) -> None:
+    game = {**game_to_dict(played.game), "log": ["pass"] * (MAX_ENTRIES + 1)}
+    answer = send(client, json.dumps(game).encode(), "game.json")
+    assert answer.status_code == 400
+    assert answer.json is not None
+    assert "a game hardly has 1000" in answer.json["error"]
+    lines = format_game(played.game) + "pass\n" * 3000
+    answer = send(client, lines.encode(), "game.txt")
+    assert answer.json is not None
+    assert "a game hardly has 1000" in answer.json["error"]
+
+
+def test_a_file_that_shows_a_picture_twice_is_refused_before_any_is_stored(
+    client: FlaskClient, made: Services, played: OpenGame
+) -> None:
+    data = saved(client)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        listing = json.loads(archive.read(PHOTOGRAPHS))
+    photos = listing["photographs"]
+    for more in ({**photos[0], "entry": 9}, {**photos[0], "photo": photos[1]["overlay"]}):
+        twice = {**listing, "photographs": [*photos, more]}
+        answer = send(client, changed(data, PHOTOGRAPHS, json.dumps(twice).encode()))
+        assert answer.status_code == 400
+        assert len(made.tables.rows()) == 1
+
+
+def test_a_long_list_of_empty_files_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for number in range(12_000):
+            archive.writestr(f"{number:05}", b"")
+    monkeypatch.setattr(zipfile, "ZipInfo", None)  # as reading the list would need
+    with pytest.raises(WebError, match="holds more files than Upscore ever packs"):
+        open_game_file(out)
 
 
 def test_a_file_that_would_fill_the_disk_is_refused(client: FlaskClient, played: OpenGame) -> None:

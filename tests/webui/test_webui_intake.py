@@ -31,7 +31,8 @@ from engine import Game, Revision, format_play, parse_square
 from vision import Belief, Finding, Kind, Outcome
 from vision.hidden.picture_edge import CutOff
 from vision.images import Image
-from vision.turn.prior import Gap
+from vision.turn.look import Look
+from vision.turn.prior import FRESH, Gap
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import Story
 from webui.errors import Outdated, WebError
@@ -186,11 +187,30 @@ def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: 
     assert after.game.totals == {"Red": 8, "Blue": 8}
 
 
+@pytest.mark.parametrize(
+    ("looks", "said"),
+    [
+        (1, "two turns: first Red ·OOD 8, then Blue WOOD 5"),
+        (2, "two turns: first Red MOOD 8, then Blue WOOD 5"),
+    ],
+)
+def test_a_letter_that_no_picture_showed_is_left_open_in_an_answer(
+    made: Services, game: OpenGame, looks: int, said: str
+) -> None:
+    both = finding("play", outcome(EXAMPLE[0], "W@b4", share=0.5), asked=True, reason=because("Two plays."))
+    asked = take(made, game, both)
+    assert asked.question is not None
+    look = Look(8, b"")
+    seen = replace(asked, belief=replace(asked.belief, looks=(look,) * looks, gaps=(FRESH,) * looks))
+    (answer,) = view_answers(seen, asked.question)
+    assert answer.words == said
+
+
 def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(made: Services, game: OpenGame) -> None:
     asked = take(made, game, sure("M@b4 O@c4 O@d4 N@e4"), really(EXAMPLE[0], EXAMPLE[1]))
     assert asked.question is not None
     assert load_question(dump_question(asked.question)) == asked.question
-    (answer,) = view_answers(asked.game, asked.question)
+    (answer,) = view_answers(asked, asked.question)
     assert (answer.words, answer.points) == ("turn 1 was MOOD 8, not MOON 8, then DEAR 8", 8)
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [record.play for record in after.game.turns] == [play_of(EXAMPLE[0]), play_of(EXAMPLE[1])]

@@ -183,12 +183,12 @@ def test_a_name_is_short_and_can_be_seen(name: str) -> None:
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"key": "x", "epoch": 0}', '{"devices": [{}]}'])
 def test_damaged_files_let_nobody_in(tmp_path: Path, clock: Clock, damage: str) -> None:
     made = Invitations(tmp_path, clock).code(Invitation(Role.VIEWER))
-    token, _ = Sessions(tmp_path, clock).begin("Phone", 1)
+    token, _ = Sessions(tmp_path, clock, steady=clock).begin("Phone", 1)
     for name in ("join.json", "devices.json"):
         (tmp_path / name).write_text(damage)
     with pytest.raises(InvitationOver):
         Invitations(tmp_path, clock).read(made)
-    assert Sessions(tmp_path, clock).find(token) is None
+    assert Sessions(tmp_path, clock, steady=clock).find(token) is None
 
 
 def test_the_pin_lets_a_device_keep_the_score(app: Flask, made: Services, game: OpenGame) -> None:
@@ -332,7 +332,7 @@ def test_devices_survive_a_restart_and_can_be_ended(tmp_path: Path) -> None:
 
 
 def test_a_device_that_stayed_away_has_to_join_again(tmp_path: Path, clock: Clock) -> None:
-    sessions = Sessions(tmp_path, clock)
+    sessions = Sessions(tmp_path, clock, steady=clock)
     token, _ = sessions.begin("Phone", 1)
     clock.now += MAX_ABSENCE_S - 1
     assert sessions.find(token) is not None
@@ -345,7 +345,7 @@ def test_a_device_that_stayed_away_has_to_join_again(tmp_path: Path, clock: Cloc
 
 def test_more_devices_than_are_kept_put_the_oldest_viewer_out(tmp_path: Path, clock: Clock) -> None:
     most = 30
-    sessions = Sessions(tmp_path, clock, most)
+    sessions = Sessions(tmp_path, clock, most, clock)
     scorer, _ = sessions.begin("Scorer", 2)
     first, _ = sessions.begin("Phone", 1)
     second, _ = sessions.begin("Phone", 1)
@@ -360,9 +360,80 @@ def test_more_devices_than_are_kept_put_the_oldest_viewer_out(tmp_path: Path, cl
     assert len({each.name for each in sessions.all()}) == most
 
 
+def test_a_device_that_was_just_let_in_or_is_looking_on_is_never_forgotten(
+    tmp_path: Path, clock: Clock
+) -> None:
+    most = 20
+    sessions = Sessions(tmp_path, clock, most, clock)
+    tokens = []
+    for _ in range(most):
+        tokens.append(sessions.begin("Phone", 1)[0])
+        clock.now += 60
+        assert sessions.find(tokens[-1]) is not None
+    clock.now += DAY
+    assert sessions.find(tokens[0]) is not None, "it looks on"
+    for away in range(1, 10):
+        new, _ = sessions.begin("Phone", 1)
+        clock.now += 1
+        assert sessions.find(new) is not None
+        assert sessions.find(tokens[0]) is not None
+        assert sessions.find(tokens[away]) is None, "the one that was away longest"
+        clock.now += 1
+    assert all(sessions.find(token) is not None for token in tokens[10:])
+
+
+@pytest.mark.parametrize("jump", [40 * DAY, -2 * 365 * DAY])
+def test_a_clock_that_is_put_right_ends_no_session(tmp_path: Path, clock: Clock, jump: float) -> None:
+    steady = Clock()
+    sessions = Sessions(tmp_path, clock, steady=steady)
+    before, _ = sessions.begin("Phone", 1)
+    for by in (jump, -jump):
+        clock.now += by
+        new, _ = sessions.begin("Tablet", 1)
+        assert sessions.find(before) is not None
+        again = Sessions(tmp_path, clock, steady=steady)
+        assert again.find(before) is not None
+        assert again.find(new) is not None
+    clock.now += MAX_ABSENCE_S + 1
+    steady.now += MAX_ABSENCE_S + 1
+    assert sessions.find(before) is None, "this time has passed"
+
+
+def test_a_clock_that_is_wrong_for_a_run_sends_nobody_out_for_good(tmp_path: Path, clock: Clock) -> None:
+    token, _ = Sessions(tmp_path, clock, steady=clock).begin("Phone", 1)
+    clock.now += 40 * DAY
+    wrong = Sessions(tmp_path, clock, steady=clock)
+    wrong.begin("Tablet", 1)
+    wrong.close()
+    clock.now -= 40 * DAY
+    assert Sessions(tmp_path, clock, steady=clock).find(token) is not None
+
+
+def test_a_code_holds_when_the_clock_is_put_back_over_midnight(tmp_path: Path, clock: Clock) -> None:
+    clock.now = 20_000 * DAY + 600
+    invitations = Invitations(tmp_path, clock)
+    made = invitations.code(Invitation(Role.VIEWER))
+    clock.now -= 3600
+    assert invitations.read(made) == Invitation(Role.VIEWER)
+
+
+def test_guesses_slow_only_those_who_guess(clock: Clock) -> None:
+    pin = Pin(clock)
+    wrong = "0" if pin.digits != "0" else "1"
+    for at in range(40):
+        with pytest.raises((WrongPin, TooManyTries)):
+            pin.check(wrong, f"10.0.0.{at % 10}")
+    pin.check(pin.digits, "10.0.0.77")
+    pin.check(pin.digits, "10.0.0.1", "a device")
+    with pytest.raises(TooManyTries):
+        pin.check(pin.digits, "10.0.0.1")
+    pin.renew()
+    pin.check(pin.digits, "10.0.0.1")
+
+
 def test_a_folder_that_takes_no_file_keeps_nobody_out(tmp_path: Path, clock: Clock) -> None:
     nowhere = tmp_path / "gone"
-    sessions, invitations = Sessions(nowhere, clock), Invitations(nowhere, clock)
+    sessions, invitations = Sessions(nowhere, clock, steady=clock), Invitations(nowhere, clock)
     token, session = sessions.begin("Phone", 1)
     found = sessions.find(token)
     assert found == session
@@ -608,7 +679,7 @@ def test_a_stream_ends_when_its_device_is_sent_out(app: Flask, made: Services, g
 
 
 def test_what_is_kept_of_a_device(tmp_path: Path, clock: Clock) -> None:
-    sessions = Sessions(tmp_path, clock)
+    sessions = Sessions(tmp_path, clock, steady=clock)
     sessions.begin("Phone", 1)
     (kept,) = json.loads((tmp_path / "devices.json").read_text())["devices"]
     assert set(kept) == {"id", "digest", "name", "role", "games", "began", "seen", "ended"}

@@ -12,16 +12,18 @@ import zipfile
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
+from repackkit import REFUSED, REPACKED, repacked
 from webkit import EXAMPLE, ScriptedReader, config, doubt, jpeg, picture, said, stored, sure, text, upload
 
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
-from webui.errors import StoreError
+from webui.errors import DiskFull, StoreError, WebError
 from webui.live.background import RepeatedChore
 from webui.services import Services
 from webui.storage.archive import backup_chunks, restore, write_backup
@@ -121,6 +123,7 @@ def store_in(archive: Path, folder: Path, change: str) -> bytes:
         ("UPDATE games SET summary = '8x8, 1 turn: Red 80, Blue 0'", "comes to '8x8, 1 turn: Red 8, Blue 0'"),
         ("UPDATE games SET log = 'x'", "is no backup, or a damaged one"),
         ("UPDATE games SET log = replace(log, 'M@b4', 'M@b5')", "cannot be replayed|comes to"),
+        ("CREATE TRIGGER t AFTER UPDATE ON games BEGIN DELETE FROM photos; END", "a damaged one"),
         ("DELETE FROM games", "does not hold the games that it says"),
     ],
 )
@@ -203,7 +206,7 @@ def test_a_backup_that_is_damaged_is_refused(archive: Path, tmp_path: Path, name
     at = {"content": info.header_offset + 30 + len(name), "flags": entry + 8, "packed how": entry + 10}[what]
     data[at] ^= 0xFF
     (tmp_path / "packed.zip").write_bytes(data)
-    with pytest.raises(StoreError, match="is no backup, or a damaged one"):
+    with pytest.raises(WebError, match="damaged"):
         restored(tmp_path / "packed.zip", tmp_path / "new")
     assert not (tmp_path / "new" / FILE_NAME).exists()
 
@@ -220,6 +223,7 @@ def test_a_backup_that_is_no_file_is_named_and_not_the_folder_it_goes_to(
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
+    (tmp_path / "games.zip").touch()
     monkeypatch.setattr(zipfile, "ZipFile", refuse)
     with pytest.raises(StoreError, match=r"games\.zip cannot be read \(Permission denied\)"):
         restored(tmp_path / "games.zip", tmp_path / "new")
@@ -254,9 +258,55 @@ def test_a_game_by_a_tables_own_word_list_moves_house_and_is_played_on_without_i
 
 def test_nothing_in_a_backup_is_put_anywhere_else(archive: Path, tmp_path: Path) -> None:
     for name in ("../evil.jpg", "/tmp/evil.jpg", f"photos/../../{'a' * 24}-photo.jpg", "photos/x.sh"):
-        restored(tampered(archive, name, b"x"), tmp_path / name.replace("/", "_"))
+        with pytest.raises(StoreError, match="which Upscore did not put there"):
+            restored(tampered(archive, name, b"x"), tmp_path / name.replace("/", "_"))
     assert not list(tmp_path.rglob("evil*"))
     assert not list(tmp_path.rglob("x.sh"))
+
+
+@pytest.mark.parametrize("way", REPACKED)
+def test_a_backup_that_was_packed_again_is_restored_with_every_picture(
+    archive: Path, tmp_path: Path, way: str
+) -> None:
+    again = tmp_path / "again.zip"
+    again.write_bytes(repacked(archive.read_bytes(), way))
+    assert restored(again, tmp_path / "new") == (1, 2)
+
+
+@pytest.mark.parametrize(("way", "why"), REFUSED.items())
+def test_a_backup_that_was_packed_in_a_way_that_is_not_read_is_refused_with_the_reason(
+    archive: Path, tmp_path: Path, way: str, why: str
+) -> None:
+    again = tmp_path / "again.zip"
+    again.write_bytes(repacked(archive.read_bytes(), way))
+    with pytest.raises(WebError, match=why):
+        restored(again, tmp_path / "new")
+    assert not (tmp_path / "new" / FILE_NAME).exists()
+
+
+def test_a_backup_without_one_of_its_pictures_is_refused(archive: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(archive) as opened:
+        name = next(each for each in opened.namelist() if each.startswith("photos/"))
+    lacking = tmp_path / "lacking.zip"
+    lacking.write_bytes(repacked(archive.read_bytes(), "as it is", without=name))
+    with pytest.raises(StoreError, match="holds 1 of its 2 pictures, so nothing was restored"):
+        restored(lacking, tmp_path / "new")
+    assert not (tmp_path / "new" / FILE_NAME).exists()
+
+
+def test_the_file_of_one_game_is_no_backup(client: FlaskClient, game: OpenGame, tmp_path: Path) -> None:
+    with client.get("/games/1/export.zip") as response:
+        (tmp_path / "game.zip").write_bytes(response.get_data())
+    with pytest.raises(StoreError, match="is the file of one game, no backup: import it"):
+        restored(tmp_path / "game.zip", tmp_path / "new")
+
+
+def test_a_backup_that_the_disk_has_no_room_for_is_refused_before_it_is_unpacked(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1000))
+    with pytest.raises(DiskFull):
+        restored(archive, tmp_path / "new")
 
 
 def test_games_that_are_there_are_never_overwritten(archive: Path, made: Services, tmp_path: Path) -> None:
@@ -295,11 +345,11 @@ def test_pictures_of_old_games_are_thinned_out_after_one_question(
         connection.execute("UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
         connection.commit()
     assert "for 180 days take up 0." in text(client.get("/pictures/thin"))
-    assert "1 photograph," in text(client.get("/games/1/keep"))
+    assert "1 photo," in text(client.get("/games/1/keep"))
     assert client.post("/pictures/thin").status_code == 303
     assert made.shelf.kinds(key) == ()
     assert "MOOD" in text(client.get("/games/1"))
-    assert "1 photograph" not in text(client.get("/games/1/keep"))
+    assert "1 photo," not in text(client.get("/games/1/keep"))
 
 
 def test_thinned_out_pictures_do_not_come_back_at_the_next_start(
@@ -339,7 +389,7 @@ def test_no_page_shows_a_picture_that_is_gone(
         shown = text(client.get(f"/games/1{page}"))
         assert "/pictures/" not in shown, page
     assert ">Board" in text(client.get("/games/1"))
-    assert "No photograph of this turn" in text(client.get("/games/1/replay?at=1"))
+    assert "No photo of this turn" in text(client.get("/games/1/replay?at=1"))
     with client.get("/games/1/export.zip") as answer:
         saved = zipfile.ZipFile(io.BytesIO(answer.get_data()))
     assert not [name for name in saved.namelist() if name.endswith(".jpg")]

@@ -87,6 +87,18 @@ def test_when_all_places_are_taken_a_browser_asks_again_and_again() -> None:
     assert announcer.streams == 0
 
 
+def test_a_game_is_watched_while_a_page_of_it_is_open() -> None:
+    announcer = Announcer()
+    pages = [opened(announcer, 1), opened(announcer, 1)]
+    for page in pages:
+        next(page)
+    assert (announcer.is_watched(1), announcer.is_watched(2)) == (True, False)
+    pages[0].close()
+    assert announcer.is_watched(1)
+    pages[1].close()
+    assert not announcer.is_watched(1)
+
+
 def test_programs_that_find_no_place_are_told_every_version_once() -> None:
     announcer = Announcer(max_streams=0)
     assert list(announcer.versions(1, lambda: 5, seen=3)) == [

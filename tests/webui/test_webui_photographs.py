@@ -133,7 +133,7 @@ def test_a_question_is_shown_with_its_answers_and_settled_by_one(
     assert "MOOB 8" in page
     assert re.search(r"/pictures/[0-9a-f]{24}-square\.jpg", page)
     assert "tiles=M@b4" in page
-    refused = client.post("/games/1/pass", data={"version": version(made, game)})
+    refused = client.post("/games/1/end", data={"version": version(made, game), "reason": "agreed"})
     assert "Answer the question" in said(refused)
     client.post("/games/1/answer", data={"version": version(made, game), "choice": "1"})
     assert made.tables.open(1).game.turns[0].play == play_of("M@b4 O@c4 O@d4 B@e4")
@@ -182,7 +182,7 @@ def test_a_play_against_the_rules_is_entered_once_the_referee_was_heard(
 ) -> None:
     form = {"version": version(made, game), "tiles": "X@a1 X@b1"}
     page = text(client.post("/games/1/play", data=form))
-    assert "Rule 3, first play" in page
+    assert "Rule 3</a>, first play" in page
     assert "not in the word list" not in page
     assert "anyway" in page
     assert made.tables.open(1).game.turns == ()

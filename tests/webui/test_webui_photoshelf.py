@@ -224,7 +224,7 @@ def test_a_picture_that_the_disk_refuses_leaves_nothing_behind(
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", refuse)
-        with pytest.raises(StoreError, match="make room"):
+        with pytest.raises(StoreError, match="Free some space"):
             shelf.keep(picture())
     assert names(tmp_path / "photos") == {f"{kept}-photo.jpg"}
 

@@ -10,7 +10,21 @@ import pytest
 from flask.testing import FlaskClient
 from markupsafe import escape
 from readings import veiled
-from webkit import EXAMPLE, READING, doubt, outcome, picture, play_of, really, said, seen, sure, text, version
+from webkit import (
+    EXAMPLE,
+    READING,
+    ScriptedReader,
+    doubt,
+    outcome,
+    picture,
+    play_of,
+    really,
+    said,
+    seen,
+    sure,
+    text,
+    version,
+)
 
 from engine import Play, parse_square
 from vision import Finding, Outcome
@@ -74,7 +88,7 @@ def test_what_an_unclear_photograph_may_show_is_offered(
     assert made.tables.open(1).game.totals == {"Red": 8, "Blue": 0}
 
 
-@pytest.mark.parametrize("what", ["pass", "exchange", "undo", "end", "take-back"])
+@pytest.mark.parametrize("what", ["pass", "exchange", "end", "take-back"])
 @pytest.mark.parametrize(
     ("found", "first"),
     [
@@ -95,6 +109,35 @@ def test_a_question_with_an_answer_is_settled_before_anything_else(
     assert (after.row == before.row, after.question == before.question) == (first, first)
     if first:
         assert "Answer the question about the last photo first" in said(answer)
+
+
+@pytest.mark.parametrize(("what", "left"), [("undo", []), ("redo", ["play", "pass"])])
+def test_a_button_settles_a_question_by_reading_its_photograph_again(
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, what: str, left: list[str]
+) -> None:
+    """Nobody is sent to answer first: what was played is asked about as the changed scoresheet has it.
+
+    A pass or an exchange would give the play that is asked about to the next player: they wait for the answer.
+    """
+    made.tables.change(game, lambda each: each.play(play_of(EXAMPLE[0])))
+    if what == "redo":
+        made.tables.change(made.tables.open(1), lambda each: each.pass_turn().undo())
+    ask(made, doubt(EXAMPLE[1]))
+    reader.say([doubt(EXAMPLE[1], EXAMPLE[2])])
+    answer = client.post(f"/games/1/{what}", data={"version": version(made, game)})
+    after = made.tables.open(1)
+    assert (answer.status_code, reader.script) == (303, [])
+    assert [turn.kind for turn in after.game.turns] == left
+    assert after.question is not None
+    assert len(after.question.outcomes) == 2
+
+
+def test_a_pass_answers_whether_it_was_one(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    made.tables.change(game, lambda each: each.play(play_of(EXAMPLE[0])))
+    ask(made, seen("none"))
+    client.post("/games/1/pass", data={"version": version(made, game)})
+    after = made.tables.open(1)
+    assert ([turn.kind for turn in after.game.turns], after.question) == (["play", "pass"], None)
 
 
 def test_an_answer_says_what_it_puts_right_and_that_it_enters_two_turns(

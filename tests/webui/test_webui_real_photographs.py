@@ -13,14 +13,17 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import jpeg, judge, upload
+from webkit import jpeg, upload
 
 import sample_images
 from engine import SQUARES, Game, HouseRules, Lexicon, PlacedTile, Play, edition_named, format_play
+from upscore.commands.serve import TOUR, judge
 from upscore.words.loader import load_lexicon
 from webui.app import create_app, services_of
-from webui.ports import AppConfig, DemoGame
+from webui.live.demo import DemoStatus
+from webui.ports import AppConfig
 from webui.table.reader import VisionReader
+from webui.views.answers import view_answers
 
 pytestmark = pytest.mark.slow
 
@@ -58,13 +61,11 @@ def serve(tmp_path: Path, eyes: VisionReader) -> Iterator[Callable[[], Flask]]:
     """Start the application on the test's own data folder."""
     started: list[Flask] = []
     numbers = count(1)
-    folders = {"8x8": CLASSIC, "10x10": BLUE}
-    demos = tuple(DemoGame(edition, folder, edition, PLAYERS) for edition, folder in folders.items())
 
     def start() -> Flask:
         settings = AppConfig(
             *(tmp_path, eyes, Shelf(), judge),
-            demos=demos,
+            tour=TOUR,
             demo_pace_s=3600.0,
             new_game_id=lambda: next(numbers),
         )
@@ -225,19 +226,33 @@ def test_the_next_play_is_never_scored_on_tiles_that_should_be_gone(
     assert (again["question"], again["totals"]) == (None, truth(4).totals)
 
 
-def test_one_demo_after_another_is_played_on_its_own_board(serve: Callable[[], Flask]) -> None:
+def test_the_tour_shows_a_question_a_challenge_and_a_winner(serve: Callable[[], Flask]) -> None:
     made = services_of(serve())
-    assert made.demo is not None
-    for which, folder in enumerate((CLASSIC, BLUE)):
-        game_id = made.demo.start(which)
-        made.demo.step()
-        deadline = time.monotonic() + 30
-        while not made.tables.open(game_id).game.turns:
-            assert time.monotonic() < deadline, "no turn was entered within 30 seconds"
+    demo = made.demo
+    assert demo is not None
+    game_id, asked = demo.start(), 0
+
+    def step() -> DemoStatus:
+        before, deadline = demo.status, time.monotonic() + 30
+        demo.step()
+        while demo.status == before:
+            assert time.monotonic() < deadline, "nothing happened within 30 seconds"
             time.sleep(0.02)
+        assert demo.status is not None
+        return demo.status
+
+    while (status := step()).state != "done":
+        assert status.state in ("playing", "waiting")
         opened = made.tables.open(game_id)
-        assert opened.question is None
-        assert opened.belief.board == opened.game.board == truth(1, folder).board
+        if opened.question is not None:
+            asked += 1
+            words = [answer.words for answer in view_answers(opened, opened.question)]
+            assert [each.split()[3:5] for each in words] == [["Ada", "QUEUE"], ["Ada", "LYNX"]]
+    game = made.tables.open(game_id).game
+    assert asked == 1
+    assert game.board == truth(10).board
+    assert game.turns[4].refused_challenges == ("Ben",)
+    assert (game.totals, game.winners) == ({"Ada": 46, "Ben": 42}, ("Ada",))
 
 
 def test_a_turn_taken_back_and_laid_again_is_entered_again(serve: Callable[[], Flask]) -> None:

@@ -113,7 +113,7 @@ def test_a_scorer_of_one_table_changes_no_other(app: Flask, made: Services, game
     own = guest(app, Role.SCORER, (other.row.id,))
     assert own.post(f"/games/{other.row.id}/pass", data={"version": "1"}).status_code == 303
     assert "another table" in said(own.post("/games/1/pass", data={"version": "1"}))
-    assert own.post("/demo/start", data={"which": "0"}).status_code == 403
+    assert own.post("/demo/start").status_code == 403
 
 
 def test_what_only_a_keeper_may(app: Flask, game: OpenGame) -> None:
@@ -259,6 +259,11 @@ def test_each_device_is_told_what_it_may_do(app: Flask, game: OpenGame) -> None:
         ("::ffff:127.0.0.1", {"Host": "localhost:8000"}, True),
         ("127.0.0.1", {"Host": f"{SERVER}:8000"}, False),
         ("127.0.0.1", {"X-Forwarded-For": "203.0.113.9"}, False),
+        ("127.0.0.1", {"X-Forwarded": "for=203.0.113.9"}, False),
+        ("127.0.0.1", {"X-Forwarded-Proto": "https"}, False),
+        ("127.0.0.1", {"X-Forwarded-Port": "443"}, False),
+        ("127.0.0.1", {"X-Forwarded-Server": "proxy"}, False),
+        ("127.0.0.1", {"x-real-ip": "203.0.113.9"}, False),
         ("127.0.0.1", {"Via": "1.1 proxy"}, False),
         ("192.168.1.77", {"Host": "127.0.0.1:8000"}, False),
         ("192.168.1.77", {"X-Forwarded-For": "127.0.0.1"}, False),

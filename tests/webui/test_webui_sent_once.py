@@ -153,6 +153,19 @@ def test_a_key_that_is_none(client: FlaskClient, game: OpenGame, reader: Scripte
     assert "8 to 64" in refused.get_json()["error"]
 
 
+def test_a_phone_can_ask_whether_its_photograph_arrived(
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
+) -> None:
+    def arrived(key: str) -> object:
+        return client.get("/games/1/photo", headers={KEY_HEADER: key}).get_json()["arrived"]
+
+    assert not arrived(KEY)
+    reader.say([sure(EXAMPLE[0])])
+    send(client)
+    assert arrived(KEY)
+    assert not arrived(f"{KEY}-another")
+
+
 def cancel(client: FlaskClient, key: str | None = KEY) -> Any:
     headers = {"Accept": "application/json", **({} if key is None else {KEY_HEADER: key})}
     return client.post("/games/1/photo/cancel", headers=headers).get_json()

@@ -10,13 +10,17 @@ import socket
 import ssl
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
+
+from webui.certificate import tls_context
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +40,8 @@ try:
         ]
     app = config(Path(sys.argv[1]), ScriptedReader(position=empty_position()))
     host = "0.0.0.0" if "everywhere" in sys.argv else "127.0.0.1"
-    serve(ServeConfig(app, host=host, port=int(sys.argv[2]), https="https" in sys.argv))
+    ready = (lambda url: print("ready", url, flush=True)) if "ready" in sys.argv else None
+    serve(ServeConfig(app, host=host, port=int(sys.argv[2]), https="https" in sys.argv, on_ready=ready))
 except UpscoreError as error:
     sys.exit(f"refused: {error}")
 """
@@ -75,6 +80,21 @@ def test_it_prints_its_address_serves_and_stops_when_told(server: tuple[subproce
     _, log = process.communicate(timeout=10)
     assert process.returncode == 0
     assert log.endswith("Stopped; the games are kept.\n")
+
+
+@pytest.mark.parametrize("more", [(), ("everywhere",)])
+def test_it_tells_this_computers_address_once_it_is_ready(tmp_path: Path, more: tuple[str, ...]) -> None:
+    process = start(tmp_path, 0, "ready", *more)
+    try:
+        assert process.stdout is not None
+        lines = iter(process.stdout.readline, "")
+        url = next(line for line in lines if line.startswith("ready ")).split()[1]
+        assert url.startswith("http://127.0.0.1:")
+        with urllib.request.urlopen(f"{url}new", timeout=10) as response:
+            assert response.status == 200
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def test_many_open_pages_leave_room_for_more(server: tuple[subprocess.Popen[str], str]) -> None:
@@ -263,3 +283,23 @@ def test_others_in_the_network_join_first_and_the_computer_need_not(tmp_path: Pa
     finally:
         process.kill()
         process.communicate()
+
+
+@pytest.mark.parametrize("days", [-900, 40, 700])
+def test_a_certificate_that_is_not_valid_now_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int
+) -> None:
+    class Wrong(datetime):
+        """A clock that is wrong by so many days."""
+
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Wrong:
+            return cls.fromtimestamp(time.time() + 86_400 * days, tz)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("webui.certificate.datetime", Wrong)
+        _, made, _ = tls_context(tmp_path, ["localhost"])
+    _, again, is_new = tls_context(tmp_path, ["localhost"])
+    assert is_new
+    assert again != made
+    assert tls_context(tmp_path, ["localhost"])[1:] == (again, False)

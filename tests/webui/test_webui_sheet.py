@@ -17,21 +17,19 @@ from webui.views.sheet import view_sheet, view_turns
 
 def test_the_example_game_fills_its_sheet() -> None:
     sheet = view_sheet(example(), with_photo={2})
-    assert [[turn and turn.points for turn in row] for row in sheet.rounds] == [
-        [8, 8],
-        [10, 5],
-        [12, 14],
-        [16, None],
+    assert [[[turn.points for turn in turns] for turns in row] for row in sheet.rounds] == [
+        [[8], [8]],
+        [[10], [5]],
+        [[12], [14]],
+        [[16], []],
     ]
     assert sheet.totals == (46, 27)
-    turn = sheet.rounds[2][1]
-    assert turn is not None
+    (turn,) = sheet.rounds[2][1]
     assert [(word.word, word.points) for word in turn.words] == [("SNACK", 7), ("LEAN", 7)]
     assert turn.sentence == "Blue played SNACK and LEAN for 14 points."
     assert "1 point for every tile" in turn.words[0].explanation
     assert (turn.total, turn.last, turn.photo) == (27, False, False)
-    assert sheet.rounds[0][1] is not None
-    assert sheet.rounds[0][1].photo
+    assert sheet.rounds[0][1][0].photo
 
 
 def test_a_play_against_the_rules_is_marked_and_explained() -> None:
@@ -40,26 +38,30 @@ def test_a_play_against_the_rules_is_marked_and_explained() -> None:
     assert turn.marks == ("breaks a rule", "check the tiles")
     assert [text.partition(":")[0] for text in turn.broken] == ["Rule 3, first play"]
     (challenged,) = view_turns(game.challenge("Blue", upheld=False))
-    assert challenged.marks == (
-        "challenged, and stands",
-        "not in the word list",
-        "breaks a rule",
-        "check the tiles",
-    )
+    assert challenged.marks == ("not in the word list", "breaks a rule", "check the tiles")
+    assert challenged.ruling == "challenged by Blue, stands"
     assert challenged.challenged == ("Blue challenged it: by the table's own dictionary it stands.",)
     assert turn.points == 4
 
 
-def test_a_play_taken_back_stays_on_the_sheet_and_scores_nothing() -> None:
+def test_a_play_that_came_off_stays_on_the_sheet_and_shares_its_round() -> None:
     game = new_game().play(play_of(EXAMPLE[0])).with_event(Challenged(None, upheld=True))
-    game = game.play(play_of("C@b4 A@c4 T@d4"))
-    sheet = view_sheet(game)
-    first, second = (row[0] for row in sheet.rounds)
-    assert first is not None
-    assert second is not None
-    assert (first.points, first.taken_back, first.marks) == (0, True, ("taken back",))
+    game = game.play(play_of("C@b4 A@c4 T@d4")).play(play_of("O@e4"))
+    (row,) = view_sheet(game).rounds
+    first, second = row[0]
+    assert (first.points, first.taken_back, first.marks, first.ruling) == (0, True, (), "taken back")
     assert first.sentence == "Red took back MOOD."
     assert (second.points, second.total) == (6, 6)
+    assert [turn.points for turn in row[1]] == [8]
+
+
+def test_the_sheet_says_who_challenged_and_what_the_table_ruled() -> None:
+    game = new_game().play(play_of(EXAMPLE[0]))
+    assert view_turns(game)[0].ruling == ""
+    (stands,) = view_turns(game.challenge("Blue", upheld=False))
+    assert (stands.ruling, stands.marks) == ("challenged by Blue, stands", ())
+    (off,) = view_turns(game.challenge("Blue", upheld=True))
+    assert off.ruling == "challenged by Blue, came off"
 
 
 def test_the_end_shows_what_the_tiles_left_cost() -> None:
@@ -109,10 +111,10 @@ def test_every_turn_stands_once_in_its_players_column(players: int, happenings: 
         else:
             game = game.pass_turn()
     sheet = view_sheet(game)
-    cells = [turn for row in sheet.rounds for turn in row if turn is not None]
+    cells = [turn for row in sheet.rounds for turns in row for turn in turns]
     assert [turn.place for turn in cells] == list(range(1, len(game.turns) + 1))
     for at, name in enumerate(game.players):
-        mine = [row[at] for row in sheet.rounds if row[at] is not None]
-        assert all(turn is not None and turn.player == name for turn in mine)
-        assert sum(turn.points for turn in mine if turn is not None) == sheet.totals[at]
-        assert not mine or (mine[-1] is not None and mine[-1].total == sheet.totals[at])
+        mine = [turn for row in sheet.rounds for turn in row[at]]
+        assert all(turn.player == name for turn in mine)
+        assert sum(turn.points for turn in mine) == sheet.totals[at]
+        assert not mine or mine[-1].total == sheet.totals[at]

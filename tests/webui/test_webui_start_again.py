@@ -107,6 +107,7 @@ def test_the_board_is_shown_to_check_first_with_the_totals_that_stay(
     assert "Red 8, Blue 0. The scores stay" in page
     assert "data-doubt" in page
     assert 'name="score0"' not in page
+    assert "photo_key" not in page
     assert re.search(r'<option value="1" selected>Blue', page)
     assert made.tables.open(1).row.version == asked.row.version
 

@@ -24,7 +24,8 @@ from webkit import (
     upload,
 )
 
-from engine import EDITIONS, HouseRules, parse_square
+from engine import HouseRules, parse_square
+from engine.rules.house_rules import HOUSE_RULES
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.ports import PositionReading
@@ -35,8 +36,7 @@ from webui.table.games import OneTimeForms
 
 def test_an_edition_that_is_not_wholly_refereed_is_offered_with_a_note(client: FlaskClient) -> None:
     page = client.get("/new").get_data(as_text=True)
-    assert page.count(EDITIONS["11x11"].note) == 1
-    assert f"121 tiles; {EDITIONS['11x11'].note}" in page
+    assert "121 tiles. Rules not confirmed.</span>" in page
 
 
 def test_a_new_game_is_set_up_and_becomes_the_page_one_comes_to(client: FlaskClient, made: Services) -> None:
@@ -48,6 +48,20 @@ def test_a_new_game_is_set_up_and_becomes_the_page_one_comes_to(client: FlaskCli
     assert "Red" in page
     assert "to play" in page
     assert "No turn yet" in page
+
+
+def test_a_house_rule_stands_beside_its_exceptions(client: FlaskClient) -> None:
+    page = text(client.get("/new"))
+    names = re.findall(r'name="rule-(\w+)"', page)
+    assert sorted(names) == sorted(rule.name for rule in HOUSE_RULES)
+    assert names[:5] == [
+        "plural_rule",
+        "lone_s_with_crossing_word",
+        "stacked_s",
+        "verb_s_plural",
+        "several_tiles_ending_in_s",
+    ]
+    assert names.index("solo_leftover_penalty") == names.index("leftover_penalty") + 1
 
 
 def test_house_rules_come_from_the_form(client: FlaskClient, made: Services) -> None:
@@ -169,7 +183,7 @@ def test_a_game_that_is_under_way_brings_its_points_and_who_is_next(
     assert game.current_player == "Blue"
     page = text(client.get("/games/1"))
     assert page.count("at the start") == 2
-    assert "8x8, 0 turns: Red 34, Blue 27" in text(client.get("/games"))
+    assert "Red 34, Blue 27" in text(client.get("/games"))
 
 
 def test_a_board_that_was_looked_over_begins_one_game(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +14,8 @@ from webui.errors import NotThere, Outdated, StoreError
 from webui.storage.database import Answers, GameRow, PhotoRow, utc_now
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
+
+moves_open_files = pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows moves no file that is open")
 
 
 def add(store: Store, title: str = "Red - Blue") -> GameRow:
@@ -146,6 +149,7 @@ def test_a_store_that_was_not_closed_is_whole_in_its_file_once_it_is_opened(
     store.close()
 
 
+@moves_open_files
 def test_a_file_that_goes_away_under_the_page_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None:
     store = Store(tmp_path)
     row = add(store)
@@ -196,6 +200,7 @@ def test_photographs_from_before_their_digests_were_kept_stay(tmp_path: Path) ->
     assert store.newest_photo(2) is None
 
 
+@moves_open_files
 def test_the_version_of_a_game_is_known_without_the_disk(tmp_path: Path) -> None:
     store = Store(tmp_path)
     row = save(store, add(store))

@@ -95,6 +95,21 @@ def test_tiles_change_under_a_hand(filmed: tuple[Script, list[np.ndarray]]) -> N
         assert event["start_frame"] < first <= last < event["hand_gone_frame"] < len(shown)
 
 
+def test_now_and_then_a_tile_lies_on_a_wrong_square_first() -> None:
+    (play, *_), board = PLAYS, Board.empty(8)
+    scripts = (Script(np.random.default_rng(seed), FlatStage(), board, quick=False) for seed in range(100))
+    for script in scripts:
+        script.play(1, board.with_play(play), play)
+        if len(script.changes) > len(play.tiles):
+            break
+    shown = list(frames(np.random.default_rng(0), FlatStage(), script, PLAIN, script.now + 1.0))
+    changes = sorted(script.changes, key=lambda change: change.at)
+    assert changes[0].at == script.events[0]["changed"][0]
+    ((row, col),) = np.argwhere(bright(changes[0].picture))
+    assert Square(int(row), int(col)) not in play.squares
+    assert sum(map(sum, bright(shown[-1]))) == len(play.tiles)
+
+
 def test_a_look_has_a_rate_and_half_of_what_is_hard() -> None:
     styles = [random_style(np.random.default_rng(seed), (90, 120), 60.0) for seed in range(40)]
     assert len({style.fps for style in styles}) > 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 from engine import EDITIONS, SHEET_RULES, Edition, HouseRules, Lexicon, grid_edition
@@ -59,11 +58,12 @@ def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None) -> 
 
 
 def data_folder(args: argparse.Namespace) -> Path:
-    """Return the folder of --data, or the user's own for data (XDG base directories)."""
+    """Return the folder of --data, or the user's own for data as its system has it."""
     if args.data is not None:
         return Path(args.data)
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "upscore"
+    from platformdirs import user_data_path
+
+    return user_data_path("upscore", appauthor=False)
 
 
 def read_position(path: Path) -> Position:

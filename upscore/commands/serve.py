@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, cast
 import sample_images
 from engine import Lexicon, LexiconError
 from engine.lexicon.verdict import WordVerdict
+from upscore.commands.browser import has_screen, open_browser
 from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules
 from upscore.errors import UsageError, incomplete
 from upscore.words.catalogue import HONEST, OWN_FILE, list_info
-from upscore.words.family import family_lexicon
+from upscore.words.family import family_lexicon, is_marked
 from upscore.words.judging import judge_word
 from upscore.words.loader import (
     DEFAULT_LEXICON,
@@ -27,7 +28,7 @@ from upscore.words.loader import (
     load_lexicon,
     load_meanings,
 )
-from webui.ports import AppConfig, DemoGame, TurnReader
+from webui.ports import AppConfig, Tour, TourStep, TurnReader
 from webui.server import ServeConfig, serve
 
 if TYPE_CHECKING:
@@ -37,13 +38,35 @@ LISTS_NOTE = f"{HONEST} {OWN_FILE}"
 """What the page says of the shipped word lists."""
 
 SAMPLES = Path(sample_images.__file__).parent
-DEMOS = (
-    DemoGame("Sample game, 8 × 8", SAMPLES / "classic_8x8", "8x8", ("Ada", "Ben")),
-    DemoGame("Sample game, 10 × 10", SAMPLES / "blue_10x10", "10x10", ("Ada", "Ben", "Cleo")),
+TOUR = Tour(
+    SAMPLES / "classic_8x8",
+    "8x8",
+    ("Ada", "Ben"),
+    DEFAULT_LEXICON,
+    "00.jpg",
+    "Ada and Ben play on a real board. After each turn they photograph it with a phone.",
+    (
+        TourStep("01.jpg", ""),
+        TourStep("02.jpg", "In a stack, every tile counts."),
+        TourStep("03.jpg", "A photo from any side will do."),
+        TourStep("04.jpg", ""),
+        TourStep("05.jpg", ""),
+        TourStep("challenge", "Ben doubts WHIT and taps Challenge. Upscore looks it up."),
+        TourStep("06.jpg", ""),
+        TourStep(
+            "08.jpg",
+            "Nobody photographed QUEUE. Now LYNX lies there too, so Upscore asks which came first. "
+            "It was QUEUE, by Ada: tap that answer.",
+        ),
+        TourStep("09.jpg", ""),
+        TourStep("10.jpg", ""),
+        TourStep("end", "Ada and Ben agree to stop. Each has one tile left, which costs points."),
+    ),
 )
+"""The sample game as a tour. Without the seventh photograph the eighth leaves two possible orders."""
 
 _PACES = (0.2, 3600.0)
-"""Least and most seconds between the demo's turns. [by eye]"""
+"""Least and most seconds between the tour's steps. [by eye]"""
 
 _LAST_PORT = 65535
 
@@ -114,18 +137,24 @@ def run_serve(args: argparse.Namespace) -> int:
         rules=house_rules(args),
         names=tuple(args.name),
     )
-    serve(ServeConfig(config, host=args.host, port=_port(args), https=args.https))
+    serve(_serving(args, config, https=args.https))
     return DONE
 
 
 def run_demo(args: argparse.Namespace) -> int:
-    """Serve the page with a sample game under way; games that people begin are kept as by `serve`."""
+    """Serve the page with a tour that begins when somebody looks; games that people begin are kept as by `serve`."""
     least, most = _PACES
     if not least <= args.pace <= most:
         raise UsageError(f"--pace takes seconds, {least} to {most:.0f}.")
     config = replace(_app(args, Shelf()), demo_pace_s=args.pace)
-    serve(ServeConfig(config, host=args.host, port=_port(args), play_demo=True))
+    serve(_serving(args, config, play_demo=True))
     return DONE
+
+
+def _serving(args: argparse.Namespace, app: AppConfig, **more: bool) -> ServeConfig:
+    """Add to an application where it is served, and whether a browser opens it."""
+    on_ready = open_browser if has_screen() and not args.no_browser else None
+    return ServeConfig(app, host=args.host, port=_port(args), on_ready=on_ready, **more)
 
 
 def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
@@ -138,7 +167,8 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
         judge=judge,
         list_labels=shelf.labels(),
         lists_note=LISTS_NOTE,
-        demos=DEMOS,
+        suggest=lambda word: not is_marked(word),
+        tour=TOUR,
         get_ready=partial(_get_ready, reader),
     )
 

@@ -1,8 +1,8 @@
 """The family switch: words that wound or are coarse, kept out of play, hints and meanings where a table wants it so.
 
 Whether a word wounds does not decide whether it is a word: the lists have what dictionaries have, since they settle
-challenges. With the switch on, the marked words (``data/family.tsv``) and their forms are not playable, are never
-found by the solver, so never shown as the best play missed, and are not explained.
+challenges. With the switch on, the marked words (``data/family.tsv``) and their forms are not playable and not
+explained. Best plays never show them, whatever the switch says.
 """
 
 from __future__ import annotations

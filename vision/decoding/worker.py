@@ -9,7 +9,8 @@ from __future__ import annotations
 import struct
 import sys
 from contextlib import suppress
-from typing import BinaryIO
+from importlib import import_module
+from typing import Any, BinaryIO
 
 JOB = struct.Struct("<QQ")
 """The lengths of the name and of the encoded bytes."""
@@ -51,10 +52,9 @@ def _job(source: BinaryIO) -> tuple[str, bytes] | None:
 
 
 def _bound_process() -> None:
-    """Bound what this process can take. On systems without such limits the parent bounds only its time."""
+    """Bound what this process can take, where the system can. The parent watches its time and memory besides."""
     with suppress(ImportError):
-        import resource
-
+        resource: Any = import_module("resource")
         for limit, most in (
             (resource.RLIMIT_AS, MEMORY),
             (resource.RLIMIT_FSIZE, 0),

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
@@ -101,7 +101,7 @@ class CertainBoard:
         return None if self.last_play is None else self.board.without_top(self.last_play.squares)
 
 
-def _taken_back(before: Board | None) -> Board:
+def _taken_back(before: Board | None = None) -> Board:
     if before is None:
         raise PositionError("there is no play that can be taken back: correct the turn instead")
     return before
@@ -122,6 +122,30 @@ def state_of(board: Board, square: Square) -> State:
 
 
 @dataclass(frozen=True)
+class _Path:
+    """Events since the start, weighed once for all stories that begin with them.
+
+    Attributes:
+        events: the events.
+        shorter: the paths of none of them, of the first, and so on, without this one.
+        board: the board that they lead to.
+        before: the boards before the plays that may still be taken back, the last one's last.
+        prior: their log prior.
+        reached: the log probability, for each look, that these events and no more came before it, and of what the looks
+            up to it show.
+        longer: the paths that go on with one more event, as far as they are known; None where no board can have it.
+    """
+
+    events: tuple[Event, ...]
+    shorter: tuple[_Path, ...]
+    board: Board
+    before: tuple[Board, ...]
+    prior: float
+    reached: tuple[float, ...]
+    longer: dict[Event, _Path | None] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True)
 class StoryModel:
     """How stories are weighed: where they start, and the looks since."""
 
@@ -132,12 +156,30 @@ class StoryModel:
 
     def weigh(self, story: Story) -> WeighedStory:
         """Return the story with its log probability, over all the gaps in which its events may have happened."""
+        path = self._start_of_paths
+        for event in story.events:
+            if event not in path.longer:
+                path.longer[event] = self._path(path, event)
+            after = path.longer[event]
+            if after is None:
+                return WeighedStory(story, IMPOSSIBLE)
+            path = after
+        return WeighedStory(story, path.prior + path.reached[-1])
+
+    @cached_property
+    def _start_of_paths(self) -> _Path:
+        start = self.start
+        return self._weighed((), (), start.board, () if start.before is None else (start.before,), 0.0)
+
+    def _path(self, path: _Path, event: Event) -> _Path | None:
+        """Return the path that goes on with an event, None where no board can have it."""
         try:
-            boards = story.boards(self.start)
+            board = _taken_back(*path.before[-1:]) if event is None else path.board.with_play(event)
         except PositionError:
-            return WeighedStory(story, IMPOSSIBLE)
-        prior = sum(self._prior(event, board) for event, board in zip(story.events, boards, strict=False))
-        return WeighedStory(story, prior + self._over_gaps(story, boards))
+            return None
+        before = path.before[:-1] if event is None else (*path.before, path.board)
+        prior = path.prior + self._prior(event, path.board)
+        return self._weighed((*path.events, event), (*path.shorter, path), board, before, prior)
 
     def _prior(self, event: Event, board: Board) -> float:
         if event is None:
@@ -147,21 +189,29 @@ class StoryModel:
             self._priors[key] = play_prior(event, board, self.context)
         return self._priors[key]
 
-    def _over_gaps(self, story: Story, boards: tuple[Board, ...]) -> float:
-        """Return the log probability of the looks, summed over the events that may precede each (forward algorithm)."""
-        count = len(boards)
-        reached = np.full(count, IMPOSSIBLE)
-        reached[0] = 0.0
+    def _weighed(
+        self,
+        events: tuple[Event, ...],
+        shorter: tuple[_Path, ...],
+        board: Board,
+        before: tuple[Board, ...],
+        prior: float,
+    ) -> _Path:
+        """Return the path of these events, weighed by all looks: the forward algorithm, a column at a time."""
+        reached: list[float] = []
         for number in range(len(self.looks.gaps)):
-            steps = np.full((count, count), IMPOSSIBLE)
-            for was, now in zip(*np.triu_indices(count), strict=True):
-                if reached[was] > IMPOSSIBLE / 2:
-                    again = self._again(number, boards[was], boards[now]) if number else 0.0
-                    events = self._in_gap(story.events[was:now], boards[was], number)
-                    steps[was, now] = reached[was] + events + again
-            seen = np.array([self._seen(number, board) for board in boards])
-            reached = seen + np.logaddexp.reduce(steps, axis=0)
-        return float(reached[-1])
+            if not number:
+                steps = [self._in_gap(events, self.start.board, 0)]
+            else:
+                earlier = [(path.reached[number - 1], path.board, len(path.events)) for path in shorter]
+                earlier.append((reached[-1], board, len(events)))
+                steps = [
+                    log + self._in_gap(events[count:], was, number) + self._again(number, was, board)
+                    for log, was, count in earlier
+                    if log > IMPOSSIBLE / 2
+                ]
+            reached.append(self._seen(number, board) + float(np.logaddexp.reduce([IMPOSSIBLE, *steps])))
+        return _Path(events, shorter, board, before, prior, tuple(reached))
 
     def _in_gap(self, events: tuple[Event, ...], board: Board, number: int) -> float:
         """Return the log prior of these events on a board in the gap before look `number`.

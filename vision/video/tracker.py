@@ -33,11 +33,11 @@ from vision.video.motion import MotionGate
 from vision.video.scene import Lull, SearchSchedule, TrackedFinding, WatchState, Where
 
 _AMEND_WITHIN = 6.0
-"""Seconds within which a play that makes one lawful play with the last is taken for its rest. Of 424 pairs of turns in
-a row in the development sets one would make a lawful play; hardly anybody plays so soon after another.
-[by hand, sets]"""
+"""Seconds within which a lawful play is taken for the whole of the last one, if what lay there first was not lawful: a
+part of a word. If it was, one player may have added to the other's word. That is asked. [by eye]"""
 _MAY_GO_ON = 20.0
-"""Seconds within which it is asked. Supposed: no table was timed. [by eye]"""
+"""Seconds within which it is asked. Of 424 pairs of turns in a row in the development sets one would make a lawful
+play. Supposed: no table was timed. [by eye]"""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,9 @@ def whole_play(
     if finding.outcomes[0].revises:
         longer = set(last.play.tiles) < set(finding.play.tiles) and finding.before == last.before
         return replace(last, play=finding.play) if longer else None
-    return _joined(last, finding.play, context) if len(finding.outcomes[0].changes) == 1 else None
+    if len(finding.outcomes[0].changes) != 1 or context.verdict(last.before, last.play).legal:
+        return None
+    return _joined(last, finding.play, context)
 
 
 def perhaps_whole(

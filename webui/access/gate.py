@@ -11,7 +11,7 @@ from flask import Flask, Request, Response, g, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.access.invitations import Invitations, Pin
-from webui.access.permissions import Permission, Principal, max_body_bytes, needed_permission
+from webui.access.permissions import STRANGER_BYTES, Permission, Principal, max_body_bytes, needed_permission
 from webui.access.sessions import MAX_DEVICES, Sessions
 from webui.errors import NotJoined
 from webui.security import Reach, host_of, is_loopback
@@ -19,8 +19,8 @@ from webui.table.announcer import Announcer
 
 HOUSE = 0
 """The number of the stream for the list of devices; no game has it."""
-_PROXY_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
-"""Headers that a proxy adds. Whoever asks through one does not sit at this computer."""
+_PROXY_HEADERS = ("forwarded", "x-real-ip", "via")
+"""Headers that a proxy adds, besides those that begin with X-Forwarded. Whoever asks through one sits elsewhere."""
 _COOKIE_S = 400 * 86_400
 """Seconds: the longest time for which browsers keep a cookie. The server decides how long a device is known."""
 _PRINCIPAL_KEY = "upscore_principal"
@@ -96,7 +96,9 @@ def _nothing() -> None:
 
 def at_computer(asked: Request) -> bool:
     """Return whether a request comes from a browser or program on this computer, at a loopback address."""
-    if any(name in asked.headers for name in _PROXY_HEADERS) or not is_loopback(asked.remote_addr or ""):
+    names = [name.lower() for name in asked.headers.keys()]  # noqa: SIM118 (iterating gives pairs)
+    forwarded = any(name in _PROXY_HEADERS or name.startswith("x-forwarded") for name in names)
+    if forwarded or not is_loopback(asked.remote_addr or ""):
         return False
     header = asked.headers.get("Host")
     return header is None or is_loopback(host_of(header) or "")
@@ -143,14 +145,17 @@ def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:
         )
         asking = gate.principal(request)
         setattr(g, _PRINCIPAL_KEY, asking)
-        if asking.role is not None:
+        if asking.role is None:
+            request.max_content_length = STRANGER_BYTES
+        else:
             gate.remember(request, asking)
         if permission is Permission.NONE:
             return
         if asking.role is None:
             raise NotJoined(WAS_ENDED if asking.was_ended else NOT_JOINED)
         asking.check(permission, (request.view_args or {}).get("game_id"))
-        request.max_content_length = max_body_bytes(view, photograph_bytes)
+        if request.mimetype != "application/x-www-form-urlencoded":  # such a form is held in memory
+            request.max_content_length = max_body_bytes(view, photograph_bytes)
 
     @app.after_request
     def _private(response: Response) -> Response:

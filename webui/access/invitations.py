@@ -9,14 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import ipaddress
 import json
 import logging
 import re
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -26,6 +25,7 @@ from markupsafe import Markup
 from vision.atomic_file import write_atomically
 from webui.access.permissions import Role
 from webui.errors import InvitationOver, TooManyTries, WrongPin
+from webui.security import network_of
 
 BORDER = 4
 """Width in modules of the light border around a code, as ISO/IEC 18004 asks for."""
@@ -58,10 +58,11 @@ def qr_blocks(text: str) -> str:
 
 
 DIGITS = 6
-FREE_TRIES_HERE, FREE_TRIES_OVERALL = 3, 20
-"""Wrong PINs that cost no wait: from one address, and from all together.
+FREE_TRIES_HERE, FREE_TRIES_OVERALL = 3, 100
+"""Wrong PINs that cost no wait: from one address, and from all strangers together.
 
-With these and the waits about fifty of a million PINs can be tried in a day. [by eye]
+With these and the waits one address can try some forty of a million PINs in a day, a whole network of them some
+hundred and thirty. [by eye]
 """
 FIRST_WAIT_S, LONGEST_WAIT_S = 30.0, 3600.0
 """The wait doubles with every wrong PIN, from the first to the longest. [by eye]"""
@@ -87,31 +88,34 @@ class Pin:
         self.digits = _new_pin()
 
     def renew(self) -> None:
-        """Replace the PIN by a new one."""
-        self.digits = _new_pin()
+        """Replace the PIN by a new one, of which nothing was tried yet."""
+        with self._lock:
+            self.digits = _new_pin()
+            self._overall = _Tries()
+            self._by_address.clear()
 
-    def check(self, typed: str, address: str) -> None:
-        """Check a PIN that somebody typed at an address.
+    def check(self, typed: str, address: str, device: str | None = None) -> None:
+        """Check a PIN that somebody typed at an address, or on a device that is in, which waits for no stranger.
 
         :raises WrongPin: if it is another one; the error has the number of tries left.
         :raises TooManyTries: during a wait, even for the right PIN; the error has the length of the wait.
         """
         with self._lock:
-            here = self._here(address)
-            wait = self._wait(here)
+            here = self._here(network_of(address) if device is None else device)
+            counted = (here, self._overall) if device is None else (here,)
+            wait = self._wait(counted)
             if wait > 0.0:
                 raise TooManyTries(wait)
             digits = "".join(each for each in typed if each not in " -\u00a0")
             if hmac.compare_digest(digits.encode("utf-8", "replace"), self.digits.encode()):
                 here.wrong = 0
                 return
-            for tries in (here, self._overall):
+            for tries in counted:
                 self._count(tries)
-            wait = self._wait(here)
+            wait = self._wait(counted)
             raise TooManyTries(wait) if wait > 0.0 else WrongPin(FREE_TRIES_HERE - here.wrong)
 
-    def _here(self, address: str) -> _Tries:
-        name = _network(address)
+    def _here(self, name: str) -> _Tries:
         tries = self._by_address.pop(name, None) or _Tries()
         self._by_address[name] = tries  # the newest stands last, so the oldest is dropped first
         while len(self._by_address) > _MAX_ADDRESSES:
@@ -125,12 +129,12 @@ class Pin:
         tries.wrong += 1
         tries.last = now
 
-    def _wait(self, here: _Tries) -> float:
-        """Return the seconds until the next PIN is checked."""
+    def _wait(self, counted: Sequence[_Tries]) -> float:
+        """Return the seconds until the next PIN is checked. The first of those `counted` is of one address."""
         now = self._clock()
+        free = (FREE_TRIES_HERE, FREE_TRIES_OVERALL)
         waits = [
-            tries.last + _pause(tries.wrong - free) - now
-            for tries, free in ((here, FREE_TRIES_HERE), (self._overall, FREE_TRIES_OVERALL))
+            tries.last + _pause(tries.wrong - most) - now for tries, most in zip(counted, free, strict=False)
         ]
         return max(0.0, *waits)
 
@@ -142,17 +146,6 @@ def _pause(beyond: int) -> float:
 
 def _new_pin() -> str:
     return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
-
-
-def _network(address: str) -> str:
-    """Return the network that tries are counted for: whoever has one IPv6 address has 2^64 of them."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(parsed, ipaddress.IPv4Address):
-        return str(parsed)
-    return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))
 
 
 _LOG = logging.getLogger(__name__)
@@ -214,7 +207,9 @@ class Invitations:
         def signed(epoch: int, day: int) -> bool:
             return hmac.compare_digest(self._signature(body, epoch, day), signature)
 
-        if not any(signed(self._epoch, today - days) for days in range(VALID_DAYS)):
+        if not any(
+            signed(self._epoch, today - days) for days in range(-1, VALID_DAYS)
+        ):  # the clock may be put back
             self._refuse(signed, today)
         role = next(role for role, each in _LETTERS.items() if each == letter)
         return Invitation(role, int(game, 36) if game else None)

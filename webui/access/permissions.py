@@ -35,6 +35,8 @@ class Permission(Enum):
 
 FORM_BYTES = 500_000
 """Bytes that a body may have unless `takes` says otherwise. Forms and calls have a few hundred. [by eye]"""
+STRANGER_BYTES = 4_000
+"""Bytes that a stranger's body may have: a PIN, a name and an address. [by eye]"""
 _PERMISSION_KEY = "needed_permission"
 _BYTES_KEY = "max_body_bytes"
 _READING_METHODS = ("GET", "HEAD", "OPTIONS")

@@ -46,8 +46,12 @@ FILE_NAME = "devices.json"
 MAX_ABSENCE_S = 30 * 86_400.0
 """Seconds without a request after which a device has to be let in again. [by eye]"""
 MAX_DEVICES = 500
-"""Devices known at once. A further one replaces a device that never came back, or the one seen longest ago. [by eye]"""
+"""Devices known at once. A further one replaces one that never came back, or the one away longest. [by eye]"""
+_PRESENT_S = 120.0
+"""Seconds without a request for which a device counts as looking on. Its page is heard of every few. [by eye]"""
 MAX_NAME = 40
+_JUMP_S = 3600.0
+"""Seconds by which a clock is put right, not only a little fast or slow. [by eye]"""
 _NOTE_EVERY_S = 15.0
 """Seconds between two updates of when a device was seen. [by eye]"""
 _SAVE_EVERY_S = 600.0
@@ -74,14 +78,20 @@ class Session:
 class Sessions:
     """The devices of a data folder. Safe to use from any thread.
 
-    If the folder cannot be written, devices are known until the server stops.
+    If the folder cannot be written, devices are known until the server stops. `steady` is a clock that nobody puts
+    right: by it a jump of `clock` is told from time that has passed, and ends no session.
     """
 
     def __init__(
-        self, data_dir: Path, clock: Callable[[], float] = time.time, most: int = MAX_DEVICES
+        self,
+        data_dir: Path,
+        clock: Callable[[], float] = time.time,
+        most: int = MAX_DEVICES,
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self._path = data_dir / FILE_NAME
-        self._clock, self._most = clock, most
+        self._clock, self._steady, self._most = clock, steady, most
+        self._noted = (clock(), steady())
         self._lock = threading.Lock()
         self._by_digest: dict[str, Session] = {}
         self._saved_at = clock()
@@ -96,8 +106,8 @@ class Sessions:
     def begin(self, name: str, role: int, games: Iterable[int] | None = None) -> tuple[str, Session]:
         """Let a device in. Return its token, which is stored nowhere, and its session."""
         token = secrets.token_urlsafe(24)
-        now = self._clock()
         with self._lock:
+            now = self._now()
             taken = {each.name for each in self._present()}
             scored = None if games is None else tuple(games)
             session = Session(
@@ -112,10 +122,10 @@ class Sessions:
         """Return the device of a token, also one that was sent out, and note that it was seen; None if unknown."""
         digest = _digest(token)
         with self._lock:
+            now = self._now()
             session = self._by_digest.get(digest)
             if session is None or not self._is_recent(session):
                 return None
-            now = self._clock()
             due = session.seen == session.began or not 0.0 <= now - session.seen < _NOTE_EVERY_S
             if due and not session.ended:
                 session = self._by_digest[digest] = replace(session, seen=now)
@@ -177,19 +187,43 @@ class Sessions:
                 self._save()
         return changed
 
+    def _now(self) -> float:
+        """Return the time. If the clock was put right since the last call, move all that was seen along with it."""
+        now, steady = self._clock(), self._steady()
+        jump = (now - self._noted[0]) - (steady - self._noted[1])
+        self._noted = (now, steady)
+        if abs(jump) > _JUMP_S:
+            for digest, each in self._by_digest.items():
+                began, seen = min(each.began + jump, now), min(each.seen + jump, now)
+                self._by_digest[digest] = replace(each, began=began, seen=seen)
+            self._saved_at = -_SAVE_EVERY_S
+        return now
+
     def _present(self) -> list[Session]:
+        self._now()
         return [each for each in self._by_digest.values() if not each.ended and self._is_recent(each)]
 
     def _is_recent(self, session: Session) -> bool:
         return self._clock() - session.seen < MAX_ABSENCE_S
 
     def _make_room(self) -> None:
-        """Forget devices not seen for `MAX_ABSENCE_S`. Of too many others, forget those sent out or never back first.
+        """Of too many devices, forget those long away first, then those sent out or never back.
 
-        So a device that joins again and again with a code pushes out nobody who is watching.
+        Those that are looking on, or were just let in, come last. So a device that joins again and again with a code
+        pushes out nobody who is watching.
         """
-        kept = [each for each in self._by_digest.values() if self._is_recent(each)]
-        kept.sort(key=lambda each: (not each.ended, each.role, each.seen > each.began, each.seen))
+        now = self._clock()
+        kept = sorted(
+            self._by_digest.values(),
+            key=lambda each: (
+                self._is_recent(each),
+                not each.ended and abs(now - each.seen) < _PRESENT_S,
+                not each.ended,
+                each.role,
+                each.seen > each.began,
+                each.seen,
+            ),
+        )
         self._by_digest = {each.digest: each for each in kept[-self._most :]}
 
     def _save(self) -> None:

@@ -1,75 +1,55 @@
-"""The demo: it plays a folder of photographs turn by turn, as if they were taken at a table."""
+"""The demo: a tour of a sample game, played from photographs as if they were taken at a table."""
 
 from __future__ import annotations
 
 import threading
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from engine import SHEET_RULES, Board, UpscoreError, edition_named
+from engine import SHEET_RULES, Game, UpscoreError, edition_named
 from vision import load_image
-from vision.images import Image
-from webui.errors import Outdated, StoreError, WebError
+from webui.errors import Outdated, StoreError
 from webui.live.background import RestartingThread
-from webui.ports import AppConfig, DemoGame
+from webui.ports import AppConfig, Tour, TourStep
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
 from webui.table.announcer import Announcer
-from webui.table.games import START, Games
+from webui.table.games import START, Games, OpenGame, sheet_belief
 from webui.table.intake import Intake
-from webui.table.question import load_question
-from webui.table.start_board import fill_under, tops_from
 
-SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 _POLL_S = 0.3
-"""Seconds between two checks whether a question was answered. [by eye]"""
+"""Seconds between two looks whether a question was answered, or whether somebody watches. [by eye]"""
+_NO_PLAY = "This photo shows no play. The next one will catch up."
+_STOPPED = "The sample game stops here. {}"
 
 
 @dataclass(frozen=True)
 class DemoStatus:
-    """The progress of the demo: photograph `shown` of `total` in one of its games.
+    """The progress of the tour: `shown` of its `total` steps, in one game.
 
-    `state` is "playing", "paused", "waiting" (for the answer to a question), "done" or "stopped". `text` says it in
-    words.
+    `state` is "playing", "paused", "waiting" (for the answer to a question), "done" or "stopped". `text` explains the
+    newest step.
     """
 
     game_id: int
-    title: str
-    which: int
     shown: int
     total: int
     state: str
     text: str
 
 
-def photographs(folder: Path) -> tuple[Path, ...]:
-    """Return the photographs in a folder, sorted by name; raises WebError if there are fewer than two."""
-    try:
-        paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
-    except OSError as error:
-        raise WebError(
-            f"The demo's folder {folder} cannot be read ({error.strerror}): give another."
-        ) from None
-    if len(paths) < 2:
-        raise WebError(
-            f"Photographs in {folder}: {len(paths)}. The demo needs at least two, a start and a turn."
-        )
-    return tuple(paths)
-
-
 class DemoPlayer:
-    """The player of demo games: it shows a photograph of the chosen game every `demo_pace_s` seconds.
+    """The player of the tour: it takes the next step every `demo_pace_s` seconds while somebody watches.
 
-    Its games are in the store only while they are played. They get into no backup and no record, and a later start
-    removes them. The player runs in its own thread. While a question about a photograph is open it waits for the
-    answer.
+    While a question about a photograph is open it waits for the answer. It runs in its own thread. Its game is in the
+    store only while the server runs: it gets into no backup and no record, and a later start removes it.
     """
 
     def __init__(
         self,
         config: AppConfig,
+        tour: Tour,
         tables: Games,
         intake: Intake,
         announcer: Announcer,
@@ -77,6 +57,7 @@ class DemoPlayer:
         shelf: PhotoShelf,
     ) -> None:
         self._config = config
+        self._tour = tour
         self._tables = tables
         self._intake = intake
         self._announcer = announcer
@@ -88,35 +69,38 @@ class DemoPlayer:
         self._step = False
         self._closed = False
         self._status: DemoStatus | None = None
-        self._paths: tuple[Path, ...] = ()
         self._thread: RestartingThread | None = None
 
     @property
-    def games(self) -> tuple[DemoGame, ...]:
-        """The demo games to choose from."""
-        return self._config.demos
-
-    @property
     def status(self) -> DemoStatus | None:
-        """The progress of the demo, None before its first game."""
+        """The progress of the tour, None before its first start."""
         with self._lock:
             return self._status
 
-    def start(self, which: int) -> int:
-        """Begin game number `which` of `games` from its first photograph, and return the stored game's number.
+    def start(self) -> int:
+        """Begin the tour from its first step, and return the number of its game.
 
-        The demo's earlier games are removed.
+        A tour that begins again keeps its game, so every page that shows it follows.
 
-        :raises UpscoreError: if the photographs can't be used.
+        :raises UpscoreError: if the first photograph can't be used.
         """
-        if not 0 <= which < len(self.games):
-            raise WebError("There is no such demo: choose one from the list of games.")
         with self._starting:
-            return self._start(which, self.games[which])
+            first, _ = load_image(self._tour.folder / self._tour.start)
+            self._stop_thread()
+            opened = self._empty_game()
+            key = self._shelf.keep(first, None)
+            self._store.add_photo(PhotoRow(key, opened.row.id, utc_now(), "demo", START, "the empty board"))
+            with self._lock:
+                self._closed, self._step = False, False
+                self._status = DemoStatus(opened.row.id, 0, len(self._tour.steps), "playing", self._tour.says)
+            self._announcer.announce(opened.row.id)
+            self._thread = RestartingThread("demo", self._run, self._failed)
+            self._thread.start()
+            return opened.row.id
 
     def pause(self) -> None:
-        """Show no further photograph until `resume` or `step`."""
-        if self._is("playing", "waiting"):
+        """Take no further step until `resume` or `step`."""
+        if self._is("playing"):
             self._set("paused")
 
     def resume(self) -> None:
@@ -126,104 +110,113 @@ class DemoPlayer:
             self._wake.set()
 
     def step(self) -> None:
-        """Show the next photograph now, and pause after it."""
-        if self._is("playing", "paused"):
+        """Take the next step now, and go on. At a question, give the first answer."""
+        if self._is("playing", "paused", "waiting"):
+            if self._is("paused"):
+                self._set("playing")
             self._step = True
             self._wake.set()
 
     def close(self) -> None:
-        """Stop playing, and remove the demo's games."""
+        """Stop playing, and remove the tour's game."""
         self._stop_thread()
+        with self._lock:
+            self._status = None
         self.remove_games()
 
     def remove_games(self) -> None:
-        """Remove the demo's games, move their pictures to the bin, and tell every page that shows one."""
+        """Remove the tour's games, move their pictures to the bin, and tell every page that shows one."""
         with suppress(StoreError):  # if the disk refuses, the next start removes them
             for row in self._tables.rows():
                 if row.demo:
                     self._shelf.throw_away(self._store.delete_game(row.id))
                     self._announcer.announce(row.id)
 
-    def _start(self, which: int, demo: DemoGame) -> int:
-        paths = photographs(demo.folder)
-        first, _ = load_image(paths[0])
-        board, overlay = self._look_at_start(first, demo)
-        self._stop_thread()
-        self.remove_games()
-        opened = self._tables.start(
-            edition=demo.edition,
-            players=demo.players,
-            rules=SHEET_RULES,
-            lexicon=self._config.lexicons.names()[0],
-            board=board,
-            demo=True,
-        )
-        key = self._shelf.keep(first, overlay)
-        self._store.add_photo(
-            PhotoRow(key, opened.row.id, utc_now(), "demo", START, "the board before the first turn")
-        )
-        with self._lock:
-            self._paths, self._closed, self._step = paths, False, False
-            self._status = DemoStatus(opened.row.id, demo.title, which, 1, len(paths), "playing", "")
-        self._set("playing")
-        self._thread = RestartingThread("demo", self._run, self._failed)
-        self._thread.start()
-        return opened.row.id
-
-    def _look_at_start(self, first: Image, demo: DemoGame) -> tuple[Board, Image | None]:
-        edition = edition_named(demo.edition)
-        lexicon = self._tables.lexicon(self._config.lexicons.names()[0])
-        reading = self._config.reader.read_position(first, edition=edition, lexicon=lexicon)
-        return fill_under(tops_from(reading), edition), reading.overlay
+    def _empty_game(self) -> OpenGame:
+        """Return the tour's game with nothing entered: the one that was played, emptied, or a new one."""
+        players, lexicon = self._tour.players, self._tour.lexicon
+        row = next((row for row in self._tables.rows() if row.demo), None)
+        if row is None:
+            return self._tables.start(
+                edition=self._tour.edition, players=players, rules=SHEET_RULES, lexicon=lexicon, demo=True
+            )
+        words = self._tables.lexicon(lexicon)
+        empty = Game.start(edition_named(self._tour.edition), players, SHEET_RULES, lexicon=words)
+        return self._tables.change(self._tables.open(row.id), lambda _: empty, belief=sheet_belief(empty))
 
     def _run(self) -> None:
         while (status := self._await_next()) is not None:
             try:
-                image, _ = load_image(self._paths[status.shown])
-                self._intake.take(status.game_id, image, "demo")
+                text = self._take(self._tour.steps[status.shown], self._tables.open(status.game_id))
             except Outdated:
                 continue
             except UpscoreError as error:
-                self._set("stopped", str(error))
+                self._set("stopped", _STOPPED.format(error))
                 return
-            shown = status.shown + 1
-            if shown == status.total:
-                self._set("done", shown=shown)
-                return
-            paused = self._step or self._is("paused")
             self._step = False
-            self._set("paused" if paused else "playing", shown=shown)
+            shown = status.shown + 1
+            self._set("done" if shown == status.total else None, text, shown=shown)
+            if shown == status.total:
+                return
+
+    def _take(self, step: TourStep, opened: OpenGame) -> str:
+        """Take a step of the tour, and return the text that explains it."""
+        if step.does == "challenge":
+            self._tables.change(opened, self._challenge)
+        elif step.does == "end":
+            self._tables.change(opened, lambda game: game.end("agreed", [1] * len(game.players)))
+        else:
+            image, _ = load_image(self._tour.folder / step.does)
+            self._intake.take(opened.row.id, image, "demo")
+            after = self._tables.open(opened.row.id)
+            if not _asks(after):
+                return f"{_what_was_played(opened.game, after.game)} {step.says}".rstrip()
+        return step.says
+
+    def _challenge(self, game: Game) -> Game:
+        """Let the player who is due challenge the last play. The word list decides."""
+        play = game.open_play
+        words = () if play is None or play.verdict is None else play.verdict.words
+        upheld = any(not self._config.judge(word.word, self._tour.lexicon).playable for word in words)
+        return game.challenge(game.current_player, upheld=upheld)
 
     def _await_next(self) -> DemoStatus | None:
-        """Wait until the next photograph is due; return the demo's progress then, or None if it has to stop."""
+        """Wait until the next step is due; return the tour's progress then, or None if it has to stop."""
         rested = False
-        while not self._closed:
-            if self._question_open():
-                self._step = rested = False
-                if self._is("playing"):
-                    self._set("waiting")
-                self._rest(_POLL_S)
+        while not self._closed and (status := self.status) is not None:
+            opened = self._tables.open(status.game_id)
+            if _asks(opened):
+                rested = False
+                self._await_answer(opened)
             elif self._is("waiting"):
-                self._set("playing")
+                totals = ", ".join(f"{name} {total}" for name, total in opened.game.totals.items())
+                self._set("playing", f"That settles it. {totals}.")
             elif self._step or (rested and self._is("playing")):
-                return self.status
+                return status
+            elif self._is("playing") and self._announcer.is_watched(status.game_id):
+                rested = not self._rest(self._config.demo_pace_s)
             else:
-                playing = self._is("playing")
-                rested = not self._rest(self._config.demo_pace_s if playing else None) and playing
+                rested = False
+                self._rest(_POLL_S)
         return None
 
+    def _await_answer(self, opened: OpenGame) -> None:
+        """Wait a moment for the answer to a question, or give the first one if the reader wants to go on."""
+        if self._step:
+            self._step = False
+            with suppress(Outdated):  # somebody has just answered it
+                self._intake.answer(opened, 0, opened.row.version)
+            return
+        if not self._is("waiting"):
+            self._set("waiting")
+        self._rest(_POLL_S)
+
     def _failed(self, error: Exception) -> None:
-        """Say that Upscore tries the photograph again."""
+        """Say that Upscore tries the step again."""
         if (status := self.status) is not None:
             self._set(status.state, f"Something went wrong ({type(error).__name__}). Upscore tries again.")
 
-    def _question_open(self) -> bool:
-        """Return whether a question about a photograph waits that only a person can answer."""
-        status = self.status
-        question = load_question(self._store.game(status.game_id).pending) if status else None
-        return question is not None and question.kind in ("play", "removed")
-
-    def _rest(self, seconds: float | None) -> bool:
+    def _rest(self, seconds: float) -> bool:
         woken = self._wake.wait(seconds)
         self._wake.clear()
         return woken
@@ -232,12 +225,17 @@ class DemoPlayer:
         status = self.status
         return status is not None and status.state in states
 
-    def _set(self, state: str, text: str = "", *, shown: int | None = None) -> None:
+    def _set(self, state: str | None, text: str | None = None, *, shown: int | None = None) -> None:
+        """Change the status, and tell every page; None keeps what it was."""
         with self._lock:
-            if self._status is None:
+            if (status := self._status) is None:
                 return
-            status = self._status if shown is None else replace(self._status, shown=shown)
-            self._status = replace(status, state=state, text=text or _in_words(state, status))
+            self._status = replace(
+                status,
+                state=status.state if state is None else state,
+                text=status.text if text is None else text,
+                shown=status.shown if shown is None else shown,
+            )
         self._announcer.announce(status.game_id)
 
     def _stop_thread(self) -> None:
@@ -248,11 +246,17 @@ class DemoPlayer:
         self._wake.clear()
 
 
-def _in_words(state: str, status: DemoStatus) -> str:
-    at = f"Photograph {status.shown} of {status.total}"
-    return {
-        "playing": f"{at}.",
-        "paused": f"{at}, paused.",
-        "waiting": f"{at}. Answer the question, then the demo goes on.",
-        "done": "That's the end of the sample game.",
-    }.get(state, "")
+def _asks(opened: OpenGame) -> bool:
+    """Return whether a question about a photograph waits that only a person can answer."""
+    return opened.question is not None and opened.question.kind in ("play", "removed")
+
+
+def _what_was_played(before: Game, after: Game) -> str:
+    """Return the sentences on the turns that a photograph has added."""
+    played = [
+        f"{turn.player} put down {' and '.join(word.word for word in turn.verdict.words)}."
+        f" Upscore read the photo and scored {turn.points}."
+        for turn in after.turns[len(before.turns) :]
+        if turn.verdict is not None
+    ]
+    return " ".join(played) or _NO_PLAY

@@ -208,10 +208,10 @@ class HandsFree:
     def _tell(self, failure: str | None = None) -> None:
         """Show the table what is going on, where that has changed."""
         opened = self._opened
-        question = None if opened is None else opened.question
-        lift = None if opened is None else opened.belief.to_lift
+        question = None if opened is None else opened.asked
+        lift = None if opened is None else opened.to_lift
         if question is not None and question.lying is not None:  # what it asks for is the lift
-            lift, question = question.lying, None
+            question = None
         seen = Glimpse(
             time=self._clock(),
             camera=self._camera.status,

@@ -83,6 +83,14 @@ def photo(game_id: int) -> ResponseReturnValue:
     return done(game_url(game_id), taken.message)
 
 
+@actions.get("/games/<int:game_id>/photo")
+def photo_arrived(game_id: int) -> ResponseReturnValue:
+    """Tell whether the photograph that the header names has arrived. A browser can't tell that itself."""
+    app = services()
+    sent_as = parse_sent_as(request.headers)
+    return jsonify({"arrived": sent_as is not None and app.intake.has_arrived(game_id, sent_as)})
+
+
 @actions.post("/games/<int:game_id>/photo/cancel")
 def cancel_photo(game_id: int) -> ResponseReturnValue:
     """Cancel the photograph that the header names. Say so if its turn was taken already."""
@@ -141,13 +149,13 @@ def exchange(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/undo")
 def undo(game_id: int) -> ResponseReturnValue:
     """Undo the last entry: a turn, a correction or the end."""
-    return _change(game_id, lambda game: game.undo())
+    return _change_and_read_again(game_id, lambda game: game.undo())
 
 
 @actions.post("/games/<int:game_id>/redo")
 def redo(game_id: int) -> ResponseReturnValue:
     """Bring back the entry that was undone last."""
-    return _change(game_id, lambda game: game.redo())
+    return _change_and_read_again(game_id, lambda game: game.redo())
 
 
 @actions.post("/games/<int:game_id>/board")
@@ -211,8 +219,7 @@ def demo(action: str) -> ResponseReturnValue:
     if demo_player is None:
         raise NotThere("There is no demo here: start one with 'upscore demo'.")
     if action == "start":
-        which = parse_index(request.form.get("which", ""), "Which demo was meant?")
-        return done(game_url(demo_player.start(which)))
+        return done(game_url(demo_player.start()))
     steps: dict[str, Callable[[], None]] = {
         "pause": demo_player.pause,
         "resume": demo_player.resume,
@@ -272,6 +279,16 @@ def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     version = parse_version(request.form)
     check_no_question(opened)
     app.tables.change(opened, act, version=version)
+    return done(game_url(game_id))
+
+
+def _change_and_read_again(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
+    """Change a game. If a question waits, read its photograph again: it shows what was played since."""
+    app = services()
+    opened = app.tables.open(game_id)
+    changed = app.tables.change(opened, act, version=parse_version(request.form))
+    if opened.question is not None and opened.question.kind != "none" and changed.game.ended is None:
+        app.intake.read_again(opened, changed)
     return done(game_url(game_id))
 
 
@@ -335,7 +352,7 @@ def letter(game_id: int) -> ResponseReturnValue:
 
 def question_waiting(game_id: int) -> str | None:
     """Return the text of the question that waits in a game, None if none does."""
-    question = services().tables.open(game_id).question
+    question = services().tables.open(game_id).asked
     return None if question is None else question_text(question)
 
 

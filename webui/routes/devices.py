@@ -235,7 +235,8 @@ def by_pin() -> BaseResponse:
     typed = request.form.get("pin", "").strip()
     if not typed:
         raise WebError("Type the six digits of the PIN. They are on the scorekeeper's screen.")
-    gate.pin.check(typed, request.remote_addr or "")
+    session = principal().session
+    gate.pin.check(typed, request.remote_addr or "", None if session is None else session.id)
     to = make_response(done(_way_on() or url_for("pages.home")))
     if not principal().at_computer:
         _let_in(gate, Invitation(Role.SCORER), request.form.get("name", ""), to)

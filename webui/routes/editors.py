@@ -8,13 +8,13 @@ from typing import Literal
 
 from flask import render_template, url_for
 
-from engine import FACES, Game, Play, TurnRecord, UpscoreError, Verdict, format_play, parse_play
+from engine import FACES, Game, Play, TurnRecord, UpscoreError, Verdict, format_play
 from engine.analysis.missed_plays import searchable_lexicon
 from engine.game.events import Corrected, Event, Exchanged, Passed, Played, TurnGiven
 from engine.game.revision import Misfit, fit_correction
 from engine.solver.search import plays_on
 from webui.errors import NotThere, WebError
-from webui.routes.forms import parse_typed
+from webui.routes.forms import parse_notation, parse_typed
 from webui.services import services
 from webui.table.games import OpenGame
 from webui.table.question import Question
@@ -106,7 +106,7 @@ def entered_correction(
 
 
 def _event_said(text: str) -> Event | None:
-    return _NO_PLAYS[text] if text in _NO_PLAYS else Played(parse_play(text))
+    return _NO_PLAYS[text] if text in _NO_PLAYS else Played(parse_notation(text))
 
 
 def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: Sequence[str] = ()) -> Editor:

@@ -33,17 +33,18 @@ evening = Blueprint("evening", __name__)
 @evening.get("/games/<int:game_id>/turns/<int:place>/missed")
 def missed(game_id: int, place: int) -> ResponseReturnValue:
     """Send the page's script the best play that a turn missed, null if it missed none."""
-    game = services().tables.open(game_id).game
+    app = services()
+    game = app.tables.open(game_id).game
     turn_at(game, place)
     check_over(game)
-    missed_play = view_missed(game, place)
+    missed_play = view_missed(game, place, app.config.suggest)
     if missed_play is None:
         return jsonify({"missed": None})
     to = url_for("evening.look_back", game_id=game_id, turn=place, rack=missed_play.rack)
     return jsonify(
         {
             "missed": {
-                "words": missed_play.best.words,
+                "play": missed_play.best.where,
                 "told": missed_play.summary,
                 "gain": missed_play.gain,
                 "to": to,
@@ -66,7 +67,7 @@ def look_back(game_id: int) -> ResponseReturnValue:
     plays: tuple[PossiblePlay, ...] = ()
     problem = None
     try:
-        plays = view_hints(game, board, rack) if rack else ()
+        plays = view_hints(game, board, rack, services().config.suggest) if rack else ()
     except UpscoreError as error:
         problem = str(error)
     shown = min(max(request.args.get("show", 0, type=int), 0), max(len(plays) - 1, 0))

@@ -46,6 +46,7 @@ from webui.storage.game_file import (
     write_game_file,
 )
 from webui.table.games import OpenGame
+from webui.views.games import view_game_line
 
 files = Blueprint("files", __name__)
 
@@ -153,7 +154,7 @@ def take_in() -> ResponseReturnValue:
         opened, message = _import(services(), kept)
         lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)
     if lost:
-        message = f"{message} But {counted(lost, 'photograph')} could not be read."
+        message = f"{message} But {counted(lost, 'photo')} could not be read."
     return done(game_url(opened.row.id), message)
 
 
@@ -202,7 +203,7 @@ def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo
 
 def _picture(app: Services, archive: zipfile.ZipFile, name: str) -> Image:
     """Decode a picture in a game's file. Anybody may have made it, so it is decoded as uploads are."""
-    return app.decoder.decode(io.BytesIO(picture_in(archive, name)), name="The photograph")[0]
+    return app.decoder.decode(io.BytesIO(picture_in(archive, name)), name="The photo")[0]
 
 
 def _title(text: str) -> str:
@@ -254,7 +255,7 @@ def backup() -> ResponseReturnValue:
 def ask_to_delete(game_id: int) -> str:
     """Ask whether to delete a game."""
     row = services().store.game(game_id)
-    return render_template("delete.html", row=row)
+    return render_template("delete.html", row=row, line=view_game_line(row))
 
 
 @files.post("/games/<int:game_id>/delete")

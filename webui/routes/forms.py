@@ -20,11 +20,23 @@ from webui.errors import Outdated, WebError
 from webui.services import services
 from webui.table.games import OpenGame
 
+_MAX_TILES, _MAX_TILES_TEXT = 49, 600
+"""Tiles of a play, seven times a rack, and letters of their notation. [by eye]"""
 _SPOKEN_PLAY = re.compile(
     r"(?P<word>[a-z]+)\s+(?:(?P<way>across|down)\s+(?:from\s+|at\s+|on\s+)?(?P<square>[a-z]\d+)"
     r"|(?:from\s+|at\s+|on\s+)?(?P<square2>[a-z]\d+)\s+(?P<way2>across|down))",
     re.IGNORECASE,
 )
+
+
+def parse_notation(text: str) -> Play:
+    """Parse the notation of a play (`engine.play.parse_play`), of no more tiles than a play can have.
+
+    Raises NotationError, or WebError before a text is parsed that is longer than that of any play.
+    """
+    if len(text) > _MAX_TILES_TEXT or len((play := parse_play(text)).tiles) > _MAX_TILES:
+        raise WebError(f"That is no play: send at most {_MAX_TILES} tiles.")
+    return play
 
 
 def parse_typed(text: str, board: Board) -> Play:
@@ -37,7 +49,7 @@ def parse_typed(text: str, board: Board) -> Play:
     """
     said = _SPOKEN_PLAY.fullmatch(text.strip().rstrip("."))
     if said is None:
-        return parse_play(text)
+        return parse_notation(text)
     start = parse_square(said["square"] or said["square2"])
     down = (said["way"] or said["way2"]).lower() == "down"
     tiles = []
@@ -226,7 +238,7 @@ def parse_photo(file: FileStorage | None) -> Upload:
     """Decode an uploaded photograph. Raises ImageError or WebError."""
     if file is None or not file.filename:
         raise WebError("Choose a photo, or take one with the camera.")
-    image, data = services().decoder.decode(file.stream, name="The photograph")
+    image, data = services().decoder.decode(file.stream, name="The photo")
     return Upload(image, hashlib.blake2b(data, digest_size=16).hexdigest())
 
 

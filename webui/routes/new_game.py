@@ -17,7 +17,7 @@ from engine.game.turns import player_due
 from vision.images import load_image
 from webui.access.gate import add_begun_game, principal
 from webui.access.permissions import Permission, needs, takes
-from webui.errors import NotThere, WebError
+from webui.errors import NotThere, StoreError, WebError
 from webui.ports import PositionReading
 from webui.routes.actions import done, game_url
 from webui.routes.forms import (
@@ -54,7 +54,8 @@ def create() -> ResponseReturnValue:
             return _position_to_check(new)
         return _begin(new)
     except UpscoreError as error:
-        return render_new_game(dict(request.form), str(error)), 400
+        status = error.status if isinstance(error, StoreError) else 400
+        return render_new_game(dict(request.form), str(error)), status
 
 
 def _position_to_check(new: NewGame) -> str:
@@ -84,7 +85,10 @@ def _position_page(
         begin="Begin from here",
         back=url_for("pages.new_game"),
         problem=problem,
-        fields=[(name, value) for name, value in form.items() if name not in _POSITION_FIELDS],
+        fields=[
+            *((name, value) for name, value in form.items() if name not in _POSITION_FIELDS),
+            ("photo_key", key),
+        ],
         players=[(at, name, form.get(f"score{at}", "0")) for at, name in enumerate(new.players)],
         first=form.get("first", "0"),
     )

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from flask import Blueprint, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask.typing import ResponseReturnValue
 
 from engine import EDITIONS, HouseRules, UpscoreError
 from engine.rules.house_rules import HOUSE_RULES
 from webui.access.gate import principal
 from webui.access.permissions import Permission, needs
+from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
 from webui.routes.forms import form_like, parse_rules
 from webui.routes.parts import render_parts
 from webui.services import services
+from webui.storage.database import GameRow
 from webui.views.analysis import can_look_back, view_missed
 from webui.views.board import view_board
 from webui.views.finish import view_finish
 from webui.views.game import view_photo
+from webui.views.games import view_all_time, view_game_line
 from webui.views.new_game import remembered_players, view_editions, view_house_rules
+from webui.views.rules import view_rules
 from webui.views.sheet import BONUS_TEXT, view_turns
 from webui.views.solo import record_to_beat
 
@@ -25,28 +31,47 @@ pages = Blueprint("pages", __name__)
 
 
 @pages.get("/")
-def home() -> Response:
-    """Open the game that is being played, or else the list of games, or else the form for a new game."""
+def home() -> ResponseReturnValue:
+    """Open the game that is being played, or else the list of games, or else the form for a new game.
+
+    A phone that joins before the game begins waits here: its page goes on to the game by itself.
+    """
     tables = services().tables
     newest = tables.newest()
     if newest is not None:
         return redirect(url_for("pages.game", game_id=newest.id))
+    if principal().session is not None:
+        return render_template("waiting.html")
     has_list = tables.rows() or services().demo or not principal().begins
     return redirect(url_for("pages.games" if has_list else "pages.new_game"))
 
 
 @pages.get("/games")
 def games() -> str:
-    """Show all games, and the demos that people can watch."""
+    """Show all games, and offer the tour."""
     app = services()
     return render_template(
         "games.html",
-        rows=app.tables.rows(),
-        demos=app.demo.games if app.demo else (),
+        lines=[view_game_line(row, _winners) for row in app.tables.rows()],
+        has_tour=app.demo is not None,
         notice=app.notice or app.housekeeping.trouble,
         room=app.room(),
         known=app.own_sets.all(),
     )
+
+
+@pages.get("/all-time")
+def all_time() -> str:
+    """Show the table of all finished games: wins, who beat whom, the best words."""
+    return render_template("all_time.html", view=view_all_time(services().tables.standings()))
+
+
+def _winners(row: GameRow) -> tuple[str, ...]:
+    """Return who won a stored game, nobody if it can't be replayed: whoever opens it is told."""
+    try:
+        return services().tables.open(row.id).game.winners
+    except WebError:
+        return ()
 
 
 @pages.get("/new")
@@ -127,7 +152,7 @@ def turn(game_id: int, place: int) -> str:
         others=[(at, name) for at, name in enumerate(opened.game.players) if name != record.player],
         bonus_text=BONUS_TEXT,
         over=over,
-        missed=view_missed(opened.game, place) if over else None,
+        missed=view_missed(opened.game, place, app.config.suggest) if over else None,
     )
 
 
@@ -174,6 +199,21 @@ def finish(game_id: int) -> str:
         version=opened.row.version,
         view=view_finish(opened.game),
         in_doubt=opened.belief.in_doubt,
+    )
+
+
+@pages.get("/rules")
+@pages.get("/games/<int:game_id>/rules")
+def rules(game_id: int | None = None) -> str:
+    """Show the rules, with the house rules of a game, or those that are preset."""
+    app = services()
+    setup = None if game_id is None else app.tables.open(game_id).game.setup
+    house = view_house_rules(asdict(app.config.rules if setup is None else setup.rules))
+    return render_template(
+        "rules.html",
+        game_id=game_id,
+        editions=[each for each in view_editions() if setup is None or each.name == setup.edition.name],
+        rules=view_rules(house),
     )
 
 

@@ -17,7 +17,7 @@ from engine import format_play
 from vision import load_image
 from vision.geometry.rectify import resize
 from vision.picture_quality import lightened
-from webui.access.gate import principal
+from webui.access.gate import HOUSE, principal
 from webui.errors import NotThere, WebError
 from webui.routes.editors import correcting_editor
 from webui.routes.forms import parse_terms, parse_tiles
@@ -97,13 +97,22 @@ MAX_WORD_LETTERS = 40
 @parts.get("/games/<int:game_id>/events")
 def events(game_id: int) -> Response:
     """Stream the events of a game: one at once, then one for each change."""
-    app = services()
-    app.store.game(game_id)
+    services().store.game(game_id)
+    return _streamed(game_id)
+
+
+def _streamed(number: int) -> Response:
     last = request.headers.get("Last-Event-ID", "")
     last_version = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
-    stream: Iterator[str] = app.announcer.stream(game_id, last_version)
+    stream: Iterator[str] = services().announcer.stream(number, last_version)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream, mimetype="text/event-stream", headers=headers)
+
+
+@parts.get("/events")
+def house_events() -> Response:
+    """Stream an event whenever a game begins, or a device joins or leaves."""
+    return _streamed(HOUSE)
 
 
 @parts.get("/games/<int:game_id>/parts")

@@ -20,7 +20,7 @@ export async function lookBack(part) {
     }
     if (!answer.missed) continue;
     const link = row.querySelector("a");
-    link.textContent = answer.missed.words;
+    link.textContent = answer.missed.play;
     link.href = answer.missed.to;
     row.querySelector("[data-told]").textContent = answer.missed.told;
     row.hidden = false;

@@ -80,9 +80,22 @@ export function listen(put, pick) {
     const square = event.target.closest("[data-square]");
     if (square?.matches(":focus-visible") && square !== cursor) pick(square, false);
   });
-  document.querySelector(".pad").addEventListener("click", (event) => {
+  const pad = document.querySelector(".pad");
+  const keys = [...pad.querySelectorAll("[data-letter]")];
+  pad.addEventListener("click", (event) => {
     const key = event.target.closest("[data-letter]");
     if (key) put(key.dataset.letter);
+  });
+  // The letters are one stop of the tab key; the arrows go on from there.
+  const stop = (wanted) => keys.forEach((key) => (key.tabIndex = key === wanted ? 0 : -1));
+  stop(keys[0]);
+  pad.addEventListener("focusin", (event) => stop(event.target));
+  pad.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+    keys[(keys.indexOf(event.target) + step + keys.length) % keys.length].focus();
+    event.preventDefault();
+    event.stopPropagation();
   });
   document.addEventListener("keydown", (event) => {
     if (event.target.closest("input, select, summary") || event.ctrlKey || event.metaKey || event.altKey) return;

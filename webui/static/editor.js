@@ -60,11 +60,21 @@ function pick(square, tapped) {
   if (turned) say();
 }
 
+// A rule that a reason names is a link to it, in a page of its own, so that the tiles stay.
+function linked(text) {
+  const { rules } = document.getElementById("editor").dataset;
+  return text.split(/(Rule \d+|House rule)/).map((part, at) => {
+    if (at % 2 === 0) return part;
+    const link = document.createElement("a");
+    return Object.assign(link, { textContent: part, href: `${rules}#rule-${part.match(/\d+/) ?? 5}`, target: "_blank" });
+  });
+}
+
 function show(verdict) {
   const lines = [];
   const line = (text, className = "") => {
     const element = document.createElement("p");
-    element.textContent = text;
+    element.append(...linked(text));
     element.className = className;
     lines.push(element);
   };

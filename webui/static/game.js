@@ -3,6 +3,7 @@
 import { renewed } from "./camera.js";
 import { ask, messages } from "./forms.js";
 import { lookBack } from "./analysis.js";
+import { keep as keepFor } from "./kept.js";
 import { FETCH_MS, follow } from "./live.js";
 import { tick } from "./timer.js";
 import "./words.js";
@@ -15,7 +16,11 @@ async function update() {
   const answer = await ask(root.dataset.parts, { milliseconds: FETCH_MS });
   if (answer.gone) over();
   if (!answer.parts) return false;
-  if (answer.scores !== root.dataset.scores) location.reload(); // this device may do more now, or less
+  if (answer.scores !== root.dataset.scores) {
+    const text = answer.scores === "yes" ? "This device keeps the score now." : "This device only watches now.";
+    keepFor("sessionStorage", "said", JSON.stringify({ text }));
+    location.reload();
+  }
   const from = focused();
   named(answer.title);
   for (const [name, part] of Object.entries(answer.parts)) put(name, part);

@@ -36,6 +36,29 @@ function fill(names) {
   for (const [at, field] of fields.entries()) field.value = names[at] ?? "";
 }
 
+// Who begins: a name moves up by a tap, or all are shuffled.
+const order = document.getElementById("order");
+const begins = document.getElementById("begins");
+
+function moved(event) {
+  const at = Number(event.target.closest("[data-earlier]")?.dataset.earlier);
+  if (!at) return;
+  [fields[at - 1].value, fields[at].value] = [fields[at].value, fields[at - 1].value];
+  changed();
+  if (fields[0].value.trim()) begins.textContent = `${fields[0].value.trim()} begins.`;
+}
+
+function shuffle() {
+  const names = fields.map((field) => field.value.trim()).filter(Boolean);
+  for (let at = names.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(Math.random() * (at + 1));
+    [names[at], names[other]] = [names[other], names[at]];
+  }
+  fill(names);
+  changed();
+  begins.textContent = names.length > 1 ? `${names[0]} begins.` : "";
+}
+
 function tapped(event) {
   const name = event.target.closest("[data-player]")?.dataset.player;
   if (!name) return;
@@ -49,6 +72,11 @@ function tapped(event) {
 
 function changed() {
   mark();
+  begins.textContent = "";
+  order.hidden = fields.filter((field) => field.value.trim()).length < 2;
+  for (const button of form.querySelectorAll("[data-earlier]")) {
+    button.hidden = order.hidden || !fields[button.dataset.earlier].value.trim();
+  }
   clearTimeout(pause);
   pause = setTimeout(tell, 200);
 }
@@ -58,5 +86,6 @@ if (known) {
   known.addEventListener("click", tapped);
 }
 form.addEventListener("input", changed);
-mark();
-tell();
+form.addEventListener("click", moved);
+document.getElementById("shuffle").addEventListener("click", shuffle);
+changed();

@@ -9,6 +9,8 @@ import { forget, keep, waiting } from "./waiting.js";
 const WAITS_S = [2, 4, 8, 15, 30, 60];
 const LOST_STALLS_MS = 6000; // while the page hears nothing of the scoresheet
 const SENDING_STALLS_MS = 20_000;
+const ARRIVAL_STALLS_MS = 10_000; // once the browser has handed all of it over, for each try a little longer
+const ARRIVAL_ASKED_MS = 500;
 const READING_STALLS_MS = 90_000;
 const REFUSED = [400, 404, 409, 413];
 const NOT_ALLOWED = [401, 403];
@@ -117,6 +119,8 @@ function send(photo, others) {
   return new Promise((done) => {
     let stirred = Date.now();
     let patience = SENDING_STALLS_MS;
+    let asking;
+    photo.arrived = false;
     request = new XMLHttpRequest();
     request.open("POST", photo.url);
     request.setRequestHeader("Accept", "application/json");
@@ -127,14 +131,25 @@ function send(photo, others) {
       stirred = Date.now();
       if (loaded < total) sending(loaded / total);
     });
+    // A browser says that it has sent what may still lie in its buffers: only the scoresheet knows whether it is there.
     request.upload.addEventListener("load", () => {
       stirred = Date.now();
-      patience = READING_STALLS_MS;
-      show(`Reading …${more}`, null, { aloud: "Reading the photograph" });
+      patience = ARRIVAL_STALLS_MS * (tries + 1);
+      show(`Sending …${more}`, null, { aloud: "" });
+      asking = setInterval(async () => {
+        const { arrived } = await ask(photo.url, { headers: { "Idempotency-Key": photo.key } });
+        if (!arrived || photo.arrived || current !== photo) return;
+        photo.arrived = true;
+        clearInterval(asking);
+        stirred = Date.now();
+        patience = READING_STALLS_MS;
+        show(`Reading …${more}`, null, { aloud: "Reading the photograph" });
+      }, ARRIVAL_ASKED_MS);
     });
     const stalled = setInterval(() => Date.now() - stirred > (lost ? LOST_STALLS_MS : patience) && request.abort(), 1000);
     request.addEventListener("loadend", () => {
       clearInterval(stalled);
+      clearInterval(asking);
       done({ status: request.status, ...told(request.responseText) });
     });
     const body = new FormData();
@@ -164,7 +179,7 @@ async function answered(photo, { status, to, message, error }) {
     return soon();
   }
   if (NOT_ALLOWED.includes(status)) return show(error ?? "This device can't send photos here.", null, { rests: true });
-  restABit(why(status, error));
+  restABit(why(photo, status, error));
 }
 
 // What waits is there still, though the browser does not give it now.
@@ -176,9 +191,9 @@ function restABit(reason) {
   rest(WAITS_S[Math.min(tries++, WAITS_S.length - 1)], reason);
 }
 
-function why(status, error) {
+function why(photo, status, error) {
   if (!navigator.onLine) return "No connection.";
-  if (!status) return "Can't reach the computer.";
+  if (!status) return lost || photo.arrived ? "Can't reach the computer." : "Not sent yet.";
   return error ?? `Something went wrong (${status}).`;
 }
 

@@ -26,7 +26,7 @@ async function thumbnail({ picture, taken }) {
     canvas.height = Math.round(image.height * scale);
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", "The photograph");
+    canvas.setAttribute("aria-label", "The photo");
     item.append(canvas);
   } catch {
     // one that this browser cannot open is told of all the same
@@ -37,7 +37,7 @@ async function thumbnail({ picture, taken }) {
 
 async function show() {
   const photos = await waiting();
-  document.getElementById("waiting-title").textContent = photos.length === 1 ? "1 photograph waits" : `${photos.length} photographs wait`;
+  document.getElementById("waiting-title").textContent = photos.length === 1 ? "1 photo waits" : `${photos.length} photos wait`;
   document.querySelector(".waiting").replaceChildren(...(await Promise.all(photos.map(thumbnail))));
   document.getElementById("waiting").hidden = !photos.length;
 }

@@ -6,10 +6,11 @@ import io
 import json
 import os
 import secrets
+import shutil
 import sqlite3
 import tempfile
 import zipfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,17 +19,19 @@ from typing import IO, Any, cast
 from engine import UpscoreError
 from engine.formats.game_json import game_from_dict
 from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX
-from webui.errors import StoreError
+from webui.errors import DiskFull, StoreError, showable
 from webui.storage.backups import copy_store
 from webui.storage.database import connect, store_error, summarize, utc_now
-from webui.storage.game_file import DAMAGED
+from webui.storage.game_file import BACKUP_MANIFEST, GAME
 from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
 from webui.storage.rescue import is_sound
 from webui.storage.store import FILE_NAME
+from webui.storage.zip_names import DAMAGED, check_list, restore_names
 
 _FORMAT, _VERSION = "upscore-backup", 1
-_MANIFEST = "manifest.json"
 _CHUNK = 1 << 20
+_MAX_LIST = 2**25
+"""Bytes of a backup's list of names: those of some 300,000 pictures. [by eye]"""
 
 KeptGame = tuple[int, str, str, str]
 """A stored game's number, title, summary and log."""
@@ -62,16 +65,23 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
         except (OSError, sqlite3.Error) as error:
             raise store_error(error, store) from None
         totals = {str(number): summary for number, _, summary, _ in rows}
-        manifest = {"format": _FORMAT, "version": _VERSION, "made": utc_now(), "totals": totals}
+        manifest: dict[str, object] = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "made": utc_now(),
+            "totals": totals,
+        }
         manifest["unreplayed"] = unreplayed(rows)
         pieces = _Pieces()
         with zipfile.ZipFile(cast(IO[bytes], pieces), "w") as archive:
-            archive.writestr(_MANIFEST, json.dumps(manifest))
             yield from _pack(archive, pieces, copy, FILE_NAME)
             for path in sorted((data_dir / FOLDER).glob("*.jpg")):
                 if OWN_PICTURE.fullmatch(path.name) and path.name.partition("-")[0] in keys:
                     with suppress(FileNotFoundError):
                         yield from _pack(archive, pieces, path, f"{FOLDER}/{path.name}")
+            # last, since a picture may go while the others are packed
+            manifest["pictures"] = sum(map(_is_picture, archive.namelist()))
+            archive.writestr(BACKUP_MANIFEST, json.dumps(manifest))
         yield pieces.take()
 
 
@@ -110,10 +120,10 @@ def _read_again(written: Path, name: Path) -> Contents:
                 raise ValueError(damaged)
             store = Path(folder) / FILE_NAME
             _unpack(opened, FILE_NAME, store)
-            manifest = json.loads(opened.read(_MANIFEST))
+            manifest = json.loads(opened.read(BACKUP_MANIFEST))
             noted = manifest["unreplayed"]
             games = _check_games(store, manifest["totals"], noted.keys())
-            return Contents(games, sum(map(_is_picture, opened.namelist())), tuple(noted.values()))
+            return Contents(games, len(_pictures(opened, manifest)), tuple(noted.values()))
     except (KeyError, sqlite3.Error, *DAMAGED):
         raise StoreError(
             f"The backup {name} was not written as it should be, and was removed: "
@@ -135,10 +145,16 @@ def restore(archive: Path, data_dir: Path) -> Contents:
         raise StoreError(f"There are games in {data_dir} already: give a new folder as --data.")
     try:
         with _open_zip(archive) as opened, tempfile.TemporaryDirectory(dir=_make_folder(data_dir)) as folder:
-            manifest = json.loads(opened.read(_MANIFEST))
+            restore_names(opened, BACKUP_MANIFEST)
+            if GAME in opened.namelist():
+                raise StoreError(
+                    f"{archive} is the file of one game, no backup: import it on the page of games."
+                )
+            manifest = json.loads(opened.read(BACKUP_MANIFEST))
             if manifest.get("format") != _FORMAT or manifest.get("version") != _VERSION:
                 raise StoreError(f"{archive} is no backup that this Upscore can read: update it.")
-            names = [name for name in opened.namelist() if _is_picture(name)]
+            names = _pictures(opened, manifest)
+            _check_room(opened, data_dir)
             for name in (FILE_NAME, *names):
                 _unpack(opened, name, Path(folder) / name)
             noted = manifest.get("unreplayed", {})
@@ -169,11 +185,19 @@ def unreplayed(rows: Iterable[KeptGame]) -> dict[str, str]:
 def _open_zip(archive: Path) -> zipfile.ZipFile:
     """Open the file of a backup; raises StoreError if it cannot be read, or an error of `DAMAGED`."""
     try:
+        with archive.open("rb") as file:
+            if file.read(2) not in (b"", b"PK") and not zipfile.is_zipfile(file):
+                raise StoreError(
+                    f"{archive} is no zip file: give the one that Upscore wrote, or zip its folder again."
+                )
+            check_list(file, _MAX_LIST)
         return zipfile.ZipFile(archive)
     except FileNotFoundError:
         raise StoreError(f"There is no file {archive}: check the name.") from None
     except IsADirectoryError:
-        raise StoreError(f"{archive} is a folder: give the file of the backup.") from None
+        raise StoreError(
+            f"{archive} is a folder: give the file of the backup, or zip the folder again."
+        ) from None
     except OSError as error:
         raise StoreError(
             f"{archive} cannot be read ({error.strerror}): check its permissions, or take another copy."
@@ -228,6 +252,9 @@ def _check_games(store: Path, totals: dict[str, str], noted: Collection[str]) ->
     """
     if not is_sound(store):
         raise ValueError("the store in it is damaged")
+    with closing(connect(store)) as connection:
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone():
+            raise ValueError("Upscore makes no triggers: somebody else changed the store")
     _, rows = _photos_and_games(store)
     if {str(row[0]) for row in rows} != set(totals):
         raise StoreError("The backup does not hold the games that it says: take another copy of it.")
@@ -250,6 +277,30 @@ def _fault(summary: str, log: str) -> str | None:
     except UpscoreError as error:
         return f"cannot be replayed ({error})"
     return None if replayed == summary else f"comes to '{replayed}' and was kept as '{summary}'"
+
+
+def _pictures(archive: zipfile.ZipFile, manifest: Mapping[str, object]) -> list[str]:
+    """Return the names of a backup's pictures; raises StoreError if one is missing or something else lies there."""
+    names = [name for name in archive.namelist() if _is_picture(name)]
+    strange = set(archive.namelist()) - {FILE_NAME, BACKUP_MANIFEST, *names}
+    if strange:
+        raise StoreError(
+            f"The backup holds {showable(min(strange))}, which Upscore did not put there, so nothing was restored: "
+            "take another copy of it, or take that file out."
+        )
+    wanted = manifest.get("pictures", len(names))
+    if wanted != len(names):
+        raise StoreError(
+            f"The backup holds {len(names)} of its {wanted} pictures, so nothing was restored: "
+            "take another copy of it."
+        )
+    return names
+
+
+def _check_room(archive: zipfile.ZipFile, data_dir: Path) -> None:
+    """Raise DiskFull if the disk has less room than a backup needs."""
+    if sum(info.file_size for info in archive.infolist()) > shutil.disk_usage(data_dir).free:
+        raise DiskFull
 
 
 def _make_folder(folder: Path) -> Path:

@@ -20,6 +20,12 @@ from webui.storage.store import FILE_NAME
 MAX_BACKUPS = 7
 """Copies kept: with one a day, those of a week. [by eye]"""
 DAY_S = 24 * 3600.0
+_SYNCED = re.compile(
+    r"(dropbox|onedrive|icloud|mobile documents|com~apple~clouddocs|google ?drive|my drive|cloudstorage|nextcloud"
+    r"|owncloud|pcloud|megasync|syncthing)\b",
+    re.IGNORECASE,
+)
+"""How sync programs call their folders."""
 _NAME = re.compile(r"upscore-(\d{6})\.sqlite3")
 
 
@@ -118,6 +124,20 @@ def other_stores_notice(data_dir: Path) -> str | None:
         "computers use the folder at the same time; either may hold games that the other lacks. To look at its games, "
         f"copy it into a new folder under the name {FILE_NAME} and start: upscore serve --data NEW_FOLDER. Then move "
         "it out of the data folder."
+    )
+
+
+def synced_folder_notice(data_dir: Path) -> str | None:
+    """Return a notice that a sync program seems to have the data folder, and of what to do; None if none seems to."""
+    folders = (data_dir.absolute(), *data_dir.absolute().parents)
+    name = next(
+        (each.name for each in folders if _SYNCED.match(each.name) or (each / ".stfolder").exists()), None
+    )
+    if name is None:
+        return None
+    return (
+        f"The games lie in {name}, which a sync program seems to keep the same on several computers. Serve them from "
+        "one computer at a time, or give another --data and copy backups into the synced folder."
     )
 
 

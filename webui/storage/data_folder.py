@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from webui.errors import StoreError
 
 MARK = "upscore-data"
 """The file that marks the folder as Upscore's."""
 LOCK = "upscore.lock"
+_LOCKED_BYTE = 1 << 30
+"""The byte that Windows locks, beyond the text of the lock file: nobody else can read a locked byte."""
 _MARK_TEXT = "Upscore keeps games here. It touches no file but those that it named itself.\n"
 
 
@@ -52,20 +54,28 @@ class DataFolder:
         """Close the folder, and remove it again if this object made it and it holds nothing."""
         with suppress(OSError):
             if self._new_folders and {each.name for each in self.path.iterdir()} <= {MARK, LOCK}:
-                for name in (MARK, LOCK):
-                    (self.path / name).unlink(missing_ok=True)
+                (self.path / MARK).unlink(missing_ok=True)
+                self._remove_lock()
                 for folder in self._new_folders:
                     folder.rmdir()
         self.close()
 
+    def _remove_lock(self) -> None:
+        lock = self.path / LOCK
+        try:
+            lock.unlink(missing_ok=True)
+        except PermissionError:  # Windows removes no file that is open
+            self.close()
+            lock.unlink()
+
     def _hold(self) -> None:
         path = self.path / LOCK
         try:
-            lock = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+")
+            lock = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+", encoding="ascii")
         except OSError:
             return  # nothing can be written here, so no other server can write either
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(lock)
         except OSError:
             process = lock.read().strip()
             lock.close()
@@ -88,3 +98,18 @@ class DataFolder:
         self.adopted = not is_new
         mark.touch(0o600)
         mark.write_text(_MARK_TEXT, encoding="ascii")
+
+
+def _lock(file: IO[str]) -> None:
+    """Lock an open file until it is closed. Raise OSError if another process has locked it."""
+    try:
+        posix: Any = import_module("fcntl")
+    except ImportError:
+        windows: Any = import_module("msvcrt")
+        os.lseek(file.fileno(), _LOCKED_BYTE, os.SEEK_SET)
+        try:
+            windows.locking(file.fileno(), windows.LK_NBLCK, 1)
+        finally:
+            os.lseek(file.fileno(), 0, os.SEEK_SET)
+    else:
+        posix.flock(file, posix.LOCK_EX | posix.LOCK_NB)

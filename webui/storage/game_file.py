@@ -4,35 +4,40 @@ from __future__ import annotations
 
 import json
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
 from engine import Game, UpscoreError
+from engine.errors import NotationError
+from engine.formats.game_json import FORMAT as GAME_FORMAT
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import HEADING, format_game, parse_game
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
 from vision.images import MAX_BYTES
 from webui.errors import WebError
 from webui.storage.database import PhotoRow
+from webui.storage.zip_names import DAMAGED, check_list, restore_names
 
 GAME, NOTATION, PHOTOGRAPHS = "game.json", "game.txt", "photographs.json"
 FORMAT = "upscore-photographs"
 VERSION = 1
+BACKUP_MANIFEST = "manifest.json"
+"""The file by which a backup of all games is told from the file of one."""
 MAX_FILES = 1000
+_MAX_LIST = 2**19
+"""Bytes of a zip file's list of names: those of `MAX_FILES` take a quarter of it. [by eye]"""
 MAX_UNPACKED = 512 * 2**20
 """Bytes that a file may have when it is unpacked. [by eye]"""
 MAX_FILE = MAX_UNPACKED + 2**20
 """Bytes of a file that we accept. Pictures hardly pack smaller, and the zip needs some bytes for its own lists."""
 MAX_LOG = 8 * 2**20
-DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
-"""Errors besides OSError for a damaged zip file. RuntimeError stands for one with a password or of another kind."""
+MAX_ENTRIES = 1000
+"""Entries of a game that we take in. One to the last tile, with every turn corrected twice, has 300. [by eye]"""
+NO_GAME = "That isn't an Upscore game file. Choose a zip, JSON or text file that Upscore saved."
 _ANY_HEADING = HEADING.rpartition(" ")[0]
 """The first words of a game's notation, whatever its version."""
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The methods that Upscore packs with. With others a file might grow to any size before we can tell."""
 _SOURCES = ("upload", "camera", "demo")
 
 
@@ -99,29 +104,43 @@ def write_game_file(
 def read_log(data: bytes) -> GameFile:
     """Read a game from a file of text or JSON.
 
-    :raises WebError: if it is neither, or too long.
+    :raises WebError: if it is neither, or too long, or JSON of something else.
     :raises UpscoreError: in one line, if the format does not allow its contents.
     """
     text = _text(data)
     if text.lstrip().startswith(_ANY_HEADING):
+        _check_length(text.count("\n") // 2)
         return GameFile(game_to_dict(parse_game(text, None)), "", ())
-    return GameFile(load_json(text, "the game"), "", ())
+    try:
+        game = load_json(text, "the game")
+    except NotationError:
+        cut = text.lstrip().startswith("{")
+        raise WebError("This game file is damaged. Use a whole copy." if cut else NO_GAME) from None
+    if not isinstance(game, dict) or game.get("format") not in (GAME_FORMAT, FORMAT):
+        raise WebError(NO_GAME)
+    if isinstance(log := game.get("log"), list):
+        _check_length(len(log))
+    return GameFile(game, "", ())
+
+
+def _check_length(entries: int) -> None:
+    if entries > MAX_ENTRIES:
+        raise WebError(f"This is no game: it has {entries} entries, and a game hardly has {MAX_ENTRIES}.")
 
 
 def _text(data: bytes) -> str:
     if len(data) > MAX_LOG:
-        raise WebError("This is no game: its file would be smaller.")
+        raise WebError(NO_GAME)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise WebError(
-            "That isn't an Upscore game file. Choose a zip, JSON or text file that Upscore saved."
-        ) from None
+        raise WebError(NO_GAME) from None
 
 
 def open_game_file(file: IO[bytes]) -> zipfile.ZipFile:
     """Open a zip file that somebody sent; raises WebError if it is damaged."""
     try:
+        check_list(file, _MAX_LIST)
         return zipfile.ZipFile(file)
     except (OSError, *DAMAGED):
         raise WebError("The zip file is damaged: use a whole copy.") from None
@@ -132,12 +151,18 @@ def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFi
 
     :raises WebError: or NotationError, in one line, if Upscore did not write it.
     """
+    restore_names(archive, GAME)
     infos = archive.infolist()
     if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > most:
         raise WebError("This zip file holds more than any game: choose the one that Upscore wrote.")
     names = set(archive.namelist())
+    if GAME not in names and any(f"/{name}".endswith(f"/{BACKUP_MANIFEST}") for name in names):
+        raise WebError(
+            "This is a backup of all games, not the file of one. "
+            "Put it back with: upscore restore FILE --data NEW_FOLDER"
+        )
     if GAME not in names:
-        raise WebError(f"There is no {GAME} in this zip file: choose the one that Upscore wrote.")
+        raise WebError(NO_GAME)
     game = read_log(_part(archive, GAME, MAX_LOG)).game
     if PHOTOGRAPHS not in names:
         return GameFile(game, "", ())
@@ -146,6 +171,9 @@ def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFi
         raise WebError("This file was written by a newer Upscore: update this one, then import it again.")
     listed = as_list(listing.get("photographs"), "the photographs")
     photos = tuple(_photo(each, names) for each in listed)
+    files = [name for each in photos for name in (each.photo, each.overlay) if name]
+    if len({each.entry for each in photos}) < len(photos) or len(set(files)) < len(files):
+        raise WebError("Upscore did not write this zip file: it shows an entry or a picture twice.")
     return GameFile(game, as_text(listing.get("title", ""), "the title"), photos)
 
 
@@ -157,7 +185,7 @@ def picture_in(archive: zipfile.ZipFile, name: str) -> bytes:
 def _part(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
     """Read a file of the zip file, of at most `most` bytes. Check its size before unpacking it."""
     info = archive.getinfo(name)
-    if info.file_size > most or info.compress_type not in _METHODS:
+    if info.file_size > most:
         raise WebError(f"Upscore did not write this zip file ({name}): choose the one that it wrote.")
     try:
         with archive.open(info) as part:

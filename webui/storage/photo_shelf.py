@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import re
@@ -14,7 +15,7 @@ from pathlib import Path
 from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX, write_atomically
 from vision.geometry.rectify import resize
 from vision.images import Image, encode_jpeg
-from webui.errors import NotThere, StoreError
+from webui.errors import DiskFull, NotThere, StoreError
 
 KINDS = ("photo", "overlay", "square")
 """The photograph itself, the photograph with the reading drawn into it, and the square in question enlarged."""
@@ -154,8 +155,11 @@ class PhotoShelf:
         try:
             write_atomically(self._folder / name, data, mode=0o600)
         except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise DiskFull from None
             raise StoreError(
-                f"The photograph could not be kept ({error.strerror}): make room for it, then try again."
+                f"The photograph could not be kept ({error.strerror}): check that the disk can be written, "
+                "then try again."
             ) from None
 
 

@@ -6,9 +6,10 @@ import json
 import shutil
 import sqlite3
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from engine import UpscoreError
@@ -16,10 +17,13 @@ from engine.formats.game_json import log_from_dict
 from engine.game.log import undo_stacks
 from webui.errors import StoreError
 from webui.storage.database import connect
-from webui.storage.schema import migrate
+from webui.storage.schema import MIGRATIONS, migrate
 
 _TABLES_OF_GAMES = ("photos", "solo_totals")
 _TABLES = ("games", *_TABLES_OF_GAMES, "tile_lessons")
+_TIMES = ("created_at", "updated_at", "taken_at", "finished_at", "learned_at")
+_UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""Errors of a damaged store. The second one comes where SQLite itself quotes it."""
 _FOLDER = "damaged"
 """The folder in the data folder where damaged files are set aside."""
 _PAGE_BYTES = 4096
@@ -32,13 +36,14 @@ _MAX_RANGES = 4000
 class Rescue:
     """The result of a rescue: how many games came from the store and from copies, and where the old store lies now.
 
-    `gone` means that there was no store any more, so that all games came from copies.
+    `gone` means that there was no store any more, so that all games came from copies. `lost` games are in none of them.
     """
 
     saved: int
     from_copy: int
     aside: Path
     gone: bool = False
+    lost: int = 0
 
     @property
     def text(self) -> str:
@@ -49,9 +54,10 @@ class Rescue:
                 "those played after that backup are missing."
             )
         copied = f", {self.from_copy} from a backup" if self.from_copy else ""
+        lost = f" Games that can be read nowhere: {self.lost}." if self.lost else ""
         return (
             f"The game store was damaged. Games saved: {self.saved + self.from_copy} ({self.saved} from the store "
-            f"itself{copied}). Check the newest turns. The damaged file was set aside as {self.aside}."
+            f"itself{copied}).{lost} Check the newest turns. The damaged file was set aside as {self.aside}."
         )
 
 
@@ -66,15 +72,22 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
     store_gone = not store.exists()
     if store_gone and not copies:
         return None
-    if not store_gone and (not store.is_file() or not (copies or store.stat().st_size) or is_sound(store)):
+    if not store_gone and (not store.is_file() or not (copies or store.stat().st_size)):
         return None
+    broken, unreadable = None, True
+    if not store_gone and is_sound(store):
+        broken, unreadable = _broken_rows(store)
+        if not any(broken.values()):
+            return None
     new = store.with_name(f"{store.name}.rescued")
     _remove(new)
     try:
-        saved, added = _build(new, () if store_gone else (store,), copies)
+        saved, added = _build(new, () if store_gone else (store,), copies, broken)
         if store_gone and not added:
             return None
-        if not saved + added:
+        if not unreadable and not added:
+            return None  # the games whose logs are none are shown so, as no copy has more
+        if not saved + added and broken is None:
             raise StoreError(
                 f"{store} cannot be used as a game store (no game can be read from it): move it away, "
                 "or give another --data."
@@ -92,7 +105,8 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
         ) from None
     finally:
         _remove(new)
-    return Rescue(saved, added, aside, store_gone)
+    lost = 0 if broken is None else len(broken["games"]) - added
+    return Rescue(saved, added, aside, store_gone, lost)
 
 
 def set_log_aside(store: Path) -> Path | None:
@@ -143,39 +157,138 @@ def is_sound(store: Path) -> bool:
         return False
     try:
         with closing(connect(store)) as connection:
+            connection.text_factory = _text
             result = connection.execute("PRAGMA quick_check").fetchone()
-            connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-            return bool(result[0] == "ok")
+            return bool(result[0] == "ok") and _has_our_tables(connection)
     except sqlite3.OperationalError as error:
         return "malformed" not in str(error)
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         return False
 
 
-def _build(new: Path, stores: Sequence[Path], copies: Sequence[Path]) -> tuple[int, int]:
-    """Write a new store; return how many games came from old `stores`, and how many from copies."""
+def _has_our_tables(connection: sqlite3.Connection) -> bool:
+    """Return whether a store's tables are those of its version. Tables of a newer Upscore count as right."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    with closing(sqlite3.connect(":memory:")) as other:
+        migrate(other, to=version)
+        same = _columns(connection) == _columns(other)
+    return same if version <= len(MIGRATIONS) else not same
+
+
+def _columns(connection: sqlite3.Connection) -> list[list[tuple[object, ...]]]:
+    return [connection.execute(f"PRAGMA table_info({table})").fetchall() for table in _TABLES]
+
+
+def _broken_rows(store: Path) -> tuple[dict[str, set[object]], bool]:
+    """Return the keys of the broken rows of a store that SQLite finds sound, by their table.
+
+    :return: These, and whether any is broken in more than a game's log.
+    """
+    unreadable = False
+    with closing(connect(store)) as connection:
+        connection.text_factory = _text
+        connection.row_factory = sqlite3.Row
+        broken: dict[str, set[object]] = {}
+        for table in _TABLES:
+            columns = _columns_of(connection, table)
+            key = next((name for name, column in columns.items() if column.is_key), "")
+            broken[table] = set()
+            for row in connection.execute(f"SELECT * FROM {table}") if columns else ():
+                usable = _is_usable(dict(row), columns)
+                unreadable |= not usable
+                if not usable or (table == "games" and not _is_whole(row["log"])):
+                    broken[table].add(row[key])
+        return broken, unreadable
+
+
+@dataclass(frozen=True)
+class _Column:
+    kind: type
+    may_be_none: bool
+    is_key: bool
+
+
+def _columns_of(connection: sqlite3.Connection, table: str) -> dict[str, _Column]:
+    rows = connection.execute(f"PRAGMA table_info({table})").fetchall()
+    return {
+        name: _Column(str if kind == "TEXT" else int, not (required or key), bool(key))
+        for _, name, kind, required, _, key in rows
+    }
+
+
+def _text(data: bytes) -> str | bytes:
+    """Decode a text of the store; leave one that is no UTF-8 as it is, so that it is seen to be none."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
+
+
+def _is_usable(values: Mapping[str, object], columns: Mapping[str, _Column]) -> bool:
+    """Return whether every field of a row is of its column's kind, and times are times."""
+    for name, value in values.items():
+        column = columns[name]
+        if not (isinstance(value, column.kind) or (value is None and column.may_be_none)):
+            return False
+        if name in _TIMES and not _is_time(value):
+            return False
+    return True
+
+
+def _is_time(value: object) -> bool:
+    with suppress(ValueError):
+        return datetime.fromisoformat(str(value)).tzinfo is not None
+    return False
+
+
+def _build(
+    new: Path, stores: Sequence[Path], copies: Sequence[Path], broken: Mapping[str, Collection[object]] | None
+) -> tuple[int, int]:
+    """Write a new store; return how many games came from old `stores`, and how many from copies.
+
+    `broken` are the keys of the rows that a sound store lacks by their table: no others come from the copies, as games
+    may have been deleted since. It is None if nobody knows which are lacking.
+    """
     new.touch(mode=0o600)
     with closing(connect(new)) as target:
         migrate(target)
         target.execute("PRAGMA foreign_keys = OFF")
-        saved = sum(_take_over(target, store) for store in stores)
-        added = sum(_take_over(target, copy) for copy in copies)
+        saved = sum(_take_over(target, store, None) for store in stores)
+        added = sum(_take_over(target, copy, broken) for copy in copies)
+        if broken is not None:
+            saved += sum(_take_over(target, store, None, whole=False) for store in stores)
         for table in _TABLES_OF_GAMES:
             target.execute(f"DELETE FROM {table} WHERE game_id NOT IN (SELECT id FROM games)")
         target.commit()
     return saved, added
 
 
-def _take_over(target: sqlite3.Connection, source: Path) -> int:
-    """Add the readable rows of `source` that `target` lacks; return how many games came."""
+def _take_over(
+    target: sqlite3.Connection,
+    source: Path,
+    wanted: Mapping[str, Collection[object]] | None,
+    *,
+    whole: bool = True,
+) -> int:
+    """Add the readable rows of `source` that `target` lacks; return how many games came.
+
+    Of games only those `wanted` come, and only those whose log can be replayed unless `whole` is False.
+    """
     before = target.execute("SELECT COUNT(*) FROM games").fetchone()[0]
-    with suppress(sqlite3.Error), closing(connect(source)) as connection:
+    with suppress(*_UNREADABLE), closing(connect(source)) as connection:
         connection.row_factory = sqlite3.Row
+        connection.text_factory = _text
         for table in _TABLES:
-            known = {row[1] for row in target.execute(f"PRAGMA table_info({table})")}
+            if wanted is not None and not (wanted[table] or (table != "games" and wanted["games"])):
+                continue
+            known = _columns_of(target, table)
             for row in _rows(connection, table):
                 values = {name: row[name] for name in row.keys() if name in known}  # noqa: SIM118 (a Row is no dict)
-                if table == "games" and not _is_whole(values.get("log")):
+                if table == "games" and wanted is not None and values.get("id") not in wanted["games"]:
+                    continue
+                if not _is_usable(values, known) or (
+                    table == "games" and whole and not _is_whole(values.get("log"))
+                ):
                     continue
                 names = ", ".join(values)
                 marks = ", ".join("?" * len(values))
@@ -189,7 +302,7 @@ def _take_over(target: sqlite3.Connection, source: Path) -> int:
 
 def _rows(connection: sqlite3.Connection, table: str) -> list[sqlite3.Row]:
     """Return all rows of a table that can be read."""
-    with suppress(sqlite3.Error):
+    with suppress(*_UNREADABLE):
         return connection.execute(f"SELECT * FROM {table}").fetchall()
     rows: dict[int, sqlite3.Row] = {}
     # Each range is twice as wide as the one before, so that both small and very large row numbers are soon reached.
@@ -220,7 +333,7 @@ def _read_from_both_ends(
             for row in connection.execute(query, (low, high)):
                 rows[row["at_row"]] = row
                 low, high = (row["at_row"] + 1, high) if order == "ASC" else (low, row["at_row"] - 1)
-        except sqlite3.Error:
+        except _UNREADABLE:
             continue
         return None
     return low, high

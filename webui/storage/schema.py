@@ -78,8 +78,12 @@ MIGRATIONS: tuple[str, ...] = (
 """Scripts, of which number k takes a store from version k to k + 1."""
 
 
-def migrate(connection: sqlite3.Connection, before: Callable[[int], None] = lambda _: None) -> None:
-    """Bring the store to the newest version, all or nothing.
+def migrate(
+    connection: sqlite3.Connection,
+    before: Callable[[int], None] = lambda _: None,
+    to: int = len(MIGRATIONS),
+) -> None:
+    """Bring the store to the newest version, or to version `to` if it is older, all or nothing.
 
     `before` is called with the old version if an existing store is about to change.
 
@@ -93,5 +97,5 @@ def migrate(connection: sqlite3.Connection, before: Callable[[int], None] = lamb
         )
     if 0 < version < len(MIGRATIONS):
         before(version)
-    for at in range(version, len(MIGRATIONS)):
+    for at in range(version, min(to, len(MIGRATIONS))):
         connection.executescript(f"BEGIN IMMEDIATE; {MIGRATIONS[at]} PRAGMA user_version = {at + 1}; COMMIT;")

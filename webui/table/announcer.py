@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 RETRY_MS = 2000
@@ -33,7 +34,7 @@ class Announcer:
         self._changed: dict[int, threading.Condition] = {}
         self._ticks: dict[int, int] = {}
         self._common_ticks = first
-        self._streams = 0
+        self._streams: Counter[int] = Counter()
         self._closed = False
         self._heartbeat_s = heartbeat_s
         self._max_streams = max_streams
@@ -59,7 +60,11 @@ class Announcer:
     @property
     def streams(self) -> int:
         """Number of open streams."""
-        return self._streams
+        return self._streams.total()
+
+    def is_watched(self, game_id: int) -> bool:
+        """Return whether a page of the game is open."""
+        return self._streams[game_id] > 0
 
     def stream(self, game_id: int, seen: int | None = None) -> Iterator[str]:
         """Yield the text of an event stream for a page: an event at once, then one for each change.
@@ -99,7 +104,7 @@ class Announcer:
 
         `news` takes that number, and whether the stream is held open.
         """
-        if not self._enter():
+        if not self._enter(game_id):
             yield f"retry: {RETRY_MS}\n\n"
             if not self._closed:
                 yield from news(self._tick(game_id), False)
@@ -119,13 +124,13 @@ class Announcer:
                 seen = tick
         finally:
             with self._lock:
-                self._streams -= 1
+                self._streams[game_id] -= 1
 
-    def _enter(self) -> bool:
+    def _enter(self, game_id: int) -> bool:
         with self._lock:
-            if self._closed or self._streams >= self._max_streams:
+            if self._closed or self.streams >= self._max_streams:
                 return False
-            self._streams += 1
+            self._streams[game_id] += 1
             return True
 
     def _tick(self, game_id: int) -> int:

@@ -85,11 +85,16 @@ def entry_of(game: Game, line: int) -> int | None:
 
 @dataclass(frozen=True)
 class Standing:
-    """The edition of a game and each player's points, in one of its versions."""
+    """The edition of a game, each player's points, and who won, in one of its versions.
+
+    `words` are the best words that were played, each with its points and its player.
+    """
 
     version: int
     edition: str
     totals: dict[str, int]
+    winners: tuple[str, ...]
+    words: tuple[tuple[str, int, str], ...]
 
 
 class Standings:
@@ -112,8 +117,22 @@ class Standings:
             return known
         with suppress(WebError):  # Whoever opens a damaged game is told what is wrong.
             game = replay(row)
-            return Standing(row.version, game.setup.edition.name, game.totals)
+            return Standing(
+                row.version, game.setup.edition.name, game.totals, game.winners, _best_words(game)
+            )
         return None
+
+
+MAX_BEST_WORDS = 5
+"""The most words that a list of best words has. [by eye]"""
+
+
+def _best_words(game: Game) -> tuple[tuple[str, int, str], ...]:
+    verdicts = (
+        (turn.player, turn.verdict) for turn in game.turns if turn.verdict is not None and not turn.taken_back
+    )
+    words = [(word.word, word.points, player) for player, verdict in verdicts for word in verdict.words]
+    return tuple(sorted(words, key=lambda word: -word[1])[:MAX_BEST_WORDS])
 
 
 def total_of(game: Game) -> SoloTotal | None:
@@ -152,6 +171,25 @@ class OpenGame:
     def plays_expected(self) -> int:
         """How many plays are expected between two photographs: 1, or one for each player."""
         return len(self.game.setup.players) if self.row.every_round else 1
+
+    @property
+    def to_lift(self) -> Play | None:
+        """The tiles to lift off the board: those of plays taken back or challenged off, None for none.
+
+        The tiles of an undone play may lie rightly: undoing says only that the entry was wrong.
+        """
+        tiles = self.belief.to_lift if self.question is None else self.question.lying or self.belief.to_lift
+        off = {tile for turn in self.game.turns if turn.taken_back and turn.play for tile in turn.play.tiles}
+        lifted = () if tiles is None else tuple(tile for tile in tiles.tiles if tile in off)
+        return Play(lifted) if lifted else None
+
+    @property
+    def asked(self) -> Question | None:
+        """The question as the page asks it. If only tiles of an undone play lie there, it asks what was played."""
+        question = self.question
+        if question is None or question.lying is None or self.to_lift is not None:
+            return question
+        return replace(question, kind="play", lying=None, reason=None)
 
     def check_version(self, version: int | None) -> None:
         """Raise Outdated if `version`, which a person saw, is not this one."""
@@ -237,6 +275,7 @@ class Games:
             demo=demo,
             every_round=every_round,
         )
+        self._announcer.announce_all()
         return OpenGame(row, game, None, sheet_belief(game), lexicon)
 
     def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
@@ -345,10 +384,10 @@ class Games:
                     self._store.add_solo_total(total)
 
     def newest(self) -> GameRow | None:
-        """Return the unfinished game that was touched last, or None. Demos count only if there is no other game."""
+        """Return the unfinished game that was touched last, or None. The tour counts only if there is no other game."""
         rows = self._store.games()
         own = [row for row in rows if not row.demo]
-        return next((row for row in own or rows if not row.finished), None)
+        return next((row for row in own or rows if row.demo or not row.finished), None)
 
     def standings(self) -> list[tuple[GameRow, Standing | None]]:
         """Return all games and how each stands (None for one that cannot be replayed), newest first.

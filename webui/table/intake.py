@@ -282,8 +282,8 @@ _ON_SHEET = "This turn is already on the scoresheet. To pass, tap “Pass”."
 _CHANGED = "The game changed while the photo was being read. Take it again if you still need it."
 _CLOSE_PX = 400
 """Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens. [by eye]"""
-_CANCELLED = 64
-"""Keys of cancelled photographs remembered: those on their way or being read are far fewer. [by eye]"""
+_KEYS = 64
+"""Keys of cancelled and of arrived photographs remembered: those on their way are far fewer. [by eye]"""
 
 
 class Intake:
@@ -300,7 +300,8 @@ class Intake:
         self._lessons = lessons
         self._reading = threading.Lock()
         self._entering = threading.Lock()
-        self._cancelled: deque[tuple[int, str]] = deque(maxlen=_CANCELLED)
+        self._cancelled: deque[tuple[int, str]] = deque(maxlen=_KEYS)
+        self._arrived: deque[tuple[int, str]] = deque(maxlen=_KEYS)
 
     def take(
         self, game_id: int, image: Image, source: str, digest: str | None = None,
@@ -315,6 +316,8 @@ class Intake:
         Raises WebError when the game is over, was changed twice, or a pass entered, meanwhile, or it was cancelled.
         """
         taken_at = utc_now(age_s)
+        if sent_as is not None:
+            self._arrived.append((game_id, sent_as))
         with self._reading:
             if sent_as is not None and (before := self._repeated(game_id, sent_as, digest)) is not None:
                 return before
@@ -350,6 +353,10 @@ class Intake:
     def _look(self, image: Image, opened: OpenGame, corners: Corners | None) -> tuple[Belief, Finding]:
         belief, finding = self._reader.read_turn(image, self.query(opened, corners))
         return still_asked(*possible(_unless_taken_back(belief, finding), finding, opened), opened)
+
+    def has_arrived(self, game_id: int, sent_as: str) -> bool:
+        """Return whether the photograph of that key has arrived, be it being read or taken."""
+        return (game_id, sent_as) in tuple(self._arrived)
 
     def cancel(self, game_id: int, sent_as: str) -> bool:
         """Take nothing from the photograph of that key, be it on its way or being read; False once it was taken."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine import Board, Game, LexiconError, Play, format_play
+from engine import Board, Game, LexiconError, Play, format_play, square_name
 from engine.analysis.missed_plays import hints, missed_play, searchable_lexicon
 from engine.faces import format_faces, parse_faces
-from engine.play import format_run
 from engine.solver.plays import ScoredPlay
+from engine.wording import points_text
 from webui.errors import WebError
 
 
@@ -23,14 +24,14 @@ class TurnLabel:
 
 @dataclass(frozen=True)
 class PossiblePlay:
-    """A play that the solver found: its words with their points, its tiles in short notation, its points.
+    """A play that the solver found: its words with their points, and its points.
 
-    `word` is the main word, which has all tiles of the play.
+    `word` is the main word, which has all tiles of the play. `where` says where that lies: ``"ION across from d5"``.
     """
 
     word: str
     words: str
-    tiles: str
+    where: str
     points: int
     play: Play
 
@@ -54,9 +55,10 @@ class MissedView:
 
     @property
     def summary(self) -> str:
-        """The points, the gain and the tiles, to be said after the play's words."""
-        how = f", {self.how}" if self.how else ""
-        return f"{self.best.points} points, {self.gain} more: {self.best.tiles}{how}"
+        """The points and the gain, to be said after where the play lies."""
+        words = f" ({self.best.words})" if "+" in self.best.words else ""
+        how = f" {self.how}" if self.how else ""
+        return f"{points_text(self.best.points)}{words}, {self.gain} more{how}"
 
 
 def can_look_back(game: Game) -> bool:
@@ -82,9 +84,12 @@ def turn_labels(game: Game) -> tuple[TurnLabel, ...]:
     )
 
 
-def view_missed(game: Game, place: int) -> MissedView | None:
-    """Return the best play that the turn on line `place` of the sheet missed, None if it missed none."""
-    missed = missed_play(game, place - 1)
+def view_missed(game: Game, place: int, suggest: Callable[[str], bool] | None) -> MissedView | None:
+    """Return the best play that the turn on line `place` of the sheet missed, None if it missed none.
+
+    Only words that pass `suggest` are shown.
+    """
+    missed = missed_play(game, place - 1, suggest=suggest)
     if missed is None:
         return None
     played = missed.record.play.faces if missed.record.play is not None else ()
@@ -93,8 +98,13 @@ def view_missed(game: Game, place: int) -> MissedView | None:
     return MissedView(view_play(missed.best), missed.gain, format_faces(missed.tiles), how)
 
 
-def view_hints(game: Game, board: Board, rack: str) -> tuple[PossiblePlay, ...]:
-    """Return the best plays that a rack, given as text, had on a board. Raises UpscoreError for an invalid rack."""
+def view_hints(
+    game: Game, board: Board, rack: str, suggest: Callable[[str], bool] | None
+) -> tuple[PossiblePlay, ...]:
+    """Return the best plays that a rack, given as text, had on a board, of words that pass `suggest`.
+
+    Raises UpscoreError for an invalid rack.
+    """
     faces = parse_faces("".join(rack.replace(",", " ").split()))
     setup = game.setup
     plays = hints(
@@ -104,6 +114,7 @@ def view_hints(game: Game, board: Board, rack: str) -> tuple[PossiblePlay, ...]:
         lexicon=searchable_lexicon(game),
         rules=setup.rules,
         players=len(game.players),
+        suggest=suggest,
     )
     return tuple(map(view_play, plays))
 
@@ -113,4 +124,7 @@ def view_play(scored: ScoredPlay) -> PossiblePlay:
     bonus = scored.points - sum(word.points for word in scored.words)
     words = " + ".join(f"{word.word} {word.points}" for word in scored.words)
     words = f"{words} + {bonus} for all tiles" if bonus else words
-    return PossiblePlay(scored.words[0].word, words, format_run(scored.play), scored.points, scored.play)
+    main = scored.words[0]
+    way = "across" if main.squares[0].row == main.squares[-1].row else "down"
+    where = f"{main.word} {way} from {square_name(main.squares[0])}"
+    return PossiblePlay(main.word, words, where, scored.points, scored.play)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from engine import Game, Play, Verdict, format_play
+from engine import Game, Play, Square, Verdict, format_play
+from engine.rules.scoring import WordScore
 from engine.squares import square_names
 from engine.wording import counted
 from vision import Outcome
+from webui.table.games import OpenGame
 from webui.table.question import Question, face_at
 
 
@@ -27,11 +30,16 @@ class AnswerView:
     flagged: bool
 
 
-def view_answers(game: Game, question: Question) -> tuple[AnswerView, ...]:
-    """Return the answers to the question that waits; none to whether it was a pass, which has buttons of its own."""
+def view_answers(opened: OpenGame, question: Question) -> tuple[AnswerView, ...]:
+    """Return the answers to the question that waits; none to whether it was a pass, which has buttons of its own.
+
+    Where one look shows several turns, a letter that a later one covers was never seen: the words that it makes are
+    told without it.
+    """
     if question.kind == "none":
         return ()
-    return tuple(_answer(game, question, at) for at in range(len(question.outcomes)))
+    one_look = len(opened.belief.looks) <= opened.belief.open_from + 1
+    return tuple(_answer(opened.game, question, at, one_look) for at in range(len(question.outcomes)))
 
 
 def reason_shown(question: Question) -> str | None:
@@ -41,17 +49,25 @@ def reason_shown(question: Question) -> str | None:
     return question.hidden
 
 
-def words_text(verdict: Verdict) -> str:
-    """Return the words of a verdict in one line: ``"WOOL 6 + LEAP 6"``."""
-    words = " + ".join(f"{word.word} {word.points}" for word in verdict.words)
+def words_text(verdict: Verdict, unseen: Collection[Square] = ()) -> str:
+    """Return the words of a verdict in one line: ``"WOOL 6 + LEAP 6"``.
+
+    Letters on `unseen` squares are left open, as in ``"M··ED 10"``.
+    """
+    words = " + ".join(f"{_word_seen(word, unseen)} {word.points}" for word in verdict.words)
     return f"{words or 'no word'}{f' + {verdict.bonus} for seven tiles' if verdict.bonus else ''}"
 
 
-def _answer(game: Game, question: Question, at: int) -> AnswerView:
+def _word_seen(word: WordScore, unseen: Collection[Square]) -> str:
+    stacks = zip(word.squares, word.stacks, strict=True)
+    return "".join("·" if square in unseen else stack[-1] for square, stack in stacks).upper()
+
+
+def _answer(game: Game, question: Question, at: int, one_look: bool) -> AnswerView:
     outcome = question.outcomes[at]
     corrected = outcome.revision.corrected(game)
     lines, points, flagged = _said(game, corrected), 0, False
-    turns = _turns(corrected, outcome)
+    turns = _turns(corrected, outcome, one_look)
     count = sum(verdict is not None for _, _, verdict in turns)
     for number, (player, text, verdict) in enumerate(turns):
         first = f"{counted(count, 'turn')}: first " if count > 1 and number == 0 else ""
@@ -68,18 +84,20 @@ def _answer(game: Game, question: Question, at: int) -> AnswerView:
     )
 
 
-def _turns(corrected: Game, outcome: Outcome) -> list[tuple[str, str, Verdict | None]]:
+def _turns(corrected: Game, outcome: Outcome, one_look: bool) -> list[tuple[str, str, Verdict | None]]:
     """Return what an answer adds to a game that is put right already: each turn's player, text and verdict."""
     turns: list[tuple[str, str, Verdict | None]] = []
-    game = corrected
-    for event in outcome.revision.added:
+    game, added = corrected, outcome.revision.added
+    for number, event in enumerate(added):
         player = game.current_player or ""
         if event is None:
             turns.append(("", f"{_taken_back(game)} taken back", None))
             game = game.take_back()
         else:
             verdict = game.shown_verdict(event)
-            turns.append((player, words_text(verdict), verdict))
+            later = {square for play in added[number + 1 :] if play is not None for square in play.squares}
+            unseen = later & {*event.squares} if one_look else ()
+            turns.append((player, words_text(verdict, unseen), verdict))
             game = game.play(event)
     return turns
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from engine import EDITIONS, FACES, Board, Game, Square, TurnRecord, format_play
 from engine.game.events import Event
+from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
+from engine.wording import listed
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
 from webui.live.table_state import TableState
@@ -107,6 +109,7 @@ class GameView:
       challenged. Each is None for none.
     - `other_boards` are the editions to which the game can change, none once it has entries.
     - `newest` is the line of the sheet of the newest play that lies on the board, 0 without one.
+    - `lost` says whose turn is passed over now since a challenge failed, "" for nobody's.
     - `known` says from how many games the tile set was learned, "" if it was not.
     """
 
@@ -140,6 +143,7 @@ class GameView:
     ruling: RulingView | None
     open: TurnView | None
     newest: int
+    lost: str
     known: str = ""
 
     @property
@@ -155,6 +159,18 @@ class GameView:
         state = self.camera.state
         # answered since the watcher looked at the game: it may just be reading the board
         return view_state(TableState("live") if state.kind == "question" and self.look is None else state)
+
+    @property
+    def news(self) -> str:
+        """What happened last, in sentences: the table's ruling, or else the last turn and who loses the next one."""
+        if self.ruling is not None:
+            return " ".join((f"{self.ruling.headline}.", *self.ruling.outcome))
+        return " ".join(filter(None, (self.last.sentence if self.last else "", self.lost)))
+
+    @property
+    def shows_play(self) -> bool:
+        """Whether the last turn is the play that can be challenged, which has a card of its own."""
+        return self.open is not None and self.open == self.last and not self.ended
 
     @property
     def spoken(self) -> str:
@@ -182,7 +198,7 @@ def view_game(
     """
     game = opened.game
     turns = view_turns(game, photos)
-    look = _look(opened, opened.question, kinds) if opened.question else None
+    look = _look(opened, opened.asked, kinds) if opened.asked else None
     lift = view_lift(opened)
     return GameView(
         id=opened.row.id,
@@ -215,7 +231,17 @@ def view_game(
         ruling=newest_ruling(game),
         open=next((turn for turn in turns if turn.open), None),
         newest=last_lying(game),
+        lost=lost_text(game),
     )
+
+
+def lost_text(game: Game) -> str:
+    """Say whose turn is passed over before the player who is due, "" if nobody's is."""
+    if game.ended is not None:
+        return ""
+    due = take_lost_turns(game.setup, game.state, len(game.events))
+    names = [record.player for record in due.turns[len(game.turns) :]]
+    return f"{listed(names)} {'loses' if len(names) == 1 else 'lose'} this turn." if names else ""
 
 
 def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
@@ -288,12 +314,12 @@ def _headline(game: Game) -> str:
 def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
     game = opened.game
     best = question.outcomes[0].play if question.outcomes and question.kind == "play" else None
-    lying = question.lying
+    lying = opened.to_lift if question.lying else None
     return LookView(
         kind=question.kind if lying is None else "lying",
         question=question_text(question) if lying is None else f"Still on the board: {names_of(lying)}",
         reason=reason_shown(question),
-        answers=view_answers(game, question),
+        answers=view_answers(opened, question),
         photo=view_photo(question.photo, game.state.number, kinds),
         tiles="" if best is None else format_play(best),
         square=square_asked(question),
@@ -306,6 +332,7 @@ def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collectio
 class TelevisionView:
     """The totals, whose turn it is or who won, and the latest event: the table's ruling, or else the last turn.
 
+    `result` says who won and why totals changed, None while the game goes on.
     `state` is that of hands-free play, None if no camera follows the game.
     `lift` are the tiles to lift off the board, None for none. `asked` says that a question waits.
     """
@@ -313,6 +340,7 @@ class TelevisionView:
     id: int
     players: tuple[PlayerView, ...]
     now: str
+    result: ResultView | None
     state: StateView | None
     ruling: RulingView | None
     last: TurnView | None
@@ -327,6 +355,7 @@ def view_television(view: GameView) -> TelevisionView:
         id=view.id,
         players=view.players,
         now=view.result.won if view.result is not None else f"{view.due} to play",
+        result=view.result,
         state=view.state,
         ruling=view.ruling,
         last=view.last if view.ruling is None else None,

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from engine import Game, Play, square_name
 from engine.errors import PositionError
-from engine.game.events import Corrected, Undone
 from vision.turn.withdrawn import names_of
 from webui.table.games import OpenGame
 from webui.table.intake import next_up
@@ -40,18 +39,15 @@ def view_lift(opened: OpenGame) -> LiftView | None:
     """
     if opened.game.ended is not None:
         return None
-    question = opened.question
-    lying = None if question is None else question.lying
-    tiles = lying or opened.belief.to_lift
-    last = opened.game.log[-1] if opened.game.log else None
-    recent = opened.game.state.again is not None or isinstance(last, (Undone, Corrected))
-    if tiles is None or not (lying or recent):
+    tiles = opened.to_lift
+    seen = opened.question is not None and opened.question.lying is not None
+    if tiles is None or not (seen or opened.game.state.again is not None):
         return None
     return LiftView(
         tiles=tuple((tile.face, square_name(tile.square)) for tile in tiles.tiles),
         text=names_of(tiles),
         board=lift_board(opened.game, tiles),
-        seen=lying is not None,
+        seen=seen,
         next_up=next_up(opened.game),
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from engine import EDITIONS, Edition
 from engine.rules.house_rules import HOUSE_RULES, HouseRule
 from engine.squares import centre_squares
 from webui.storage.database import GameRow
+from webui.views.games import players_of
 
 _SENTENCES = {
     "plural_rule": "No plural by just adding S",
@@ -33,6 +33,14 @@ _SENTENCES = {
 
 COMMON_RULES = ("plural_rule", "failed_challenge_loses_turn", "leftover_penalty")
 """The rules that tables ask for. The form folds the others away."""
+_EXCEPTIONS = {
+    "lone_s_with_crossing_word": "plural_rule",
+    "stacked_s": "plural_rule",
+    "verb_s_plural": "plural_rule",
+    "several_tiles_ending_in_s": "plural_rule",
+    "solo_leftover_penalty": "leftover_penalty",
+}
+"""The rules that say more about a common rule, each with that rule. They stand below it on the form."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +57,14 @@ class HouseRuleView:
         """Whether the form shows the rule without unfolding."""
         return self.rule.name in COMMON_RULES
 
+    @property
+    def of(self) -> str:
+        """The name of the rule that this one says more about, "" for none."""
+        return _EXCEPTIONS.get(self.rule.name, "")
+
 
 def view_house_rules(values: Mapping[str, bool | int | str]) -> tuple[HouseRuleView, ...]:
-    """Return every house rule with its value, in the order of the form. `values` are by name."""
+    """Return every house rule with its value. `values` are by name."""
     return tuple(
         HouseRuleView(
             rule,
@@ -102,7 +115,7 @@ def remembered_players(rows: Iterable[GameRow]) -> tuple[str, ...]:
         games += 1
         if games > MAX_GAMES_SEARCHED:
             break
-        counted.update(_players_of(row))
+        counted.update(players_of(row))
     return tuple(name for name, _ in counted.most_common(MAX_NAMES_OFFERED))
 
 
@@ -111,19 +124,10 @@ def view_editions() -> tuple[EditionView, ...]:
     return tuple(map(_view_edition, EDITIONS.values()))
 
 
-def _players_of(row: GameRow) -> list[str]:
-    """Return the players of a stored game, none if its log is damaged: whoever opens that game is told."""
-    try:
-        players = json.loads(row.log)["players"]
-        return [name for name in players if isinstance(name, str)]
-    except (ValueError, KeyError, TypeError):
-        return []
-
-
 def _view_edition(edition: Edition) -> EditionView:
     summary = f"{edition.tile_total} tiles"
     if edition.note:
-        summary += f"; {edition.note}"
+        summary += f". {edition.note.partition(':')[0].capitalize()}."
     word = _SAMPLE_WORDS.get(edition.size, "")
     row = (edition.size - 1) // 2
     left = (edition.size - len(word)) // 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from engine import Game, TurnRecord
 from engine.game.challenges import challenge_text, shown_turn_verdict
@@ -35,7 +36,8 @@ class TurnView:
     - `place` is its line on the sheet, counted from 1, which its address names.
     - `number` is the number of the turn. A second try after a challenge has the number of the first.
     - `did` says what a turn without a play was.
-    - `broken` are the referee's sentences on broken rules. `marks` sum up the line in a few words each.
+    - `broken` are the referee's sentences on broken rules. `marks` are warnings about the line in a few words each.
+    - `ruling` says in a few words that the play was challenged and what the table ruled, "" without a challenge.
     - `total` is the player's points up to here.
     - `challenged` says in sentences what became of challenges, `open` that the play can still be challenged.
     - `provisional` says that the turn may still prove to have been another one.
@@ -51,6 +53,7 @@ class TurnView:
     total: int
     broken: tuple[str, ...]
     marks: tuple[str, ...]
+    ruling: str
     notes: tuple[str, ...]
     taken_back: bool
     photo: bool
@@ -70,9 +73,15 @@ class TurnView:
         return f"{self.player} played {words} for {points_text(self.points)}."
 
 
+Round: TypeAlias = tuple[tuple[TurnView, ...], ...]
+"""The turns of one round, by player."""
+
+
 @dataclass(frozen=True)
 class SheetView:
-    """The whole sheet: a row for each round, with a turn or None for each player, and the totals.
+    """The whole sheet: a row for each round, and the totals. A row has the turns of each player in that round.
+
+    These are one turn, none, or plays that came off followed by the second try.
 
     `scores` are the points that each player started with, empty if nobody had any. `left` are the tiles left and
     `leftovers` what these cost each player, both empty while the game goes on. `provisional` are the players with a
@@ -82,7 +91,7 @@ class SheetView:
 
     players: tuple[str, ...]
     scores: tuple[int, ...]
-    rounds: tuple[tuple[TurnView | None, ...], ...]
+    rounds: tuple[Round, ...]
     totals: tuple[int, ...]
     left: tuple[int, ...]
     leftovers: tuple[int, ...]
@@ -99,7 +108,7 @@ def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Contain
     turns = view_turns(game, with_photo, provisional)
     places = {board.place for board in game.state.taken}
     rounds = _rounds(turns, game.players, places)
-    starts = [next(turn.place for turn in row if turn is not None) - 1 for row in rounds]
+    starts = [min(turn.place for turns in row for turn in turns) - 1 for row in rounds]
     totals = game.totals
     return SheetView(
         players=game.players,
@@ -162,6 +171,7 @@ def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provis
         total=total,
         broken=tuple(violation.text for violation in broken),
         marks=_marks(record, {violation.rule for violation in broken}),
+        ruling=_ruling(record),
         notes=record.notes,
         challenged=tuple(map(challenge_text, record.challenges)),
         open=record is game.open_play,
@@ -174,10 +184,6 @@ def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provis
 
 def _marks(record: TurnRecord, rules: set[str]) -> tuple[str, ...]:
     marks = []
-    if record.taken_back:
-        marks.append("taken back")
-    elif record.refused_challenges:
-        marks.append("challenged, and stands")
     if "7" in rules:
         marks.append("not in the word list")
     if rules - {"7"}:
@@ -187,22 +193,34 @@ def _marks(record: TurnRecord, rules: set[str]) -> tuple[str, ...]:
     return tuple(marks)
 
 
+def _ruling(record: TurnRecord) -> str:
+    if not record.challenges:
+        return ""
+    last = record.challenges[-1]
+    if last.challenger is None and last.authority is None and last.upheld:
+        return "taken back"
+    by = "" if last.challenger is None else f" by {last.challenger}"
+    return f"challenged{by}, {'came off' if last.upheld else 'stands'}"
+
+
 def _rounds(
-    turns: tuple[TurnView, ...], players: tuple[str, ...], taken: Container[int] = ()
-) -> tuple[tuple[TurnView | None, ...], ...]:
+    turns: tuple[TurnView, ...], players: tuple[str, ...], taken: Container[int]
+) -> tuple[Round, ...]:
     """Arrange the turns in rows.
 
-    A new row begins if a turn would not stand right of the one before, and where the board was `taken`.
+    A new row begins if a turn would not stand right of the one before, and where the board was `taken`. The second try
+    after an upheld challenge is the same turn, so it stands below the play that came off.
     """
-    rows: list[list[TurnView | None]] = []
-    last = len(players)
+    rows: list[list[tuple[TurnView, ...]]] = []
+    last = (0, len(players))
     for turn in turns:
         column = players.index(turn.player)
-        if column <= last or not rows or turn.place - 1 in taken:
-            rows.append([None] * len(players))
-        rows[-1][column] = turn
-        last = column
-    return tuple(tuple(row) for row in rows)
+        again = last == (turn.number, column)
+        if not rows or (column <= last[1] and not again) or turn.place - 1 in taken:
+            rows.append([()] * len(players))
+        rows[-1][column] += (turn,)
+        last = (turn.number, column)
+    return tuple(map(tuple, rows))
 
 
 BONUS_TEXT = f"All seven tiles in one turn: {ALL_TILES_BONUS} (6D)"

@@ -15,8 +15,10 @@ from engine import Board, PlacedTile, Play, Square
 Picture = NDArray[np.float32]
 Mask = NDArray[np.float32]
 
-RATES = (10, 12, 15, 25, 30)
+RATES = (10, 12, 15, 25, 30, 60)
 """Frames a second of films. [by eye]"""
+_SLIPS = 0.1
+"""Share of plays whose first tile is put on a wrong square at first. [by eye]"""
 _SKINS = ((150, 180, 225), (120, 150, 200), (80, 110, 160), (50, 70, 110))
 _SLEEVES = ((60, 60, 160), (140, 90, 50), (70, 110, 70), (50, 50, 50), (190, 190, 190))
 
@@ -88,14 +90,26 @@ class Script:
         self._size = board.size
 
     def play(self, turn: int, board: Board, play: Play) -> None:
-        """Put the tiles of a play on the board, now and then with a moment over another square first."""
+        """Put the tiles of a play on the board, now and then the first of them on a wrong square at first."""
         after = self._stage.picture(board)
-        stops = [(tile, self._patch([tile], after)) for tile in self._in_order(play)]
-        times = self._reach(turn, [tile for tile, _ in stops])
-        for (_, mask), at in zip(stops, times, strict=True):
-            self.changes.append(Change(at, mask, after))
+        tiles = self._in_order(play)
+        wrong = self._wrong_square(board, play, tiles[0].face) if self._rng.random() < _SLIPS else None
+        times = self._reach(turn, tiles if wrong is None else [wrong, *tiles])
+        for tile, at in zip(tiles, times[-len(tiles) :], strict=True):
+            self.changes.append(Change(at, self._patch([tile], after), after))
+        if wrong is not None:
+            slip = self._stage.picture(board.without_top(play.squares).with_play(Play((wrong,))))
+            self.changes.append(Change(times[0], self._patch([wrong], slip), slip))
+            self.changes.append(Change(times[1], self._patch([wrong], after), after))
         self._told("play", turn, board, play.tiles, times)
         self._rest()
+
+    def _wrong_square(self, board: Board, play: Play, face: str) -> PlacedTile | None:
+        """Return a tile of this face on a bare square near the play; None where there is none."""
+        near = play.squares[0]
+        bare = [s for s in board.squares() if not board.height(s)]
+        bare = [s for s in bare if abs(s.row - near.row) + abs(s.col - near.col) <= 2]
+        return PlacedTile(bare[int(self._rng.integers(len(bare)))], face) if bare else None
 
     def take_back(self, turn: int, board: Board, play: Play) -> None:
         """Take the tiles of a play off again, which leaves `board`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import resource
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -72,5 +71,7 @@ def test_every_viewer_hears_of_every_turn(tmp_path: Path) -> None:
 def test_connections_that_send_little_keep_nobody_out(
     campaign: Callable[[Path, int], Report], tmp_path: Path
 ) -> None:
+    import resource  # Windows has none
+
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     held(campaign(tmp_path / "data", min(450, soft - 200)))

@@ -263,10 +263,12 @@ class ReplayGame:
             is_told = entry.revised is None or entry.revised.event == at
             if play is None or not (_is_play(self.game.events[at], play) and self.asked[at] and is_told):
                 continue
+            opened = self.open_stacks.settled(play)
+            (line,) = (line for line in self.game.turns if line.event == at and line.play == play)
+            if line.verdict is not None and opened.counted_by(line.verdict) is not None:
+                continue  # its points stay in doubt, however sure its letters are
             if self._share_of_event(number, outcomes, start) >= SURE:
                 asked = (*self.asked[:at], False, *self.asked[at + 1 :])
-                opened = self.open_stacks.settled(play)
-                (line,) = (line for line in self.game.turns if line.event == at and line.play == play)
                 after = replace(self, asked=asked, open_stacks=opened)
                 return after, replace(entry, revised=line, revision_sure=True)
         return self, entry

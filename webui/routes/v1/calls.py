@@ -213,7 +213,7 @@ def _turn_json(record: TurnRecord) -> JsonDict:
 
 def _question_json(opened: OpenGame, question: Question) -> JsonDict:
     """Return the question that waits. Each choice has the whole sheet as its answer would leave it."""
-    views = view_answers(opened.game, question)
+    views = view_answers(opened, question)
     texts = [_answer_text(answer) for answer in views] or ["It was a pass"]
     sheets = [_sheet_json(after(opened, at)) for at in range(len(answers(opened)))]
     return {

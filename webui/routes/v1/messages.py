@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TypeAlias
 
-from engine import EDITIONS, FACES, Board, Game, HouseRules, Play, parse_play
+from engine import EDITIONS, FACES, Board, Game, HouseRules, Play
 from engine.editions import MAX_PLAYERS, RACK_SIZE
 from engine.formats.position import parse_position
 from engine.game.events import END_REASONS
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
 from engine.rules.house_rules import HOUSE_RULES, HouseRule, house_rules_from
 from webui.errors import WebError
-from webui.routes.forms import NewGame, parse_every_round
+from webui.routes.forms import NewGame, parse_every_round, parse_notation
 
 Fields: TypeAlias = Mapping[str, object]
 
@@ -89,7 +89,7 @@ def play_in(fields: Fields) -> Play | None:
     kind = fields.get("kind")
     if kind not in TURN_KINDS:
         raise WebError(f'What was the turn? Send one of {", ".join(TURN_KINDS)} as "kind".')
-    return parse_play(as_text(fields.get("tiles", ""), '"tiles"')) if kind == "play" else None
+    return parse_notation(as_text(fields.get("tiles", ""), '"tiles"')) if kind == "play" else None
 
 
 def check_placing(game: Game, play: Play, fields: Fields) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import shutil
 import sqlite3
 import threading
@@ -123,6 +122,8 @@ def _half_written(image: Path, before: bytes, log: bytes, rng: random.Random) ->
 
 def full_disk(folder: Path) -> Report:
     """Check what becomes of games where no byte more can be written, and then there is room again."""
+    import resource  # Windows has none
+
     report = Report("disk full", "limit on the size of files")
     with Served(folder) as served:
         game = served.new_game()

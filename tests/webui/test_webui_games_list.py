@@ -1,0 +1,91 @@
+"""The list of games: points, winners, and what to do first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from flask.testing import FlaskClient
+from webkit import EXAMPLE, after_plays, text
+
+from engine import HouseRules
+from webui.services import Services
+from webui.table.games import OpenGame
+from webui.views.games import view_all_time, view_game_line
+
+
+def ended(made: Services, game: OpenGame, *left: int) -> OpenGame:
+    return made.tables.change(made.tables.open(game.row.id), lambda it: it.end("agreed", left))
+
+
+def test_a_finished_game_says_who_won(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    after_plays(made, game, *EXAMPLE[:4])
+    assert "Red 18, Blue 13" in text(client.get("/games"))
+    ended(made, game, 1, 7)
+    page = text(client.get("/games"))
+    assert "<b>Red 13</b>, Blue \u221222" in page
+    assert "Red wins" in page
+    assert "8 \u00d7 8, 4 turns" in page
+    assert "8x8" not in page
+    assert "8 \u00d7 8, 4 turns: Red 13, Blue \u221222" in text(client.get("/games/1/delete"))
+
+
+@pytest.mark.parametrize(("joint", "state"), [(True, "Red and Blue share the win"), (False, "Red wins")])
+def test_a_tie_goes_by_the_house_rule(client: FlaskClient, made: Services, joint: bool, state: str) -> None:
+    rules = HouseRules(joint_winners=joint)
+    game = made.tables.start(edition="8x8", players=("Red", "Blue"), rules=rules, lexicon="standard")
+    tied = ended(made, after_plays(made, game, *EXAMPLE[:4]), 1, 0)
+    assert tied.game.totals == {"Red": 13, "Blue": 13}
+    assert state in text(client.get("/games"))
+
+
+def test_names_with_commas_and_numbers_keep_their_points(made: Services) -> None:
+    game = made.tables.start(
+        edition="10x10", players=("Max, 8", "Jean-Luc: 3"), rules=HouseRules(), lexicon="standard"
+    )
+    line = view_game_line(game.row)
+    assert line.points == (("Max, 8", "0", False), ("Jean-Luc: 3", "0", False))
+    assert line.about == "10 \u00d7 10, 0 turns"
+
+
+def test_a_solo_game_and_a_damaged_one_have_no_winner(made: Services) -> None:
+    game = made.tables.start(edition="8x8", players=("Ann",), rules=HouseRules(), lexicon="standard")
+    assert view_game_line(ended(made, game, 3).row).state == "finished"
+    assert view_game_line(replace(game.row, log="{")).points == (("Ann 0", "", False),)
+
+
+def test_a_new_game_is_offered_above_the_list(client: FlaskClient, game: OpenGame) -> None:
+    page = text(client.get("/games"))
+    assert page.index('<a class="button primary" href="/new">') < page.index('class="games"')
+
+
+def test_the_all_time_table_counts_finished_games(client: FlaskClient, made: Services) -> None:
+    assert "All-time table" not in text(client.get("/games"))
+    for players, left, turns in (
+        (("Red", "Blue"), (0, 0), 4),
+        (("blue", "Red"), (1, 0), 4),
+        (("Red", "Green", "Blue"), (0, 7, 0), 2),
+        (("Red",), (0,), 5),
+        (("Red", "Blue"), None, 7),
+    ):
+        game = made.tables.start(edition="8x8", players=players, rules=HouseRules(), lexicon="standard")
+        after_plays(made, game, *EXAMPLE[:turns])
+        if left is not None:
+            ended(made, game, *left)
+    view = view_all_time(made.tables.standings())
+    assert [(each.name, each.wins, each.games, each.best, each.mean) for each in view.players] == [
+        ("Red", 3, 3, 18, 13),
+        ("Blue", 1, 3, 13, 9),
+        ("Green", 0, 1, -27, -27),
+    ]
+    assert [
+        (each.one, each.one_ahead, each.other_ahead, each.level, each.other) for each in view.meetings
+    ] == [("Red", 2, 0, 1, "Blue"), ("Red", 1, 0, 0, "Green"), ("Blue", 1, 0, 0, "Green")]
+    assert view.words[0] == ("MOOD", 8, "Red")
+    page = text(client.get("/all-time"))
+    assert "Red <b>2</b>, Blue <b>0</b>, level <b>1</b>" in page
+    assert "All-time table" in text(client.get("/games"))
+
+
+def test_without_a_finished_game_the_table_says_so(client: FlaskClient, game: OpenGame) -> None:
+    assert "No finished game yet" in text(client.get("/all-time"))

@@ -1,0 +1,68 @@
+"""The names in a zip file that a person's computer has unpacked and packed again, as Upscore gave them."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from typing import IO
+
+from webui.errors import WebError
+
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
+"""Errors besides OSError for a damaged zip file. RuntimeError stands for one of a kind that is not read."""
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""The methods that Upscore packs with. With others a file might grow to any size before we can tell."""
+_JUNK = (".DS_Store", "Thumbs.db", "desktop.ini")
+_ENCRYPTED = 0x1
+_LIST_SIZE = 5
+"""The place of the size of a zip file's list of names in its last record."""
+
+
+def check_list(file: IO[bytes], most: int) -> None:
+    """Raise WebError if a zip file's list of names has more bytes than `most`. Reading it takes ten times as many."""
+    record = zipfile._EndRecData(file)  # type: ignore[attr-defined]
+    if record and record[_LIST_SIZE] > most:
+        raise WebError(
+            "This zip file holds more files than Upscore ever packs: choose the one that it wrote."
+        )
+
+
+def restore_names(archive: zipfile.ZipFile, marker: str) -> None:
+    """Give the files of an opened zip file the names that Upscore gave them.
+
+    Backslashes become slashes, the folder that `marker` lies in goes, and so do folders and what computers add.
+
+    :raises WebError: with the reason, if this is no plain zip file of one thing.
+    """
+    named: dict[str, zipfile.ZipInfo] = {}
+    for info in archive.infolist():
+        slashed = info.filename.replace("\\", "/")
+        parts = [part for part in slashed.split("/") if part not in ("", ".")]
+        if not parts or slashed.endswith("/") or "__MACOSX" in parts or _is_junk(parts[-1]):
+            continue
+        name = "/".join(parts)
+        if name in named:
+            raise WebError(f"This zip file holds {name} twice: choose the one that Upscore wrote.")
+        named[name] = info
+    tops = [name.removesuffix(marker) for name in named if f"/{name}".endswith(f"/{marker}")]
+    if len(tops) > 1:
+        raise WebError("This zip file holds several of them: unpack it, zip each by itself, and give one.")
+    if not tops and [name for name in named if name.lower().endswith(".zip")] == list(named) != []:
+        raise WebError(
+            f"This zip file holds another one ({next(iter(named))}): unpack it, and give that one."
+        )
+    for name, info in named.items():
+        if info.flag_bits & _ENCRYPTED:
+            raise WebError("This zip file has a password or is damaged: zip its folder again, without one.")
+        if info.compress_type not in METHODS:
+            raise WebError(
+                "This zip file is packed in a way that is not read here, or damaged: zip its folder again."
+            )
+        info.filename = name.removeprefix(tops[0]) if tops else name
+    archive.filelist[:] = named.values()
+    archive.NameToInfo.clear()
+    archive.NameToInfo.update({info.filename: info for info in named.values()})
+
+
+def _is_junk(file: str) -> bool:
+    return file in _JUNK or file.startswith("._")

@@ -1,0 +1,144 @@
+"""The list of games, each with its players' points and who won, and the table of all finished games."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from engine.wording import board_name, listed
+from webui.storage.database import GameRow
+from webui.table.games import MAX_BEST_WORDS, Standing
+
+
+@dataclass(frozen=True)
+class GameLine:
+    """A game in the list.
+
+    `about` names the board and counts the turns. `points` are each player's name, total, and whether that player won.
+    `state` says who won, or that the game goes on.
+    """
+
+    row: GameRow
+    about: str
+    points: tuple[tuple[str, str, bool], ...]
+    state: str
+
+
+def players_of(row: GameRow) -> list[str]:
+    """Return the players of a stored game, none if its log is damaged: whoever opens that game is told."""
+    try:
+        players = json.loads(row.log)["players"]
+        return [name for name in players if isinstance(name, str)]
+    except (ValueError, KeyError, TypeError):
+        return []
+
+
+def view_game_line(row: GameRow, winners: Callable[[GameRow], tuple[str, ...]] | None = None) -> GameLine:
+    """Return a game's line in the list. `winners` replays a game for those who won it, which only a tie needs."""
+    about, _, told = row.summary.partition(": ")
+    edition, _, turns = about.partition(", ")
+    about = f"{board_name(edition)}, {turns}"
+    players = players_of(row)
+    found = re.fullmatch(", ".join(f"{re.escape(name)} (-?[0-9]+)" for name in players), told)
+    state = "finished" if row.finished else "open"
+    if not players or found is None:
+        return GameLine(row, about, ((told, "", False),), state)
+    totals = dict(zip(players, found.groups(), strict=True))
+    won = _winners(row, totals, winners) if row.finished and len(players) > 1 else ()
+    if won:
+        state = f"{won[0]} wins" if len(won) == 1 else f"{listed(won)} share the win"
+    return GameLine(row, about, tuple((name, total, name in won) for name, total in totals.items()), state)
+
+
+def _winners(
+    row: GameRow, totals: dict[str, str], replayed: Callable[[GameRow], tuple[str, ...]] | None
+) -> tuple[str, ...]:
+    best, second = sorted(totals, key=lambda name: -int(totals[name]))[:2]
+    if int(totals[best]) > int(totals[second]):
+        return (best,)
+    return () if replayed is None else replayed(row)
+
+
+@dataclass(frozen=True)
+class PlayerRecord:
+    """A player's finished games: how many, how many were won (a shared win counts), the best and the mean total."""
+
+    name: str
+    games: int
+    wins: int
+    best: int
+    mean: int
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """How often one of two players was ahead of the other at the end of a game, and how often they were level."""
+
+    one: str
+    other: str
+    one_ahead: int
+    other_ahead: int
+    level: int
+
+
+@dataclass(frozen=True)
+class AllTimeView:
+    """All finished games of two players or more, and the best words of all finished games with points and player."""
+
+    players: tuple[PlayerRecord, ...]
+    meetings: tuple[Meeting, ...]
+    words: tuple[tuple[str, int, str], ...]
+
+
+def view_all_time(standings: Iterable[tuple[GameRow, Standing | None]]) -> AllTimeView:
+    """Return the table of all finished games. A name is one player's however it is capitalised. Demos don't count."""
+    finished = [standing for row, standing in standings if standing and row.finished and not row.demo]
+    together = [standing for standing in finished if len(standing.totals) > 1]
+    shown: dict[str, str] = {}
+    for standing in finished:
+        for name in standing.totals:
+            shown.setdefault(name.casefold(), name)
+    played = [_by_player(standing.totals) for standing in together]
+    won = [{name.casefold() for name in standing.winners} for standing in together]
+    records = [
+        _record(
+            name,
+            [
+                (totals[key], key in winners)
+                for totals, winners in zip(played, won, strict=True)
+                if key in totals
+            ],
+        )
+        for key, name in shown.items()
+    ]
+    players = sorted((each for each in records if each.games), key=lambda each: (-each.wins, each.name))
+    pairs = combinations([each.name.casefold() for each in players], 2)
+    words = sorted((word for standing in finished for word in standing.words), key=lambda word: -word[1])
+    return AllTimeView(
+        tuple(players),
+        tuple(_meeting(shown, one, other, played) for one, other in pairs if _met(one, other, played)),
+        tuple((word, points, shown[player.casefold()]) for word, points, player in words[:MAX_BEST_WORDS]),
+    )
+
+
+def _by_player(totals: dict[str, int]) -> dict[str, int]:
+    return {name.casefold(): total for name, total in totals.items()}
+
+
+def _record(name: str, games: list[tuple[int, bool]]) -> PlayerRecord:
+    totals = [total for total, _ in games]
+    mean = round(sum(totals) / len(totals)) if totals else 0
+    return PlayerRecord(name, len(games), sum(won for _, won in games), max(totals, default=0), mean)
+
+
+def _met(one: str, other: str, played: list[dict[str, int]]) -> bool:
+    return any(one in totals and other in totals for totals in played)
+
+
+def _meeting(shown: dict[str, str], one: str, other: str, played: list[dict[str, int]]) -> Meeting:
+    ahead = [totals[one] - totals[other] for totals in played if one in totals and other in totals]
+    counts = (sum(by > 0 for by in ahead), sum(by < 0 for by in ahead), sum(by == 0 for by in ahead))
+    return Meeting(shown[one], shown[other], *counts)

@@ -1,0 +1,143 @@
+"""The rules in our own words, by the numbers of the rule sheets, and links from sentences that name a rule."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from webui.views.new_game import HouseRuleView
+
+_NAMED = re.compile(r"Rules? (?P<rule>[0-9]+)|House rule|\((?P<score>[0-9]+)[A-F]\)")
+"""A rule as verdicts and scores name it. A house rule that a verdict names is one on stacking, Rule 5."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule: its number on the sheets, its title, its sentences, and the names of the house rules that change it."""
+
+    number: int
+    title: str
+    sentences: tuple[str, ...]
+    switches: tuple[str, ...] = ()
+
+
+RULES = (
+    Rule(
+        3,
+        "The first word",
+        (
+            "To see who begins, everyone draws a tile. The letter nearest to A begins, and these tiles go back.",
+            "The first word has at least two tiles and covers at least one of the marked squares in the middle.",
+        ),
+        ("lone_qu_first_play",),
+    ),
+    Rule(
+        4,
+        "Laying tiles",
+        (
+            "All tiles of a turn go in one row or one column. With tiles that lie there already, they leave no gap.",
+            "At least one of them lies beside a tile that was there before, or on top of one.",
+        ),
+    ),
+    Rule(
+        5,
+        "Stacking and new words",
+        (
+            "Words read from left to right or from top to bottom.",
+            "Every row of two letters or more that the turn makes or changes has to be a word.",
+            "A tile may go on top of another one, but not on the same letter. A turn puts one tile on a square.",
+            "No stack is higher than five tiles.",
+            "A word on the board can't be covered whole: one letter at least stays, and the new word uses it.",
+            "A turn can't just add an S to make a plural. An S that belongs to another new word is fine.",
+        ),
+        (
+            "plural_rule",
+            "lone_s_with_crossing_word",
+            "stacked_s",
+            "verb_s_plural",
+            "several_tiles_ending_in_s",
+            "parallel_plays",
+        ),
+    ),
+    Rule(
+        6,
+        "Scoring",
+        (
+            "6A: a word that lies flat scores 2 points for each tile.",
+            "6B: a word with any stack in it scores 1 point for each of its tiles, those underneath included.",
+            "6C: Qu is one tile. In a flat word it scores 2 points more, in a word with a stack nothing more.",
+            "6D: all seven tiles in one turn earn 20 points more.",
+            "6E: every word made or changed scores. A letter in two words scores in both.",
+            "6F: at the end each tile left on a rack costs 5 points.",
+        ),
+        ("bonus_for_short_rack", "leftover_penalty", "solo_leftover_penalty"),
+    ),
+    Rule(
+        7,
+        "Which words count",
+        (
+            "Agree on a dictionary. It settles challenges.",
+            "Not allowed are names, abbreviations, and words with a hyphen or an apostrophe. Nor are beginnings and "
+            "endings that can't stand alone, and foreign words that your dictionary doesn't have.",
+        ),
+        ("words_always_checked", "solo_words_always_checked"),
+    ),
+    Rule(
+        8,
+        "Challenges",
+        (
+            "A word can be challenged until another word is played. A pass or an exchange doesn't end that.",
+            "If it is no word, its tiles come off, and the player plays another word or passes. Otherwise it stands.",
+            "A word that nobody challenges counts, even if it is none.",
+        ),
+        ("failed_challenge_loses_turn",),
+    ),
+    Rule(9, "Passing", ("You may pass at any time.",)),
+    Rule(
+        10,
+        "Exchanging a tile",
+        (
+            "Put one tile back and draw another one. That is your turn.",
+            "Playing alone, you may exchange five tiles in a game, and it costs no turn.",
+        ),
+        ("exchange_counts_as_pass",),
+    ),
+    Rule(
+        11,
+        "The end and the winner",
+        (
+            "The game ends when a player has used all tiles and no tile is left to draw. "
+            "It also ends when nobody can play any more, or when everybody has passed in a row.",
+            "Tiles left on the racks are subtracted. Then the most points win.",
+        ),
+        ("passing_rounds", "joint_winners"),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class RuleView:
+    """A rule with the house rules that change it."""
+
+    rule: Rule
+    house: tuple[HouseRuleView, ...]
+
+
+def view_rules(house: tuple[HouseRuleView, ...]) -> tuple[RuleView, ...]:
+    """Return every rule with its house rules, as they are set in `house`."""
+    return tuple(
+        RuleView(rule, tuple(each for each in house if each.rule.name in rule.switches)) for rule in RULES
+    )
+
+
+def link_rules(text: str, url: str) -> Markup:
+    """Return a sentence in which each rule that it names is a link to that rule on the page `url`."""
+    linked, at = Markup(), 0
+    for named in _NAMED.finditer(text):
+        number = named["rule"] or named["score"] or "5"
+        linked += escape(text[at : named.start()])
+        linked += Markup('<a href="{}#rule-{}">{}</a>').format(url, number, named[0])
+        at = named.end()
+    return linked + escape(text[at:])
