@@ -217,6 +217,6 @@ def _checked_layout(
         squares=tuple(Square(row, col) for row, col in squares),
         letters=tuple(FACES[label] for label in assignment.labels),
         doubtful=doubtful,
-        corrected=np.asarray(logs.argmax(axis=1) != assignment.labels),
+        corrected=logs.argmax(axis=1) != assignment.labels,
         windows=windows,
     )

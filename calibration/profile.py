@@ -184,7 +184,7 @@ def _tiles(document: dict[str, Any]) -> Tiles:
         logs = np.array([float(value) for value in document["layers"]["log_weight"]])
         if len(values) != len(logs) or len(logs) < 2 or not np.isfinite([values, logs]).all():
             raise ValueError(len(logs))
-        thickness = np.asarray(np.interp(THICKNESSES, values, logs), dtype=np.float64)
+        thickness = np.interp(THICKNESSES, values, logs)
     return Tiles(edition, faces, thickness)
 
 

@@ -71,4 +71,4 @@ def _template(before: Floats, count: int, views: Floats) -> tuple[Floats, int]:
 
 
 def _unit(row: Floats) -> Floats:
-    return np.asarray(row / max(float(np.linalg.norm(row)), 1e-9), dtype=np.float64)
+    return row / max(float(np.linalg.norm(row)), 1e-9)

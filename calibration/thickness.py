@@ -33,9 +33,7 @@ def thickness_from_stack(stack: float, side: float, size: int) -> Floats:
             f"A stack of five tiles {stack:g} high on a grid of {side:g} makes layers of {layer:.2f} of a square, and "
             f"sets have {THICKNESSES[0]:.2f} to {THICKNESSES[-1]:.2f}: measure both in the same unit."
         )
-    return np.asarray(
-        np.maximum(-0.5 * (np.log(THICKNESSES / layer) / _RULER_SIGMA) ** 2, LEAST_WEIGHT), dtype=np.float64
-    )
+    return np.maximum(-0.5 * (np.log(THICKNESSES / layer) / _RULER_SIGMA) ** 2, LEAST_WEIGHT)
 
 
 def thickness_from_pictures(estimates: Sequence[float]) -> Floats | None:

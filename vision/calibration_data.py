@@ -58,7 +58,7 @@ class CalibrationData:
         """Return the log weights (m,) of the thicknesses, joined with those that a game has `learned` so far."""
         if self.thickness is None or learned is None:
             return self.thickness if learned is None else learned
-        return np.asarray(self.thickness + learned, dtype=np.float64)
+        return self.thickness + learned
 
 
 NO_CALIBRATION = CalibrationData()

@@ -98,7 +98,7 @@ def lightened_gloom(image: Image) -> Image:
 def _brightest_channel(image: Image) -> npt.NDArray[np.uint8]:
     """Return the brightest channel of every `_BRIGHTNESS_STEP`-th pixel of every `_BRIGHTNESS_STEP`-th row."""
     some = image[::_BRIGHTNESS_STEP, ::_BRIGHTNESS_STEP]
-    return np.asarray(np.maximum(np.maximum(some[..., 0], some[..., 1]), some[..., 2]), dtype=np.uint8)
+    return np.maximum(np.maximum(some[..., 0], some[..., 1]), some[..., 2])
 
 
 def _brightness(values: npt.NDArray[np.uint8]) -> float:

@@ -21,7 +21,7 @@ def logsumexp(logs: Floats) -> Floats:
 
 def log_softmax(logits: Floats) -> Floats:
     """Return log probabilities (..., k) of logits (..., k)."""
-    return np.asarray(logits - logsumexp(logits)[..., None], dtype=np.float64)
+    return logits - logsumexp(logits)[..., None]
 
 
 def softmax(logits: Floats) -> Floats:

@@ -156,7 +156,7 @@ class BoardReading:
     @property
     def ground_in_view(self) -> Floats:
         """The probability (n, n) that no hand, object or stack hides any part of a bare square's ground."""
-        return np.asarray((1.0 - self.out_of_sight) * (self.covered <= 0.0), dtype=np.float64)
+        return (1.0 - self.out_of_sight) * (self.covered <= 0.0)
 
     def covered_squares(self) -> frozenset[Square]:
         """Return the squares whose stacks are hidden by nearer ones, so that their height cannot be seen."""
@@ -164,4 +164,4 @@ class BoardReading:
 
     def occluded(self) -> npt.NDArray[np.bool_]:
         """Return which squares (n, n) a hand, an object or text of the camera hides."""
-        return np.asarray(self.hidden > VISIBLE.hidden)
+        return self.hidden > VISIBLE.hidden

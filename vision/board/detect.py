@@ -110,7 +110,7 @@ def _outline(mask: Plane) -> list[Floats] | None:
     hull = cv2.convexHull(max(contours, key=len))
     if len(hull) < 4:
         return None
-    polygon = np.asarray(cv2.approxPolyN(hull, 4, None, -1.0, True)).reshape(-1, 2)
+    polygon = cv2.approxPolyN(hull, 4, None, -1.0, True).reshape(-1, 2)
     return [p.astype(np.float64) for p in polygon]
 
 

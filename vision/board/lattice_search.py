@@ -57,7 +57,7 @@ def cameras_at_border(image: Image, camera: Camera, size: int, shifts: int) -> I
 def _log_odds(inside: Floats) -> Floats:
     """Return the log odds (k, k) that each square belongs to the grid."""
     yes, no = np.clip(inside, *_PROBABILITY_RANGE), np.clip(1.0 - inside, *_PROBABILITY_RANGE)
-    return np.asarray(np.log(yes) - np.log(no), dtype=np.float64)
+    return np.log(yes) - np.log(no)
 
 
 def _shifted_grids(size: int) -> Iterator[Floats]:

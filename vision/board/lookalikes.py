@@ -157,7 +157,7 @@ def _squares(flat: Floats, size: int) -> Floats:
     """Return the median colour (n, n, 3) of the middle of each square."""
     middle = slice(_PRINT_PX // 4, -(_PRINT_PX // 4), 2)
     cut = flat.reshape(size, _PRINT_PX, size, _PRINT_PX, 3)[:, middle, :, middle].transpose(0, 2, 1, 3, 4)
-    return np.asarray(np.median(cut.reshape(size, size, -1, 3), axis=2), dtype=np.float64)
+    return np.median(cut.reshape(size, size, -1, 3), axis=2)
 
 
 def _profile(grey: Floats, bare: Flags, size: int) -> Floats | None:
@@ -169,7 +169,7 @@ def _profile(grey: Floats, bare: Flags, size: int) -> Floats | None:
         return None
     profiles = np.median(lines, axis=1)[between]
     ground = np.median(profiles, axis=1, keepdims=True)
-    return np.asarray(np.median(profiles / np.maximum(ground, 1.0), axis=0), dtype=np.float64)
+    return np.median(profiles / np.maximum(ground, 1.0), axis=0)
 
 
 _OTHER_EDITION = "This looks like a {} × {} board, not {} × {}. Choose the edition you are playing."

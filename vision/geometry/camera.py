@@ -182,7 +182,7 @@ class Camera:
 def _cross(one: Floats, other: Floats) -> Floats:
     """Return cross products of vectors (..., 3). For so few this takes a third of the time of numpy's."""
     back, on = [1, 2, 0], [2, 0, 1]
-    return np.asarray(one[..., back] * other[..., on] - one[..., on] * other[..., back], dtype=np.float64)
+    return one[..., back] * other[..., on] - one[..., on] * other[..., back]
 
 
 def grid_corners(size: int) -> Floats:
@@ -202,7 +202,7 @@ def sides_of_squares(camera: Camera, size: int) -> Floats:
     seen = camera.project(np.stack([x, y, np.zeros_like(x)], axis=-1))
     down, across = seen[1:, 1:] - seen[:-1, :-1], seen[1:, :-1] - seen[:-1, 1:]
     area = 0.5 * np.abs(down[..., 0] * across[..., 1] - down[..., 1] * across[..., 0])
-    return np.asarray(np.sqrt(area), dtype=np.float64)
+    return np.sqrt(area)
 
 
 def corner_shift(before: Camera, after: Camera, size: int) -> float:

@@ -162,7 +162,7 @@ def initial_camera(
     if like is not None:
         centre, stretch = like.centre, like.stretch
     unstretched = np.array([[1.0 / stretch, 0.0, centre[0] * (1.0 - 1.0 / stretch)], [0, 1, 0], [0, 0, 1]])
-    plane = np.asarray(unstretched @ homography, dtype=np.float64)
+    plane = unstretched @ homography
     cropped = like is not None and like.cropped
     prior, _ = usual_focal(image_size_wh, stretch, cropped=cropped)
     seen = focal_from_homography(plane, centre) if square else None
@@ -238,7 +238,7 @@ def _inliers(residuals: Floats) -> float:
 
 def _stepped(camera: Camera, step: npt.NDArray[np.floating]) -> Camera:
     """Return the camera a step (11,) on, in the order of `Camera.project_with_slopes`."""
-    turn = np.asarray(cv2.Rodrigues(step[3:6])[0], dtype=np.float64)
+    turn = cv2.Rodrigues(step[3:6])[0]
     focal, aspect = np.exp(step[:2])
     return replace(
         camera,

@@ -103,7 +103,7 @@ def resample(image: Image, maps: Tensor, grey_outside: bool) -> Image:
         cv2.remap(image, rows, None, cv2.INTER_LINEAR, borderMode=border, borderValue=(128, 128, 128))  # type: ignore[call-overload]
         for rows in np.split(maps, range(_MAX_ROWS, len(maps), _MAX_ROWS))
     ]
-    return np.asarray(parts[0] if len(parts) == 1 else np.concatenate(parts), dtype=np.uint8)
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def rectify(image: Image, camera: Camera, size: int, px: int, margin: float, height: float = 0.0) -> Image:

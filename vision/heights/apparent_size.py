@@ -87,4 +87,4 @@ def log_magnification(elevations: Floats, away: float) -> Floats:
     Planes parallel to the board look alike except for one factor, the ratio of their distances from the camera. The
     camera is `away` cells above the board.
     """
-    return np.asarray(-np.log(np.maximum(1.0 - elevations / away, 1e-3)), dtype=np.float64)
+    return -np.log(np.maximum(1.0 - elevations / away, 1e-3))

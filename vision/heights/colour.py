@@ -86,7 +86,7 @@ def log_odds(colours: Floats, one: ColourModel, other: ColourModel) -> Floats:
     ratio = np.log1p(off_other / _DEGREES_OF_FREEDOM) - np.log1p(off / _DEGREES_OF_FREEDOM)
     odds = other.half_log_det - one.half_log_det + power * ratio
     nearer = np.where(odds > 0, off, off_other)
-    return np.asarray(odds * np.interp(nearer, *_BELONGING), dtype=np.float64)
+    return odds * np.interp(nearer, *_BELONGING)
 
 
 def colours_at(image: Image, camera: Camera, places: Floats) -> Floats:
@@ -233,9 +233,7 @@ def _in_view(camera: Camera, elevations: Floats) -> Flags:
     """Return the squares (n, n) whose ground other stacks hardly hide, even at their greatest possible heights."""
     conceivable = np.exp(elevations) > LIMITS.conceivable
     highest = (conceivable * np.arange(elevations.shape[-1])).max(axis=-1) * SLICE_STEP
-    return np.asarray(
-        covered_shares(camera, np.zeros(highest.shape), highest) < VISIBLE.covered_ground, dtype=np.bool_
-    )
+    return covered_shares(camera, np.zeros(highest.shape), highest) < VISIBLE.covered_ground
 
 
 def _wall_log_odds(walls: Floats, tops: npt.NDArray[np.int64], board: ColourModel) -> Floats:

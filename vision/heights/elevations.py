@@ -72,12 +72,12 @@ class SliceState:
     def tile_odds(self) -> Floats:
         """Return the odds (n, n) that there is any tile on a square."""
         empty = np.exp(self.log_probs[..., 0])
-        return np.asarray((1.0 - empty + 1e-6) / (empty + 1e-6), dtype=np.float64)
+        return (1.0 - empty + 1e-6) / (empty + 1e-6)
 
     def tops(self) -> Floats:
         """Return the elevations (n, n), cells, of the likeliest faces, 0 for bare and hidden squares."""
         in_view = self.hidden < VISIBLE.hidden
-        return np.asarray(np.where(in_view, self.log_probs.argmax(axis=-1), 0) * SLICE_STEP, dtype=np.float64)
+        return np.where(in_view, self.log_probs.argmax(axis=-1), 0) * SLICE_STEP
 
     def joined(self, log_odds: Floats) -> SliceState:
         """Return the state with log odds (n, n, SLICES) added. Each square's log odds are up to a constant."""
@@ -135,7 +135,7 @@ class Elevations:
     def presence(self, tiles: npt.NDArray[np.bool_]) -> Floats:
         """Return the probability (t,) of a face on each of the `tiles` (n, n), 0 if something hides the square."""
         there = 1.0 - np.exp(self.log_probs[tiles][:, 0])
-        return np.asarray(there * (self.hidden[tiles] < VISIBLE.hidden), dtype=np.float64)
+        return there * (self.hidden[tiles] < VISIBLE.hidden)
 
     def turned(self, turns: int) -> Elevations:
         """Return the elevations in the frame of `Camera.turned(turns)`."""

@@ -195,12 +195,12 @@ def _size_likelihoods(faces: _Faces, lean: Floats) -> Floats:
     spread = np.where(measured, _spread(faces)[:, None, None, None], 1.0)
     off = _residuals(faces, faces.sizes - faces.places @ lean) / spread
     right = (1.0 - MODEL.outliers) * np.exp(-0.5 * off**2) / (spread * np.sqrt(2 * np.pi))
-    return np.asarray(np.where(measured, right + _OUTLIER_DENSITY, 1.0), dtype=np.float64)
+    return np.where(measured, right + _OUTLIER_DENSITY, 1.0)
 
 
 def _spread(faces: _Faces) -> Floats:
     """Return the standard deviation (t,) of the logarithm of each size."""
-    return np.asarray(np.hypot(MODEL.errors * faces.errors, MODEL.set_spread), dtype=np.float64)
+    return np.hypot(MODEL.errors * faces.errors, MODEL.set_spread)
 
 
 def _residuals(faces: _Faces, sizes: Floats) -> Floats:
@@ -256,4 +256,4 @@ def _lean(faces: _Faces, sized: Floats, shares: Floats) -> Floats:
     residuals = (reliable * _residuals(faces, faces.sizes)).sum(axis=(1, 2, 3)) * weights
     normal = faces.places.T @ (faces.places * (reliable.sum(axis=(1, 2, 3)) * weights)[:, None])
     normal += np.eye(2) / MODEL.lean_spread**2
-    return np.asarray(np.linalg.solve(normal, faces.places.T @ residuals), dtype=np.float64)
+    return np.linalg.solve(normal, faces.places.T @ residuals)

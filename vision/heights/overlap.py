@@ -69,7 +69,7 @@ def resolve_overlaps(camera: Camera, elevations: Floats, expected: Floats | None
         weighed[square, level + 1] *= free
         weighed[:, 0] += _MISTAKEN_CLAIM * (owner @ (claimed * behind))
         believed = 0.5 * (believed + _normalise_rows(weighed * prior))
-    return np.asarray(np.log(_normalise_rows(weighed) + 1e-9).reshape(elevations.shape), dtype=np.float64)
+    return np.log(_normalise_rows(weighed) + 1e-9).reshape(elevations.shape)
 
 
 def _normalise_rows(weights: Floats) -> Floats:

@@ -195,7 +195,7 @@ def expected_slices(expected: Floats, heights: Heights) -> Floats:
     chance = np.exp(log_softmax(expected))
     near /= near.sum(axis=1, keepdims=True) + 1e-12
     slices = np.concatenate([chance[..., :1], chance[..., 1:] @ near], axis=-1)
-    return np.asarray(_EXPECTED_WEIGHT * log_softmax(np.log(slices + _LEAST_SLICE_SHARE)), dtype=np.float64)
+    return _EXPECTED_WEIGHT * log_softmax(np.log(slices + _LEAST_SLICE_SHARE))
 
 
 def temper_by_view(heights: Floats, view: ReducedView) -> Floats:

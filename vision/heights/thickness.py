@@ -119,7 +119,7 @@ def densities_at(log_probs: Floats, elevations: Floats) -> Floats:
     mass = chance @ near + 1e-6
     centre = ((chance * slices) @ near + 1e-6 * levels) / mass
     density = np.log(mass) - 0.5 * ((centre - levels) / MODEL.fineness) ** 2
-    return np.asarray(density.reshape(-1, *elevations.shape), dtype=np.float64)
+    return density.reshape(-1, *elevations.shape)
 
 
 def thickness_weights(faces: Floats, presence: Floats, walls: Floats, known: Floats | None) -> Floats:
@@ -140,7 +140,7 @@ def thickness_prior(walls: Floats, known: Floats | None) -> Floats:
     """
     usual = -0.5 * (np.log(THICKNESSES / MODEL.usual) / MODEL.spread) ** 2
     prior = usual if known is None else usual + known
-    return np.asarray(prior + MODEL.seams * walls, dtype=np.float64)
+    return prior + MODEL.seams * walls
 
 
 def thickness_evidence(log_probs: Floats, hidden: Floats, heights: npt.NDArray[np.int64]) -> Floats:

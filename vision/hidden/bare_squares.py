@@ -100,7 +100,7 @@ def _without_slope(profiles: Floats) -> Floats:
     """Subtract from profiles (..., px) the straight line that fits each best: light across a side changes so."""
     place = np.linspace(-1.0, 1.0, profiles.shape[-1])
     terms = np.stack([np.ones_like(place), place], axis=1)
-    return np.asarray(profiles - profiles @ np.linalg.pinv(terms).T @ terms.T, dtype=np.float64)
+    return profiles - profiles @ np.linalg.pinv(terms).T @ terms.T
 
 
 def _shares_of_usual(profiles: Floats, known: Flags) -> Floats:
@@ -208,7 +208,7 @@ def square_colours(view: ReducedView) -> Floats:
 
 def plainly_bare(empty: Floats, in_view: Floats) -> Flags:
     """Return which squares (n, n) are surely `empty` and surely `in_view`, given the probabilities (n, n) of each."""
-    return np.asarray(np.minimum(empty, in_view) > _SURE_BARE)
+    return np.minimum(empty, in_view) > _SURE_BARE
 
 
 def compare_squares(
@@ -270,7 +270,7 @@ def _are_mirrored_lamps(one: Floats, other: Floats, lamp: Floats) -> Flags:
 def _rarity(colours: Floats) -> Floats:
     """Return how far (m,) each colour (m, 3), as logarithms, is from the `_RARE_COLOUR_NEIGHBOURS`-th nearest other."""
     distances = np.sqrt(np.mean((colours[:, None] - colours) ** 2, axis=-1))
-    return np.asarray(np.sort(distances, axis=1)[:, _RARE_COLOUR_NEIGHBOURS], dtype=np.float64)
+    return np.sort(distances, axis=1)[:, _RARE_COLOUR_NEIGHBOURS]
 
 
 def _quadratic_fit(values: Floats, at: Flags) -> Floats:

@@ -190,7 +190,7 @@ def _camera_likelihoods(camera: Camera, before: Camera, size: int) -> Floats:
         ]
     )
     side = float(np.linalg.norm(reference[1] - reference[0]))
-    return np.asarray(np.where(gaps < _SAME_PLACE_SHARE * side, 1.0, _MOVED_LIKELIHOOD), dtype=np.float64)
+    return np.where(gaps < _SAME_PLACE_SHARE * side, 1.0, _MOVED_LIKELIHOOD)
 
 
 _MAX_MIRROR_FACES = 12
