@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from workshop.words.__main__ import british_words, everyday_words
-from workshop.words.closure import closed, inconsistent
+from workshop.words.closure import closed, inconsistent, pool_of
 from workshop.words.decisions import Decision, Lists, decided, dropped, read_decisions
 from workshop.words.excluded import excluded_forms
 from workshop.words.growth import Known, grown
@@ -229,14 +229,20 @@ def test_glosses_are_cut_to_what_fits(gloss: str, short: str) -> None:
 
 
 def test_a_list_is_closed_under_the_regular_forms_that_the_pool_has() -> None:
-    pool = {"STORYLINES", "CARB", "ZIPLINING", "MANGOS", "TEASES", "BUSSED"}
+    pool = frozenset({"STORYLINES", "CARB", "ZIPLINING", "MANGOS", "TEASES", "BUSSED"})
     kept = {"STORYLINE", "CARBS", "ZIPLINE", "ZIPLINED", "MANGO", "MANGOES", "BUS", "BUSED", "BUSING"}
-    assert set(inconsistent(kept, frozenset(pool))) == {
+    assert set(inconsistent(kept, pool)) == {
         ("STORYLINE", "STORYLINES"),
         ("CARBS", "CARB"),
         ("ZIPLINED", "ZIPLINING"),
     }
     assert closed(kept, pool) == kept | {"STORYLINES", "CARB", "ZIPLINING"}
+
+
+def test_a_list_of_everything_vouches_only_for_an_s_after_a_noun_or_a_verb() -> None:
+    parts = {"ALIVE": frozenset("a"), "BRING": frozenset("v"), "TEMPLE": frozenset("n")}
+    every = {"ALIVES", "BRINGED", "BRINGS", "TEMPLES", "TEMPLED", "THATS", "CARB"}
+    assert pool_of({"CARB"}, every, parts) == {"CARB", "BRINGS", "TEMPLES"}
 
 
 def test_words_in_use_have_a_regular_form_or_an_english_ending_and_are_no_names(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import argparse
 import hashlib
 import lzma
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import upscore.words
-from workshop.words.closure import closed, inconsistent
+from workshop.words.closure import closed, inconsistent, pool_of
 from workshop.words.decisions import (
     Decision,
     Lists,
@@ -89,14 +89,19 @@ def final_lists(sources: Sources) -> Lists:
 
     def complete(words: frozenset[str], rarer: set[str], every: set[str]) -> frozenset[str]:
         used = words_in_use(rarer - never, popular, otherwise)
-        return frozenset(closed(grown(words | used, rarer - never, known), every - never))
+        pool = pool_of(rarer - never, every - never, known.parts)
+        return frozenset(closed(grown(words | used, rarer - never, known), pool))
 
     american = complete(lists.american, scowl.words(AMERICAN, RARER), scowl.words(AMERICAN, ALL))
     british = complete(lists.british, british_words(scowl, RARER), british_words(scowl, ALL))
-    large = closed(
-        lists.large | american | british, scowl.words(EVERY, ALL) - dropped(sources.decisions, "all")
-    )
+    large = closed(lists.large | american | british, pool_of_all(sources, dropped(sources.decisions, "all")))
     return Lists(american, british, frozenset(large))
+
+
+def pool_of_all(sources: Sources, without: Collection[str] = ()) -> frozenset[str]:
+    """Return SCOWL's words of every spelling that may join a list as a regular sister."""
+    rarer, every = (sources.scowl.words(EVERY, size) - {*without} for size in (RARER, ALL))
+    return pool_of(rarer, every, parts_of(sources.wordnet))
 
 
 def written_otherwise(scowl: Scowl, wordnet: WordNet) -> frozenset[str]:
@@ -201,7 +206,7 @@ def build(sources: Sources) -> None:
 
 def show_inconsistent(sources: Sources) -> None:
     """Print each word of a list that lacks a regular sister which SCOWL has, with the reason on record."""
-    lists, pool = final_lists(sources), frozenset(sources.scowl.words(EVERY, ALL))
+    lists, pool = final_lists(sources), pool_of_all(sources)
     reasons = {word: each.reason for each in sources.decisions if each.action != "add" for word in each.words}
     for name, words in (("both", lists.both), ("large", lists.large)):
         pairs = sorted(inconsistent(words, pool))

@@ -19,11 +19,28 @@ _ROUNDS = 3
 """A base may join, then its forms, then nothing more. [by eye]"""
 
 
-def closed(words: Iterable[str], pool: Iterable[str]) -> set[str]:
+def pool_of(
+    rarer: Iterable[str], every: Iterable[str], parts: Mapping[str, frozenset[str]]
+) -> frozenset[str]:
+    """Return the words that may join a list as a regular sister: the `rarer` ones, and of `every` word the plurals.
+
+    A list of nearly everything has BRINGED and ALIVES, too. So it vouches for no verb's form, and for an S only after
+    what is a noun or a verb by the `parts` of speech.
+    """
+    plurals = (
+        form
+        for form in every
+        for base, kind in _origins(form)
+        if kind == "S" and parts.get(base, frozenset()) & {"n", "v"}
+    )
+    return frozenset(rarer) | frozenset(plurals)
+
+
+def closed(words: Iterable[str], pool: frozenset[str]) -> set[str]:
     """Return `words` and the regular sisters that they lack, as far as the `pool` has them."""
-    kept, rest = set(words), frozenset(pool)
+    kept = set(words)
     for _ in range(_ROUNDS):
-        missing = {lacking for _, lacking in inconsistent(kept, rest)}
+        missing = {lacking for _, lacking in inconsistent(kept, pool)}
         if not missing:
             break
         kept |= missing
