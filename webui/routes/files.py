@@ -39,12 +39,12 @@ from webui.storage.game_file import (
     MAX_LOG,
     GameFile,
     PhotoEntry,
-    open_game_file,
     picture_in,
     read_game_file,
     read_log,
     write_game_file,
 )
+from webui.storage.zip_parts import open_zip
 from webui.table.games import OpenGame
 
 files = Blueprint("files", __name__)
@@ -148,7 +148,7 @@ def take_in() -> ResponseReturnValue:
         file.stream.seek(0)
         opened, message = _import(services(), read_log(file.stream.read(MAX_LOG + 1)))
         return done(game_url(opened.row.id), message)
-    with open_game_file(file.stream) as archive:
+    with open_zip(file.stream) as archive:
         kept = read_game_file(archive)
         opened, message = _import(services(), kept)
         lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)

@@ -21,10 +21,10 @@ from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX
 from webui.errors import StoreError
 from webui.storage.backups import copy_store
 from webui.storage.database import connect, store_error, summarize, utc_now
-from webui.storage.game_file import DAMAGED
 from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
 from webui.storage.rescue import is_sound
 from webui.storage.store import FILE_NAME
+from webui.storage.zip_parts import DAMAGED
 
 _FORMAT, _VERSION = "upscore-backup", 1
 _MANIFEST = "manifest.json"

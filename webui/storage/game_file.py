@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,22 +16,18 @@ from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
 from vision.images import MAX_BYTES
 from webui.errors import WebError
 from webui.storage.database import PhotoRow
+from webui.storage.zip_parts import check_contents, read_part
 
 GAME, NOTATION, PHOTOGRAPHS = "game.json", "game.txt", "photographs.json"
 FORMAT = "upscore-photographs"
 VERSION = 1
-MAX_FILES = 1000
 MAX_UNPACKED = 512 * 2**20
 """Bytes that a file may have when it is unpacked. [by eye]"""
 MAX_FILE = MAX_UNPACKED + 2**20
 """Bytes of a file that we accept. Pictures hardly pack smaller, and the zip needs some bytes for its own lists."""
 MAX_LOG = 8 * 2**20
-DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
-"""Errors besides OSError for a damaged zip file. RuntimeError stands for one with a password or of another kind."""
 _ANY_HEADING = HEADING.rpartition(" ")[0]
 """The first words of a game's notation, whatever its version."""
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The methods that Upscore packs with. With others a file might grow to any size before we can tell."""
 _SOURCES = ("upload", "camera", "demo")
 
 
@@ -119,29 +114,16 @@ def _text(data: bytes) -> str:
         ) from None
 
 
-def open_game_file(file: IO[bytes]) -> zipfile.ZipFile:
-    """Open a zip file that somebody sent; raises WebError if it is damaged."""
-    try:
-        return zipfile.ZipFile(file)
-    except (OSError, *DAMAGED):
-        raise WebError("The zip file is damaged: use a whole copy.") from None
-
-
 def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFile:
     """Read a game from a zip file, of at most `most` bytes once it is unpacked.
 
     :raises WebError: or NotationError, in one line, if Upscore did not write it.
     """
-    infos = archive.infolist()
-    if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > most:
-        raise WebError("This zip file holds more than any game: choose the one that Upscore wrote.")
-    names = set(archive.namelist())
-    if GAME not in names:
-        raise WebError(f"There is no {GAME} in this zip file: choose the one that Upscore wrote.")
-    game = read_log(_part(archive, GAME, MAX_LOG)).game
+    names = check_contents(archive, GAME, "game", most)
+    game = read_log(read_part(archive, GAME, MAX_LOG)).game
     if PHOTOGRAPHS not in names:
         return GameFile(game, "", ())
-    listing = as_mapping(read_log(_part(archive, PHOTOGRAPHS, MAX_LOG)).game, "the list of photographs")
+    listing = as_mapping(read_log(read_part(archive, PHOTOGRAPHS, MAX_LOG)).game, "the list of photographs")
     if as_int(listing.get("version"), "the version of the list of photographs", 1, 1_000_000) > VERSION:
         raise WebError("This file was written by a newer Upscore: update this one, then import it again.")
     listed = as_list(listing.get("photographs"), "the photographs")
@@ -151,19 +133,7 @@ def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFi
 
 def picture_in(archive: zipfile.ZipFile, name: str) -> bytes:
     """Read a picture from a game's file; raises WebError if it is damaged or too large."""
-    return _part(archive, name, MAX_BYTES)
-
-
-def _part(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """Read a file of the zip file, of at most `most` bytes. Check its size before unpacking it."""
-    info = archive.getinfo(name)
-    if info.file_size > most or info.compress_type not in _METHODS:
-        raise WebError(f"Upscore did not write this zip file ({name}): choose the one that it wrote.")
-    try:
-        with archive.open(info) as part:
-            return part.read(most + 1)  # limited, since the size given in the zip may be wrong
-    except (OSError, *DAMAGED):
-        raise WebError(f"The zip file is damaged ({name}): use a whole copy.") from None
+    return read_part(archive, name, MAX_BYTES)
 
 
 def _photo(data: object, names: set[str]) -> PhotoEntry:
