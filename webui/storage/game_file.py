@@ -119,7 +119,7 @@ def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFi
 
     :raises WebError: or NotationError, in one line, if Upscore did not write it.
     """
-    names = check_contents(archive, GAME, "game", most)
+    names = check_contents(archive, (GAME,), "game", most)
     game = read_log(read_part(archive, GAME, MAX_LOG)).game
     if PHOTOGRAPHS not in names:
         return GameFile(game, "", ())

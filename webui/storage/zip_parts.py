@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
+from collections.abc import Collection
 from typing import IO
 
 from webui.errors import WebError
@@ -26,8 +27,8 @@ def open_zip(file: IO[bytes]) -> zipfile.ZipFile:
         raise WebError("The zip file is damaged: use a whole copy.") from None
 
 
-def check_contents(archive: zipfile.ZipFile, needed: str, what: str, most: int) -> set[str]:
-    """Return the names in a zip file; raises WebError if `needed` is missing, or it has more than `most` bytes.
+def check_contents(archive: zipfile.ZipFile, needed: Collection[str], what: str, most: int) -> set[str]:
+    """Return the names in a zip file; raises WebError if one of `needed` is missing, or it has more than `most` bytes.
 
     `what` the file should hold is named in errors: "game".
     """
@@ -35,8 +36,9 @@ def check_contents(archive: zipfile.ZipFile, needed: str, what: str, most: int) 
     if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > most:
         raise WebError(f"This zip file holds more than any {what}: choose the one that Upscore wrote.")
     names = set(archive.namelist())
-    if needed not in names:
-        raise WebError(f"There is no {needed} in this zip file: choose the one that Upscore wrote.")
+    for name in needed:
+        if name not in names:
+            raise WebError(f"There is no {name} in this zip file: choose the one that Upscore wrote.")
     return names
 
 
