@@ -40,9 +40,9 @@ from webui.storage.game_file import (
     MAX_LOG,
     NOTATION,
     PHOTOGRAPHS,
-    open_game_file,
     read_game_file,
 )
+from webui.storage.zip_parts import open_zip
 from webui.table.games import OpenGame
 
 
@@ -404,7 +404,7 @@ def test_a_long_list_of_empty_files_is_not_read(monkeypatch: pytest.MonkeyPatch)
             archive.writestr(f"{number:05}", b"")
     monkeypatch.setattr(zipfile, "ZipInfo", None)  # as reading the list would need
     with pytest.raises(WebError, match="holds more files than Upscore ever packs"):
-        open_game_file(out)
+        open_zip(out)
 
 
 def test_a_file_that_would_fill_the_disk_is_refused(client: FlaskClient, played: OpenGame) -> None:

@@ -24,6 +24,8 @@ from vision.turn.story import CertainBoard, Event, Story
 VERSION = 1
 _MAX_COUNT = 10_000
 """More pictures than any game has."""
+_MAX_UNPACKED = 16 * 2**20
+"""Bytes that a part may have unpacked. [by eye]"""
 
 
 def dump_belief(belief: Belief) -> dict[str, Any]:
@@ -175,7 +177,12 @@ def _dump_bytes(data: bytes) -> str:
 
 
 def _load_bytes(text: str) -> bytes:
-    return zlib.decompress(base64.b64decode(text, validate=True))
+    # a belief may come with a stranger's report, packed to grow to any size
+    unpacking = zlib.decompressobj()
+    data = unpacking.decompress(base64.b64decode(text, validate=True), _MAX_UNPACKED)
+    if not unpacking.eof:
+        raise ValueError("cut off, or too large")
+    return data
 
 
 def _dump_camera(camera: Camera | None) -> dict[str, Any] | None:

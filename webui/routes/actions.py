@@ -55,14 +55,17 @@ def wants_json() -> bool:
 
 
 def done(
-    to: str, message: str | None = None, undo: Mapping[str, object] | None = None
+    to: str, message: str | None = None, undo: Mapping[str, object] | None = None, report: str | None = None
 ) -> ResponseReturnValue:
     """Answer a successful change: send the browser on to `to`, with a message for the script to show.
 
-    `undo` has the address and the version of the game with which the script undoes the change.
+    `undo` has the address and the version of the game with which the script undoes the change. `report` is the address
+    at which the photograph that was misread can be reported.
     """
     if wants_json():
-        return jsonify({"to": to, "message": message, **({} if undo is None else {"undo": undo})})
+        more = {"undo": undo, "report": report}
+        told = {name: value for name, value in more.items() if value is not None}
+        return jsonify({"to": to, "message": message, **told})
     return redirect(to, 303)
 
 
@@ -238,7 +241,8 @@ def _correct_or_insert(game_id: int, place: int, way: CorrectionKind) -> Respons
     The form holds the play. The address says if the turn was a pass, an exchange or nothing. If a later turn no longer
     fits, nothing is saved yet: the editor opens on that turn, and the answers so far (`said`) go along in its address.
     """
-    opened = services().tables.open(game_id)
+    app = services()
+    opened = app.tables.open(game_id)
     said, to = request.args.getlist("said"), request.args.get("to", "play")
     version = parse_version(request.form)
     opened.check_version(version)
@@ -252,7 +256,8 @@ def _correct_or_insert(game_id: int, place: int, way: CorrectionKind) -> Respons
     corrected = entered_correction(opened.game, place, way, said)
     if isinstance(corrected, Misfit):
         return done(url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version))
-    return _save(opened, opened.game.put_right(corrected))
+    photo = app.photos(opened).get(place)
+    return _save(opened, opened.game.put_right(corrected), None if photo is None else photo.key)
 
 
 def _asked_again(editor: Editor) -> ResponseReturnValue:
@@ -262,14 +267,19 @@ def _asked_again(editor: Editor) -> ResponseReturnValue:
     return render_editor(editor, request.form["tiles"])
 
 
-def _save(opened: OpenGame, rescored: Rescored) -> ResponseReturnValue:
-    """Save a correction, and say what it changed. The photograph of a question that waits is read again."""
+def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> ResponseReturnValue:
+    """Save a correction, and say what it changed. The photograph of a question that waits is read again.
+
+    `misread` is the key of the photograph of the turn, which can be reported.
+    """
     app = services()
     saved = app.tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
     now = app.intake.read_again(opened, saved)
     undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}
     can_undo = now.game.log == saved.game.log and now.question is None
-    return done(game_url(opened.row.id), changes_text(rescored), undo if can_undo else None)
+    places = [place for place, photo in app.photos(now).items() if place and photo.key == misread]
+    report = url_for("pages.turn", game_id=now.row.id, place=places[0], _anchor="report") if places else None
+    return done(game_url(opened.row.id), changes_text(rescored), undo if can_undo else None, report)
 
 
 def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:

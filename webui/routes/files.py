@@ -12,6 +12,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from types import MappingProxyType
@@ -19,17 +20,20 @@ from types import MappingProxyType
 from flask import Blueprint, Response, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import Game, UpscoreError, edition_named
+from engine import Game, UpscoreError, edition_named, format_play
 from engine.formats.csv_text import game_csv
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game
+from engine.game.events import Corrected, Played
+from engine.game.log import replay_log
 from engine.json_reading import as_mapping
 from engine.wording import counted, is_one_line
-from vision.images import Image
+from vision.images import Image, decode_image
 from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
+from webui.routes.editors import turn_at
 from webui.routes.forms import parse_every_round, parse_version
 from webui.services import Services, services, size_text
 from webui.storage.archive import backup_chunks, unreplayed
@@ -39,13 +43,15 @@ from webui.storage.game_file import (
     MAX_LOG,
     GameFile,
     PhotoEntry,
-    open_game_file,
     picture_in,
     read_game_file,
     read_log,
     write_game_file,
 )
+from webui.storage.report_file import Report, Squares, report_belief, versions, write_report
+from webui.storage.zip_parts import open_zip
 from webui.table.games import OpenGame
+from webui.views.game import board_before
 from webui.views.games import view_game_line
 
 files = Blueprint("files", __name__)
@@ -130,6 +136,55 @@ def export_zip(game_id: int) -> Response:
     return send_file(out, mimetype="application/zip", as_attachment=True, download_name=_file_name(opened))
 
 
+@files.get("/games/<int:game_id>/turns/<int:place>/report.zip")
+@needs(Permission.SCORE)
+def report(game_id: int, place: int) -> Response:
+    """Send a report of a turn that was misread, with its photograph, for the makers of Upscore."""
+    app = services()
+    opened = app.tables.open(game_id)
+    record, photo = turn_at(opened.game, place), app.photos(opened).get(place)
+    if photo is None:
+        raise NotThere("There is no photograph of this turn to report.")
+    photograph = app.shelf.path(photo.key, "photo").read_bytes()
+    image, _ = decode_image(photograph, name="The photograph")
+    out = io.BytesIO()
+    write_report(out, _report(app, opened, place, photo, image), photograph)
+    out.seek(0)
+    name = f"upscore-report-turn-{record.number}.zip"
+    return send_file(out, mimetype="application/zip", as_attachment=True, download_name=name)
+
+
+def _report(app: Services, opened: OpenGame, place: int, photo: PhotoRow, image: Image) -> Report:
+    """Return what Upscore made of the photograph of a turn, and what was really played.
+
+    The photograph is read again, as it would be read today with what the scoresheet had when it was taken.
+    """
+    game, record = opened.game, turn_at(opened.game, place)
+    assert photo.entry is not None, "a photograph of a turn shows an entry"
+    before, entry = board_before(game, place), game.log[photo.entry]
+    _, then = replay_log(game.setup, game.log[: photo.entry], game.lexicon)
+    _, finding = app.config.reader.read_turn(
+        image, app.intake.query(replace(opened, belief=report_belief(then.board, opened.belief)))
+    )
+    entered = entry.put if isinstance(entry, Corrected) else entry
+    own_list = Path(opened.row.lexicon).name != opened.row.lexicon
+    return Report(
+        versions=versions(),
+        edition=game.setup.edition,
+        rules=game.setup.rules,
+        lexicon="" if own_list else opened.row.lexicon,
+        plays_expected=opened.plays_expected,
+        said=photo.summary,
+        entered=format_play(entered.play) if isinstance(entered, Played) else type(entered).__name__.lower(),
+        really=record.kind if record.play is None else format_play(record.play),
+        sheet=then.board,
+        before=before,
+        after=before if record.play is None else before.with_play(record.play),
+        squares=None if finding.reading is None else Squares.of(finding.reading),
+        belief=opened.belief,
+    )
+
+
 @files.get("/import")
 @needs(Permission.BEGIN)
 def choose() -> str:
@@ -149,7 +204,7 @@ def take_in() -> ResponseReturnValue:
         file.stream.seek(0)
         opened, message = _import(services(), read_log(file.stream.read(MAX_LOG + 1)))
         return done(game_url(opened.row.id), message)
-    with open_game_file(file.stream) as archive:
+    with open_zip(file.stream) as archive:
         kept = read_game_file(archive)
         opened, message = _import(services(), kept)
         lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)

@@ -37,8 +37,9 @@ export function focusOn(element) {
   heading?.focus({ preventScroll: true });
 }
 
-// `undo` has the address and the version of the game by which what is told of is undone.
-export function toast(text, undo) {
+// `undo` has the address and the version of the game by which what is told of is undone; `report` is the address at
+// which the photograph that was misread can be reported.
+export function toast(text, { undo, report } = {}) {
   document.querySelector(".toast")?.remove();
   const box = document.createElement("div");
   box.className = "note look toast";
@@ -54,9 +55,13 @@ export function toast(text, undo) {
     box.remove();
     focusOn(before);
   });
-  box.append(line, ...(undo ? [undoing(undo, box)] : []), close);
+  box.append(line, ...(report ? [reporting(report)] : []), ...(undo ? [undoing(undo, box)] : []), close);
   messages().append(box);
   expire(box, SHOWN_MS + SHOWN_A_LETTER_MS * text.length);
+}
+
+function reporting(href) {
+  return Object.assign(document.createElement("a"), { className: "button", href, textContent: "Report" });
 }
 
 function undoing({ url, version }, box) {
@@ -128,10 +133,10 @@ async function send(form, submitter) {
   done = { what, at: Date.now() };
   const text = answer.error ?? answer.message;
   if (answer.to && elsewhere(new URL(answer.to, location.href))) {
-    if (text) keep("sessionStorage", "said", JSON.stringify({ text, undo: answer.undo }));
+    if (text) keep("sessionStorage", "said", JSON.stringify({ text, undo: answer.undo, report: answer.report }));
     return location.assign(answer.to);
   }
-  if (text) toast(text, answer.undo);
+  if (text) toast(text, answer);
   if (form.dataset.busy) document.dispatchEvent(new Event("photographed"));
   document.dispatchEvent(new Event("changed"));
 }
@@ -140,8 +145,8 @@ async function send(form, submitter) {
 const carried = kept("sessionStorage", "said");
 forget("sessionStorage", "said");
 if (carried) {
-  const { text, undo } = JSON.parse(carried);
-  toast(text, undo);
+  const said = JSON.parse(carried);
+  toast(said.text, said);
 }
 
 // The button that was pressed last: some browsers (iOS before 15.4) do not say by which a form is sent.

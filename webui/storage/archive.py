@@ -26,7 +26,7 @@ from webui.storage.game_file import BACKUP_MANIFEST, GAME
 from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
 from webui.storage.rescue import is_sound
 from webui.storage.store import FILE_NAME
-from webui.storage.zip_names import DAMAGED, check_list, restore_names
+from webui.storage.zip_parts import DAMAGED, check_list, restore_names
 
 _FORMAT, _VERSION = "upscore-backup", 1
 _CHUNK = 1 << 20

@@ -18,16 +18,13 @@ from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
 from vision.images import MAX_BYTES
 from webui.errors import WebError
 from webui.storage.database import PhotoRow
-from webui.storage.zip_names import DAMAGED, check_list, restore_names
+from webui.storage.zip_parts import check_size, read_part, restore_names
 
 GAME, NOTATION, PHOTOGRAPHS = "game.json", "game.txt", "photographs.json"
 FORMAT = "upscore-photographs"
 VERSION = 1
 BACKUP_MANIFEST = "manifest.json"
 """The file by which a backup of all games is told from the file of one."""
-MAX_FILES = 1000
-_MAX_LIST = 2**19
-"""Bytes of a zip file's list of names: those of `MAX_FILES` take a quarter of it. [by eye]"""
 MAX_UNPACKED = 512 * 2**20
 """Bytes that a file may have when it is unpacked. [by eye]"""
 MAX_FILE = MAX_UNPACKED + 2**20
@@ -137,24 +134,13 @@ def _text(data: bytes) -> str:
         raise WebError(NO_GAME) from None
 
 
-def open_game_file(file: IO[bytes]) -> zipfile.ZipFile:
-    """Open a zip file that somebody sent; raises WebError if it is damaged."""
-    try:
-        check_list(file, _MAX_LIST)
-        return zipfile.ZipFile(file)
-    except (OSError, *DAMAGED):
-        raise WebError("The zip file is damaged: use a whole copy.") from None
-
-
 def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFile:
     """Read a game from a zip file, of at most `most` bytes once it is unpacked.
 
     :raises WebError: or NotationError, in one line, if Upscore did not write it.
     """
     restore_names(archive, GAME)
-    infos = archive.infolist()
-    if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > most:
-        raise WebError("This zip file holds more than any game: choose the one that Upscore wrote.")
+    check_size(archive, "game", most)
     names = set(archive.namelist())
     if GAME not in names and any(f"/{name}".endswith(f"/{BACKUP_MANIFEST}") for name in names):
         raise WebError(
@@ -163,10 +149,10 @@ def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFi
         )
     if GAME not in names:
         raise WebError(NO_GAME)
-    game = read_log(_part(archive, GAME, MAX_LOG)).game
+    game = read_log(read_part(archive, GAME, MAX_LOG)).game
     if PHOTOGRAPHS not in names:
         return GameFile(game, "", ())
-    listing = as_mapping(read_log(_part(archive, PHOTOGRAPHS, MAX_LOG)).game, "the list of photographs")
+    listing = as_mapping(read_log(read_part(archive, PHOTOGRAPHS, MAX_LOG)).game, "the list of photographs")
     if as_int(listing.get("version"), "the version of the list of photographs", 1, 1_000_000) > VERSION:
         raise WebError("This file was written by a newer Upscore: update this one, then import it again.")
     listed = as_list(listing.get("photographs"), "the photographs")
@@ -179,19 +165,7 @@ def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFi
 
 def picture_in(archive: zipfile.ZipFile, name: str) -> bytes:
     """Read a picture from a game's file; raises WebError if it is damaged or too large."""
-    return _part(archive, name, MAX_BYTES)
-
-
-def _part(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """Read a file of the zip file, of at most `most` bytes. Check its size before unpacking it."""
-    info = archive.getinfo(name)
-    if info.file_size > most:
-        raise WebError(f"Upscore did not write this zip file ({name}): choose the one that it wrote.")
-    try:
-        with archive.open(info) as part:
-            return part.read(most + 1)  # limited, since the size given in the zip may be wrong
-    except (OSError, *DAMAGED):
-        raise WebError(f"The zip file is damaged ({name}): use a whole copy.") from None
+    return read_part(archive, name, MAX_BYTES)
 
 
 def _photo(data: object, names: set[str]) -> PhotoEntry:

@@ -1,4 +1,8 @@
-"""The names in a zip file that a person's computer has unpacked and packed again, as Upscore gave them."""
+"""Reading zip files that anybody may have made: few parts, of bounded size, each asked for by its name.
+
+Nothing is unpacked under a name of the file, so no name in it leads anywhere. A person's computer may have unpacked the
+file and packed it again: then its parts get the names that Upscore gave them.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,26 @@ from typing import IO
 
 from webui.errors import WebError
 
+MAX_FILES = 1000
+_MAX_LIST = 2**19
+"""Bytes of a zip file's list of names: those of `MAX_FILES` take a quarter of it. [by eye]"""
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
 """Errors besides OSError for a damaged zip file. RuntimeError stands for one of a kind that is not read."""
-METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The methods that Upscore packs with. With others a file might grow to any size before we can tell."""
 _JUNK = (".DS_Store", "Thumbs.db", "desktop.ini")
 _ENCRYPTED = 0x1
 _LIST_SIZE = 5
 """The place of the size of a zip file's list of names in its last record."""
+
+
+def open_zip(file: IO[bytes]) -> zipfile.ZipFile:
+    """Open a zip file that somebody sent; raises WebError if it is damaged, or lists too many names."""
+    try:
+        check_list(file, _MAX_LIST)
+        return zipfile.ZipFile(file)
+    except (OSError, *DAMAGED):
+        raise WebError("The zip file is damaged: use a whole copy.") from None
 
 
 def check_list(file: IO[bytes], most: int) -> None:
@@ -54,7 +70,7 @@ def restore_names(archive: zipfile.ZipFile, marker: str) -> None:
     for name, info in named.items():
         if info.flag_bits & _ENCRYPTED:
             raise WebError("This zip file has a password or is damaged: zip its folder again, without one.")
-        if info.compress_type not in METHODS:
+        if info.compress_type not in _METHODS:
             raise WebError(
                 "This zip file is packed in a way that is not read here, or damaged: zip its folder again."
             )
@@ -66,3 +82,22 @@ def restore_names(archive: zipfile.ZipFile, marker: str) -> None:
 
 def _is_junk(file: str) -> bool:
     return file in _JUNK or file.startswith("._")
+
+
+def check_size(archive: zipfile.ZipFile, what: str, most: int) -> None:
+    """Raise WebError if a zip file has too many parts, or more than `most` bytes. `what` it should hold is named."""
+    infos = archive.infolist()
+    if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > most:
+        raise WebError(f"This zip file holds more than any {what}: choose the one that Upscore wrote.")
+
+
+def read_part(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
+    """Read a part of a zip file, of at most `most` bytes. Check its size before unpacking it; raises WebError."""
+    info = archive.getinfo(name)
+    if info.file_size > most or info.compress_type not in _METHODS:
+        raise WebError(f"Upscore did not write this zip file ({name}): choose the one that it wrote.")
+    try:
+        with archive.open(info) as part:
+            return part.read(most + 1)  # limited, since the size given in the zip may be wrong
+    except (OSError, *DAMAGED):
+        raise WebError(f"The zip file is damaged ({name}): use a whole copy.") from None

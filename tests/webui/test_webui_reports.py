@@ -1,0 +1,203 @@
+"""The report of a misread turn: what is in the file, what is not, and files that strangers made."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import tracemalloc
+import zipfile
+import zlib
+
+import pytest
+from flask.testing import FlaskClient
+from PIL import Image as PillowImage
+from readings import reading_of
+from webkit import EXAMPLE, STANDARD, ScriptedReader, finding, outcome, play_of, text, upload, version
+
+from engine import Board, Game, HouseRules, UpscoreError, edition_named
+from webui.services import Services
+from webui.storage.report_file import PHOTOGRAPH, REPORT, Report, read_report
+from webui.table.games import OpenGame
+
+MISREAD = "M@b4 O@c4 D@d4 D@e4"
+SEEN = reading_of(Board.empty(8).with_play(play_of(MISREAD)))
+URL = "/games/1/turns/1/report.zip"
+
+
+def photographed() -> bytes:
+    """A photograph that tells of its telephone and of a place."""
+    exif = PillowImage.Exif()
+    exif[0x010F] = "A telephone"
+    exif.get_ifd(0x8825)[1] = "N"
+    data = io.BytesIO()
+    grain = PillowImage.effect_noise((160, 120), 20).convert("RGB")
+    grain.save(data, "JPEG", exif=exif, comment=b"at home", quality=95)
+    return data.getvalue()
+
+
+@pytest.fixture
+def corrected(client: FlaskClient, made: Services, reader: ScriptedReader) -> OpenGame:
+    """A game of Ann-Sophie and Blue in which a photograph was misread, and put right."""
+    game = made.tables.start(
+        edition="8x8",
+        players=("Ann-Sophie", "Blue"),
+        rules=HouseRules(leftover_penalty=3),
+        lexicon="standard",
+    )
+    played = finding("play", outcome(MISREAD), reading=SEEN)
+    reader.say([played, played])
+    assert upload(client, "/games/1/photo", photographed()).status_code == 303
+    form = {"version": version(made, game), "tiles": EXAMPLE[0]}
+    answer = client.post("/games/1/turns/1/correct", data=form, headers={"Accept": "application/json"})
+    assert answer.get_json()["report"] == "/games/1/turns/1#report"
+    return made.tables.open(1)
+
+
+def saved(client: FlaskClient) -> bytes:
+    with client.get(URL) as response:
+        assert response.status_code == 200
+        assert "upscore-report-turn-1.zip" in response.headers["Content-Disposition"]
+        return response.get_data()
+
+
+def changed(data: bytes, name: str, content: bytes) -> bytes:
+    """A report with one of its files changed."""
+    out = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(data)) as before,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as after,
+    ):
+        for each in before.namelist():
+            after.writestr(each, content if each == name else before.read(each))
+    return out.getvalue()
+
+
+def read(data: bytes) -> Report:
+    return read_report(io.BytesIO(data))[0]
+
+
+def test_a_report_says_what_was_read_and_what_was_really_played(
+    client: FlaskClient, corrected: OpenGame
+) -> None:
+    report = read(saved(client))
+    truth = Game.start(edition_named("8x8"), ("A", "B"), lexicon=STANDARD).play(play_of(EXAMPLE[0])).board
+    assert (report.entered, report.really, report.said) == (MISREAD, EXAMPLE[0], "play")
+    assert (report.sheet, report.before, report.after) == (Board.empty(8), Board.empty(8), truth)
+    assert report.squares is not None
+    assert report.squares.tops[3][1:5] == ("M", "O", "D", "D")
+    assert report.rules == HouseRules(leftover_penalty=3)
+    assert report.belief == corrected.belief
+    assert report.versions.keys() >= {"upscore", "faces", "lattice"}
+    assert report.fault == "letter"
+
+
+def test_a_report_holds_pixels_and_no_names_times_or_places(client: FlaskClient, corrected: OpenGame) -> None:
+    with zipfile.ZipFile(io.BytesIO(saved(client))) as archive:
+        assert archive.namelist() == [PHOTOGRAPH, REPORT]
+        assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        told, picture = archive.read(REPORT).decode(), archive.read(PHOTOGRAPH)
+    for private in ("Ann-Sophie", "Blue", corrected.row.created_at[:10]):
+        assert private not in told
+    with PillowImage.open(io.BytesIO(picture)) as image:
+        assert image.size == (160, 120)
+        assert not image.getexif()
+        assert set(image.info) <= {"jfif", "jfif_version", "jfif_unit", "jfif_density"}
+
+
+def test_a_list_of_the_tables_own_is_not_named(
+    client: FlaskClient, corrected: OpenGame, made: Services
+) -> None:
+    with made.store.database.writing() as connection:
+        connection.execute("UPDATE games SET lexicon = '/home/ann/words of ann.txt'")
+    assert read(saved(client)).lexicon == ""
+
+
+def test_the_turns_page_says_what_is_in_the_report(client: FlaskClient, corrected: OpenGame) -> None:
+    page = text(client.get("/games/1/turns/1"))
+    assert URL in page
+    assert "It holds no names" in page
+
+
+def test_a_turn_without_a_photograph_has_no_report(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    assert client.get(URL).status_code == 404
+    assert "report.zip" not in text(client.get("/games/1/turns/1"))
+
+
+def test_a_photograph_without_a_board_is_reported_so(
+    client: FlaskClient, corrected: OpenGame, reader: ScriptedReader
+) -> None:
+    reader.script[:] = [finding("unclear", asked=True)]
+    assert read(saved(client)).fault == "board not found"
+
+
+def test_a_turn_that_was_missed_before_is_told_apart(
+    client: FlaskClient, corrected: OpenGame, made: Services
+) -> None:
+    form = {"version": str(corrected.row.version), "tiles": "O@d4 N@d5", "accept": "O@d4 N@d5"}
+    headers = {"Accept": "application/json"}
+    answer = client.post("/games/1/turns/1/insert", data=form, headers=headers)
+    assert answer.get_json().get("report") == "/games/1/turns/2#report", answer.get_json()
+    with client.get("/games/1/turns/2/report.zip") as response:
+        report = read(response.get_data())
+    assert (report.fault, report.sheet.is_empty, report.before.is_empty) == ("missed turn", True, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("edition", "9x9"),
+        ("edition", "10x10"),
+        ("after", [[]]),
+        ("squares", {"corners": []}),
+        ("plays_expected", 10**9),
+        ("versions", [1]),
+        ("said", 3),
+        ("version", 2),
+    ],
+)
+def test_a_report_that_upscore_did_not_write_is_refused_in_a_line(
+    client: FlaskClient, corrected: OpenGame, name: str, value: object
+) -> None:
+    data = saved(client)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        fields = json.loads(archive.read(REPORT))
+    with pytest.raises(UpscoreError) as error:
+        read(changed(data, REPORT, json.dumps({**fields, name: value}).encode()))
+    assert "\n" not in str(error.value)
+
+
+def test_damaged_and_swollen_files_are_refused(client: FlaskClient, corrected: OpenGame) -> None:
+    data = saved(client)
+    swollen = changed(data, REPORT, bytes(9 * 2**20))
+    other = io.BytesIO()
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.writestr("../../report.json", "{}")
+    for bad in (data[:-40], b"no zip", swollen, other.getvalue(), changed(data, REPORT, b"\xff{")):
+        with pytest.raises(UpscoreError):
+            read(bad)
+
+
+def test_texts_of_strangers_are_shown_in_one_short_line(client: FlaskClient, corrected: OpenGame) -> None:
+    data = saved(client)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        fields = json.loads(archive.read(REPORT))
+    report = read(changed(data, REPORT, json.dumps({**fields, "said": "\x1b[2J\n" + "x" * 9000}).encode()))
+    assert report.said.isprintable()
+    assert len(report.said) <= 400
+
+
+def test_a_belief_that_unpacks_to_any_size_is_left_out(client: FlaskClient, corrected: OpenGame) -> None:
+    data = saved(client)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        fields = json.loads(archive.read(REPORT))
+    bomb = base64.b64encode(zlib.compress(bytes(2**27), 9)).decode()
+    fields["belief"]["bare"] = [8, bomb]
+    swollen = changed(data, REPORT, json.dumps(fields).encode())
+    tracemalloc.start()
+    assert read(swollen).belief is None
+    assert tracemalloc.get_traced_memory()[1] < 2**26
+    tracemalloc.stop()
