@@ -42,6 +42,12 @@ def test_a_rule_that_is_named_is_linked(sentence: str, shown: str) -> None:
     assert str(link_rules(sentence, "/r")) == shown
 
 
+def test_the_page_of_rules_ends_every_sentence_once(client: FlaskClient) -> None:
+    page = text(client.get("/rules"))
+    assert "Rules not confirmed." in page
+    assert ".." not in re.sub(r"<[^>]*>", "", page)
+
+
 def test_every_link_leads_to_its_rule(client: FlaskClient, made: Services, game: OpenGame) -> None:
     after_plays(made, game, "X@a1 X@b1", "A@c1")
     anchors = set(re.findall(r'id="(rule-\d+)"', text(client.get(PAGE))))
