@@ -121,7 +121,7 @@ def test_a_photograph_on_a_dead_connection_goes_again_and_is_taken_once(
     site.works.clear()
     site.kill_streams()
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(tmp_path / "turn.jpg"))
-    until(browser, lambda: says(browser, "Reading …"))
+    until(browser, lambda: says(browser, "Sending …"))
     later(browser, 8)
     until(browser, lambda: says(browser, "Can't reach the computer. The photo is kept here"))
     site.works.set()

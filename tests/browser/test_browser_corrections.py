@@ -10,7 +10,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
-from webkit import EXAMPLE, jpeg, play_of
+from webkit import EXAMPLE, jpeg, picture, play_of, sure
+
+from webui.storage.report_file import read_report
 
 pytestmark = pytest.mark.slow
 
@@ -134,3 +136,25 @@ def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: Sit
     game = played.now().game
     assert [turn.play for turn in game.turns] == [play_of(EXAMPLE[0]), None, play_of("N@d5")]
     assert not any(turn.verdict and turn.verdict.violations for turn in game.turns)
+
+
+def test_after_a_correction_the_misread_photograph_is_reported(
+    site: Site, look: Look, tmp_path: Path
+) -> None:
+    site.reader.say([sure("M@b4 O@c4 D@d4 D@e4")] * 2)
+    site.made.intake.take(site.game.row.id, picture(), "upload")
+    browser = look(f"{site.url}/turns/1/correct")
+    folder = tmp_path / "saved"
+    folder.mkdir()
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+    find(browser, "#tiles").clear()
+    find(browser, "#tiles").send_keys(EXAMPLE[0], Keys.ENTER)
+    until(browser, lambda: browser.current_url == site.url)
+    find(browser, ".toast a.button").click()
+    until(browser, lambda: browser.current_url == f"{site.url}/turns/1#report")
+    assert "It holds no names" in find(browser, "#report").text
+    tap(browser, "Save the report", "a")
+    until(browser, lambda: [path.name for path in folder.iterdir()] == ["upscore-report-turn-1.zip"])
+    with (folder / "upscore-report-turn-1.zip").open("rb") as file:
+        report, _ = read_report(file)
+    assert (report.entered, report.really) == ("M@b4 O@c4 D@d4 D@e4", EXAMPLE[0])

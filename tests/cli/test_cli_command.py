@@ -134,7 +134,8 @@ def test_a_word_that_begins_with_a_hyphen_is_asked_about_behind_two(
     upscore("judge", *words)
     upscore.refused("write 'upscore judge -- -")
     upscore("judge", "--json", "--", *(word for word in words if word != "--json"))
-    assert (upscore.status, upscore.lines()[0][-1]["reason"]) == (1, "it has a hyphen")
+    assert upscore.status == 1
+    assert upscore.lines()[0][-1]["reason"].startswith("it cannot stand alone")
 
 
 def test_how_commands_end_is_documented() -> None:

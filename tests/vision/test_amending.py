@@ -78,10 +78,15 @@ ONE, TWO_TURNS = [WHOLE], [REST]
 
 
 @pytest.mark.parametrize("seconds", [0.0, 5.9])
-def test_lawful_halves_are_joined_soon_after(seconds: float) -> None:
-    lawful = replace(CONTEXT, lexicon=Lexicon.from_words(["CA", "CAT"], name="test"))
-    whole = whole_play(LAST, LAST.time + seconds, found(0.99, None, None), lawful)
-    assert whole == replace(LAST, play=WHOLE)
+@pytest.mark.parametrize(("words", "asked"), [(["CAT"], False), (["CA", "CAT"], True)])
+def test_it_is_asked_soon_after_only_if_the_first_half_is_a_play_by_itself(
+    seconds: float, words: list[str], asked: bool
+) -> None:
+    context = replace(CONTEXT, lexicon=Lexicon.from_words(words, name="test"))
+    time, finding = LAST.time + seconds, found(0.99, None, None)
+    whole = whole_play(LAST, time, finding, context)
+    assert whole == (None if asked else replace(LAST, play=WHOLE))
+    assert perhaps_whole(LAST, time, finding, context) is not None
 
 
 def test_what_is_no_lawful_play_together_is_another_turn() -> None:

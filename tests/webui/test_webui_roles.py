@@ -34,6 +34,7 @@ FORMS = {
     "starting.start_again",
     "files.choose",
     "files.ask_to_delete",
+    "files.report",
     "cameras.grid",
     "cameras.flat",
     "devices.table",
@@ -315,6 +316,7 @@ def test_no_link_leads_a_viewer_to_what_is_refused(
         edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard"
     )
     made.tables.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
+    reader.say([sure(EXAMPLE[0])] * 2)  # a report reads the photograph of its turn again
     viewer, scorer = crawled(guest(app, Role.VIEWER)), crawled(guest(app, Role.SCORER, (1,)))
     assert {"/games/1", f"/games/{other.row.id}", "/games/1/turns/2/challenge", "/games/1/charts"} <= set(
         viewer
