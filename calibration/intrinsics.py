@@ -172,9 +172,7 @@ def _solve(views: Sequence[TargetView]) -> _Solution:
 def _solve_with(views: Sequence[TargetView], flags: int) -> _Solution:
     """Solve for the lens under OpenCV's `flags`."""
     width, height = views[0].size_wh
-    start = np.array(
-        [[max(width, height), 0, (width - 1) / 2], [0, max(width, height), (height - 1) / 2], [0, 0, 1.0]]
-    )
+    start = np.array([[max(width, height), 0, (width - 1) / 2], [0, max(width, height), (height - 1) / 2], [0, 0, 1.0]])
     ground = [np.column_stack([view.board, np.zeros(len(view.board))]).astype(np.float32) for view in views]
     pixels = [view.pixels.astype(np.float32) for view in views]
     rms, matrix, dist, turns, _, spreads, _, each = cv2.calibrateCameraExtended(

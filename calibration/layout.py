@@ -155,9 +155,7 @@ class Layout:
         return self.windows[sure], [face for face, kept in zip(self.letters, sure, strict=True) if kept]
 
 
-def read_layout(
-    reader: BoardReader, image: Image, edition: Edition, corners: npt.ArrayLike | None = None
-) -> Layout:
+def read_layout(reader: BoardReader, image: Image, edition: Edition, corners: npt.ArrayLike | None = None) -> Layout:
     """Read a photograph (h, w, 3) of all tiles of an edition; corners (4, 2) px as for `BoardReader.read`.
 
     Raises CalibrationError if the photograph shows something else, BoardNotFound if it shows no board.
@@ -203,9 +201,7 @@ def _best_cut(image: Image, reading: BoardReading, squares: list[tuple[int, int]
     return best
 
 
-def _checked_layout(
-    squares: list[tuple[int, int]], windows: Image, logs: Floats, assignment: Assignment
-) -> Layout:
+def _checked_layout(squares: list[tuple[int, int]], windows: Image, logs: Floats, assignment: Assignment) -> Layout:
     misfits = logs[np.arange(len(logs)), assignment.labels] < _MIN_FITTING_LOG_PROBABILITY
     doubtful = assignment.margins < _MIN_SURE_MARGIN
     if float(misfits.mean()) > _MAX_MISFIT_SHARE or float(doubtful.mean()) > _MAX_DOUBTFUL_SHARE:

@@ -124,9 +124,7 @@ def _thickness(reading: BoardReading, board: Board) -> float | None:
     measurable = (heights >= _MIN_STACK_TILES) & (reading.hidden < VISIBLE.reference)
     if reading.camera.tilt(middle) < _MIN_TILT or int(measurable.sum()) < _MIN_STACKS:
         return None
-    return most_probable_thickness(
-        thickness_evidence(reading.elevations, np.where(measurable, 0.0, 1.0), heights)
-    )
+    return most_probable_thickness(thickness_evidence(reading.elevations, np.where(measurable, 0.0, 1.0), heights))
 
 
 def _examples(

@@ -97,11 +97,7 @@ def load_profile(path: Path) -> Profile:
         document = json.loads(data)
     except (ValueError, RecursionError):
         cut = data.lstrip()[:1] == b"{" and _KIND.encode() in data[:200]
-        why = (
-            "is cut off or damaged: calibrate again"
-            if cut
-            else "is no profile: give a file of 'upscore calibrate'"
-        )
+        why = "is cut off or damaged: calibrate again" if cut else "is no profile: give a file of 'upscore calibrate'"
         raise ProfileError(f"{path} {why}.") from None
     return _from_json(document, path)
 

@@ -55,9 +55,7 @@ def draw_target() -> Image:
     square = round(SQUARE_MM / 25.4 * DPI)
     margin = round(_MARGIN_MM / 25.4 * DPI)
     picture = _board().generateImage((COLUMNS * square, ROWS * square), marginSize=0, borderBits=1)
-    framed = cv2.copyMakeBorder(
-        picture, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(255, 255, 255)
-    )
+    framed = cv2.copyMakeBorder(picture, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(255, 255, 255))
     at = (margin, framed.shape[0] - margin // 3)
     cv2.putText(framed, _NOTE, at, cv2.FONT_HERSHEY_SIMPLEX, 1.15, (0, 0, 0), 2, cv2.LINE_AA)
     return np.asarray(cv2.cvtColor(framed, cv2.COLOR_GRAY2BGR), dtype=np.uint8)

@@ -34,9 +34,7 @@ def learn_templates(known: SetFaces | None, windows: Image, letters: Sequence[st
     templates, counts = known.templates.copy(), known.counts.copy()
     for letter in sorted(set(letters)):
         at = FACES.index(letter)
-        views = np.stack(
-            [shifted_patches(w) for w, shown in zip(windows, letters, strict=True) if shown == letter]
-        )
+        views = np.stack([shifted_patches(w) for w, shown in zip(windows, letters, strict=True) if shown == letter])
         template, count = _template(templates[at].ravel(), int(counts[at]), views)
         templates[at], counts[at] = template.reshape(SIDE, SIDE), min(count, _MAX_EXAMPLES)
     return SetFaces(templates, counts)
@@ -57,9 +55,7 @@ def join_templates(each: Sequence[SetFaces]) -> SetFaces:
 def _template(before: Floats, count: int, views: Floats) -> tuple[Floats, int]:
     """Join a template (p,) and its count with examples (m, shifts, p)."""
     # A template from before aligns examples in one round. Without one, they come to agree round by round.
-    rounds, template = (
-        (1, before) if count else (_ALIGNMENT_ROUNDS, _unit(views[:, views.shape[1] // 2].sum(axis=0)))
-    )
+    rounds, template = (1, before) if count else (_ALIGNMENT_ROUNDS, _unit(views[:, views.shape[1] // 2].sum(axis=0)))
     good = np.ones(len(views), dtype=bool)
     for _ in range(rounds):
         match = views @ template

@@ -48,9 +48,7 @@ class Board:
             raise PositionError(f"a board has {MIN_SIZE} to {MAX_SIZE} rows and columns, not {size}")
         for row_at, row in enumerate(rows):
             if len(row) != size:
-                raise PositionError(
-                    f"row {row_at + 1} has {len(row)} squares: a board of {size} rows needs {size}"
-                )
+                raise PositionError(f"row {row_at + 1} has {len(row)} squares: a board of {size} rows needs {size}")
             for col_at, stack in enumerate(row):
                 _check_stack(stack, SQUARES[row_at][col_at])
         return cls(rows)
@@ -160,9 +158,7 @@ def _off_board(square: Square, size: int) -> PositionError:
 
 def _check_stack(stack: Stack, square: Square) -> None:
     if len(stack) > MAX_HEIGHT:
-        raise PositionError(
-            f"{square_name(square)} would hold {len(stack)} tiles: a stack has at most {MAX_HEIGHT}"
-        )
+        raise PositionError(f"{square_name(square)} would hold {len(stack)} tiles: a stack has at most {MAX_HEIGHT}")
     for face in stack:
         if face not in _FACE_SET:
             raise PositionError(f"{quoted(face)} on {square_name(square)} is not a tile: use A to Z, or Qu")

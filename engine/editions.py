@@ -40,16 +40,12 @@ class Edition:
             if self.tile_total < 0:
                 raise RulesError(f"edition {self.name} cannot have {self.tile_total} tiles")
         elif set(tiles) != set(FACES) or min(tiles.values()) < 0 or sum(tiles.values()) != self.tile_total:
-            raise RulesError(
-                f"the tiles of edition {self.name} do not add up to {self.tile_total}: count again"
-            )
+            raise RulesError(f"the tiles of edition {self.name} do not add up to {self.tile_total}: count again")
 
     def check_size(self, rows: int) -> None:
         """Check that a board has the edition's number of rows; raise RulesError if not."""
         if rows != self.size:
-            raise RulesError(
-                f"the board has {rows} rows, and edition {self.name} has {self.size}: use its edition"
-            )
+            raise RulesError(f"the board has {rows} rows, and edition {self.name} has {self.size}: use its edition")
 
 
 def _edition(size: int, counts: Mapping[int, str]) -> Edition:
@@ -59,9 +55,7 @@ def _edition(size: int, counts: Mapping[int, str]) -> Edition:
     return Edition(f"{size}x{size}", size, distribution, sum(distribution.values()))
 
 
-_CLASSIC = _edition(
-    8, {1: "F J K Qu V W X Z", 2: "B C G H R Y", 3: "D L M N P S U", 4: "I O T", 5: "A", 6: "E"}
-)
+_CLASSIC = _edition(8, {1: "F J K Qu V W X Z", 2: "B C G H R Y", 3: "D L M N P S U", 4: "I O T", 5: "A", 6: "E"})
 _HASBRO = _edition(
     10,
     {
@@ -99,9 +93,7 @@ def edition_named(name: str) -> Edition:
         edition = grid_edition(int(match[1]))
         if edition.name == name:
             return edition
-    raise RulesError(
-        f"{quoted(name)} is not an edition: choose {', '.join(EDITIONS)}, or a grid such as 15x15"
-    )
+    raise RulesError(f"{quoted(name)} is not an edition: choose {', '.join(EDITIONS)}, or a grid such as 15x15")
 
 
 def grid_edition(size: int) -> Edition:

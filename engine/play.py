@@ -99,9 +99,7 @@ def format_run(play: Play) -> str:
 def _parse_run(token: str, *, lone_q: bool) -> list[PlacedTile]:
     sign = next((mark for mark in token if mark in "-|"), None)
     if sign is None:
-        raise NotationError(
-            f"{quoted(token)} is not a tile on a square: write the tile, @ and the square, as in N@d7"
-        )
+        raise NotationError(f"{quoted(token)} is not a tile on a square: write the tile, @ and the square, as in N@d7")
     start, _, run = token.partition(sign)
     square = parse_square(start)
     down, across = (1, 0) if sign == "|" else (0, 1)
@@ -112,13 +110,9 @@ def _parse_run(token: str, *, lone_q: bool) -> list[PlacedTile]:
         for face in parse_faces(part, lone_q=lone_q):
             row, col = square.row + down * step, square.col + across * step
             if row >= MAX_SIZE or col >= MAX_SIZE:
-                raise NotationError(
-                    f"{quoted(token)} runs off the board: start it nearer to a1, or shorten it"
-                )
+                raise NotationError(f"{quoted(token)} runs off the board: start it nearer to a1, or shorten it")
             tiles.append(PlacedTile(SQUARES[row][col], face))
             step += 1
     if not tiles:
-        raise NotationError(
-            f"{quoted(token)} puts no tile down: write its tiles, as in e6-N.T, or leave it out"
-        )
+        raise NotationError(f"{quoted(token)} puts no tile down: write its tiles, as in e6-N.T, or leave it out")
     return tiles

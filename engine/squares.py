@@ -43,9 +43,7 @@ def parse_square(text: str) -> Square:
         row = int(digits) - 1
         if row < MAX_SIZE:
             return SQUARES[row][col]
-    raise NotationError(
-        f"{quoted(text)} is not a square: write the column's letter and the row's number, as in d4"
-    )
+    raise NotationError(f"{quoted(text)} is not a square: write the column's letter and the row's number, as in d4")
 
 
 def parse_squares(text: str) -> tuple[Square, ...]:

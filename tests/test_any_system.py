@@ -71,9 +71,7 @@ def without_posix(script: str, folder: Path, code_page: str) -> str:
     return done.stdout.decode(code_page)
 
 
-needs_proc = pytest.mark.skipif(
-    not Path("/proc/self/fd").exists(), reason="only Linux can be told to do without"
-)
+needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux can be told to do without")
 
 
 @needs_proc

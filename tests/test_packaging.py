@@ -92,15 +92,11 @@ def test_it_holds_the_files_of_the_packages_and_no_others(wheel: zipfile.ZipFile
     assert packed == files_of(ROOT)
 
 
-@pytest.mark.skipif(
-    not (ROOT / ".git").exists() or shutil.which("git") is None, reason="this is no git checkout"
-)
+@pytest.mark.skipif(not (ROOT / ".git").exists() or shutil.which("git") is None, reason="this is no git checkout")
 def test_a_clone_has_all_of_them() -> None:
     """No file of the packages is one that git is told to ignore."""
     ask = ["git", "check-ignore", "--no-index", "--stdin"]
-    done = subprocess.run(
-        ask, cwd=ROOT, input="\n".join(files_of(ROOT)), capture_output=True, text=True, timeout=30
-    )
+    done = subprocess.run(ask, cwd=ROOT, input="\n".join(files_of(ROOT)), capture_output=True, text=True, timeout=30)
     assert (done.stdout, done.stderr) == ("", "")
 
 
@@ -112,9 +108,7 @@ def test_it_has_exactly_these_packages_at_its_top(wheel: zipfile.ZipFile) -> Non
 def test_what_runs_and_what_may_be_asked_for_is_inside(wheel: zipfile.ZipFile) -> None:
     names = set(wheel.namelist())
     assert {f"vision/weights/{network}.onnx" for network in NAMES} <= names
-    assert {
-        f"upscore/words/data/{name}" for name in ("shared.txt.xz", "american.txt.xz", "meanings.txt.xz")
-    } <= names
+    assert {f"upscore/words/data/{name}" for name in ("shared.txt.xz", "american.txt.xz", "meanings.txt.xz")} <= names
     assert {f"upscore/words/data/LICENSE-{name}.txt" for name in ("SCOWL", "WORDNET")} <= names
     assert {"webui/templates/base.html", "webui/static/style.css"} <= names
     assert {
@@ -139,9 +133,7 @@ def test_its_metadata(wheel: zipfile.ZipFile, metadata: Message) -> None:
     assert dict(scripts["console_scripts"]) == {"upscore": "upscore.cli:main"}
 
 
-def test_it_runs_from_where_it_is_installed(
-    wheel: zipfile.ZipFile, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_it_runs_from_where_it_is_installed(wheel: zipfile.ZipFile, tmp_path_factory: pytest.TempPathFactory) -> None:
     target, elsewhere = tmp_path_factory.mktemp("target"), tmp_path_factory.mktemp("elsewhere")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     options = ["--no-deps", "--no-index", "--no-compile", "--target", str(target)]

@@ -19,12 +19,7 @@ def imported_for_types(part: str) -> dict[str, str]:
     """Return the module of each name that the face of a part imports for type checkers."""
     tree = ast.parse((ROOT / part / "__init__.py").read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level == 0]
-    return {
-        alias.asname: node.module or ""
-        for node in imports
-        for alias in node.names
-        if alias.asname == alias.name
-    }
+    return {alias.asname: node.module or "" for node in imports for alias in node.names if alias.asname == alias.name}
 
 
 @pytest.mark.parametrize("part", PARTS)

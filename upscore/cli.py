@@ -127,9 +127,7 @@ def _add_command(commands: Commands, name: str, run: str, purpose: str) -> Parse
 
 def _add_position(parser: argparse.ArgumentParser) -> None:
     """Add the board of the commands that judge plays."""
-    parser.add_argument(
-        "position", type=Path, metavar="POSITION.json", help="the board as it stands: a position file"
-    )
+    parser.add_argument("position", type=Path, metavar="POSITION.json", help="the board as it stands: a position file")
 
 
 def _add_json(parser: argparse.ArgumentParser, purpose: str) -> None:
@@ -144,9 +142,7 @@ def _add_judging(parser: argparse.ArgumentParser) -> None:
 
 def _add_offers(parser: argparse.ArgumentParser) -> None:
     """Add the options for what a new game is offered."""
-    _add_lists(
-        parser, "the word list that a new game is offered first", "the house rules that a new game is offered"
-    )
+    _add_lists(parser, "the word list that a new game is offered first", "the house rules that a new game is offered")
 
 
 def _add_lists(parser: argparse.ArgumentParser, lexicon: str, rules: str) -> None:
@@ -249,13 +245,9 @@ def _add_calibrate(commands: Commands) -> None:
     what = parser.add_subparsers(
         required=True, metavar="WHAT", help="target, camera or tiles; each has a --help of its own"
     )
-    target = _add_command(
-        what, "target", "calibrate:target", "write the target that cameras are calibrated with"
-    )
+    target = _add_command(what, "target", "calibrate:target", "write the target that cameras are calibrated with")
     target.add_argument("output", type=Path, metavar="OUT.png", help="the picture to print or to show")
-    camera = _add_command(
-        what, "camera", "calibrate:camera", "measure a camera's lens from pictures of the target"
-    )
+    camera = _add_command(what, "camera", "calibrate:camera", "measure a camera's lens from pictures of the target")
     camera.add_argument(
         "sources", nargs="+", type=Path, metavar="PICTURES", help="photographs, folders of them, or a video"
     )
@@ -271,12 +263,8 @@ def _add_calibrate(commands: Commands) -> None:
 
 
 def _add_tiles(what: Commands) -> Parser:
-    tiles = _add_command(
-        what, "tiles", "calibrate:tiles", "learn a set's letters and how thick its tiles are"
-    )
-    tiles.add_argument(
-        "photos", nargs="*", type=Path, metavar="PHOTO", help="all tiles face up, one on each square"
-    )
+    tiles = _add_command(what, "tiles", "calibrate:tiles", "learn a set's letters and how thick its tiles are")
+    tiles.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="all tiles face up, one on each square")
     _add_board(tiles)
     tiles.add_argument(
         "--from-game",
@@ -495,9 +483,7 @@ def _add_doctor(commands: Commands) -> None:
     parser = _add_command(
         commands, "doctor", "doctor:run", "say what works on this computer, to send to somebody who helps"
     )
-    parser.add_argument(
-        "--port", type=int, default=8000, metavar="P", help="the port of the page, 8000 when not given"
-    )
+    parser.add_argument("--port", type=int, default=8000, metavar="P", help="the port of the page, 8000 when not given")
     parser.add_argument(
         "--data",
         type=Path,

@@ -64,9 +64,7 @@ class Sources:
         """Return the sources less those of the given names. Raises ValueError if no source has such a name."""
         unknown = sorted(set(names) - set(self.names()))
         if unknown:
-            raise ValueError(
-                f"no source of evidence: {', '.join(unknown)}; there are {', '.join(self.names())}"
-            )
+            raise ValueError(f"no source of evidence: {', '.join(unknown)}; there are {', '.join(self.names())}")
         kept = {
             each.name: tuple(source for source in getattr(self, each.name) if source.name not in names)
             for each in fields(self)
@@ -75,10 +73,7 @@ class Sources:
 
     def timed(self, watch: Stopwatch) -> Sources:
         """Return these sources, so that a stopwatch measures each of them."""
-        timed = {
-            each.name: tuple(source.timed(watch) for source in getattr(self, each.name))
-            for each in fields(self)
-        }
+        timed = {each.name: tuple(source.timed(watch) for source in getattr(self, each.name)) for each in fields(self)}
         return replace(self, **timed)
 
 

@@ -30,9 +30,7 @@ def load_image(path: str | Path) -> tuple[Image, float]:
     path = Path(path)
     try:
         if path.is_dir():
-            raise ImageError(
-                f"{path} is a folder: give the photographs in it, or use 'upscore replay' on the folder."
-            )
+            raise ImageError(f"{path} is a folder: give the photographs in it, or use 'upscore replay' on the folder.")
         if path.stat().st_size > MAX_BYTES:
             raise ImageError(
                 f"{path.name} is larger than {MAX_BYTES // 2**20} MB: give a photograph in a smaller size."

@@ -50,20 +50,14 @@ class Network:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 3
         try:
-            self._session = onnxruntime.InferenceSession(
-                str(path), options, providers=["CPUExecutionProvider"]
-            )
+            self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         except Exception as error:
             # onnxruntime's exception types are private
-            raise WeightsError(
-                f"The weights {path.name} cannot be used ({error}): install Upscore again."
-            ) from error
+            raise WeightsError(f"The weights {path.name} cannot be used ({error}): install Upscore again.") from error
 
     def __call__(self, x: Tensor, **more: Tensor) -> Tensor:
         """Return the output for a float32 batch; `more` are further inputs by name."""
-        inputs = {
-            name: np.ascontiguousarray(part, dtype=np.float32) for name, part in {"x": x, **more}.items()
-        }
+        inputs = {name: np.ascontiguousarray(part, dtype=np.float32) for name, part in {"x": x, **more}.items()}
         (y,) = self._session.run(None, inputs)
         return np.asarray(y, dtype=np.float32)
 

@@ -145,9 +145,7 @@ def _sized(image: Image, camera: Camera) -> tuple[Image, Camera]:
     if factor == 1.0:
         return image.copy(), camera
     size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), camera.scaled(
-        factor
-    )
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), camera.scaled(factor)
 
 
 def _points(pixels: Floats) -> npt.NDArray[np.int32]:
@@ -170,9 +168,7 @@ def _face_outline(camera: Camera, square: Square, height: float, half: float) ->
     return camera.project([(middle[0] + x, middle[1] + y, height) for x, y in corners])
 
 
-def _draw_face(
-    canvas: Image, camera: Camera, square: Square, height: float, colour: Colour, label: str
-) -> None:
+def _draw_face(canvas: Image, camera: Camera, square: Square, height: float, colour: Colour, label: str) -> None:
     outline = _face_outline(camera, square, height, 0.42)
     cv2.polylines(canvas, [_points(outline)], True, colour, 2, cv2.LINE_AA, 4)
     size = float(np.linalg.norm(outline[2] - outline[0]))
@@ -202,7 +198,5 @@ def _captioned(canvas: Image, lines: Iterable[str], doubtful: bool) -> Image:
         room = canvas.shape[1] - 40
         width = cv2.getTextSize(plain, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)[0][0]
         scale = 0.8 * min(1.0, room / max(width, 1))
-        cv2.putText(
-            strip, plain, (20, step * (k + 1) - 6), cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, 2, cv2.LINE_AA
-        )
+        cv2.putText(strip, plain, (20, step * (k + 1) - 6), cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, 2, cv2.LINE_AA)
     return np.vstack([canvas, strip])

@@ -160,9 +160,7 @@ def _strongest_slope(slopes: tuple[Tensor, Tensor], angle: float) -> float:
 
 _MISSING_GREYS = 120, 240
 """Grey levels of what is missing of a picture: 128, or lighter if the picture was lightened. [by eye]"""
-_INCOMPLETE = (
-    "A part of the picture is missing, and no board was found in the rest. Copy the photograph again."
-)
+_INCOMPLETE = "A part of the picture is missing, and no board was found in the rest. Copy the photograph again."
 
 
 class Fault(Enum):

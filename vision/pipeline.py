@@ -239,9 +239,7 @@ class BoardReader:
         reading = _under_text(_reading(view, seen, heights, letters, upright), task.text_lines)
         if known.bare is not None:
             with watch.timing("bare squares"):
-                colours, odd = compare_squares(
-                    view, known.bare, reading.height_probs[..., 0], reading.ground_in_view
-                )
+                colours, odd = compare_squares(view, known.bare, reading.height_probs[..., 0], reading.ground_in_view)
                 reading = replace(reading, colours=colours, altered=odd)
         doubt = doubt_of_given(lattice) if given else doubt_of(lattice, reading, view)
         return _Attempt(replace(reading, grid_doubt=doubt, other_set=other_set), view, seen, heights)
@@ -296,9 +294,7 @@ class BoardReader:
             still = None if near is None else track_lattice(image, near, size)
             return still or find_lattice(image, size, watch)
 
-    def _orientation(
-        self, view: ReducedView, seen: Elevations, heights: Heights, known: Hints
-    ) -> Orientation:
+    def _orientation(self, view: ReducedView, seen: Elevations, heights: Heights, known: Hints) -> Orientation:
         return find_orientation(view, seen, heights, self._words, board=known.board, camera=known.camera)
 
 

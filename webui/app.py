@@ -110,9 +110,7 @@ def create_app(config: AppConfig) -> Flask:
     :raises UpscoreError: if the data folder or a camera can't be used.
     """
     app = Flask(__name__, static_url_path=static_path())
-    app.config.update(
-        MAX_CONTENT_LENGTH=FORM_BYTES, MAX_FORM_PARTS=_MAX_FIELDS, MAX_FORM_MEMORY_SIZE=_MAX_FIELD_BYTES
-    )
+    app.config.update(MAX_CONTENT_LENGTH=FORM_BYTES, MAX_FORM_PARTS=_MAX_FIELDS, MAX_FORM_MEMORY_SIZE=_MAX_FIELD_BYTES)
     app.jinja_env.bytecode_cache = TemplateCache(Path(app.root_path) / "templates")
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
@@ -180,9 +178,7 @@ def _too_large(_: Exception) -> ResponseReturnValue:
     if limit != FORM_BYTES and (request.content_length or limit + 1) > limit:
         return _answer(f"That is too large: send a photograph of at most {limit // 2**20} MB.", 413)
     if _from_program():
-        return _answer(
-            f"That is too long: send at most {FORM_BYTES // 1000} kB, as {PREFIX}/openapi.json says.", 413
-        )
+        return _answer(f"That is too long: send at most {FORM_BYTES // 1000} kB, as {PREFIX}/openapi.json says.", 413)
     return _answer("That form is too large. Reload the page.", 413)
 
 
@@ -239,7 +235,5 @@ def _back() -> str:
         sent_from = urlsplit(request.referrer or "")
     except ValueError:
         return "/"
-    own = (
-        request.method == "POST" and sent_from.netloc == request.host and security.is_own_path(sent_from.path)
-    )
+    own = request.method == "POST" and sent_from.netloc == request.host and security.is_own_path(sent_from.path)
     return urlunsplit(("", "", sent_from.path, sent_from.query, "")) if own else "/"

@@ -44,9 +44,7 @@ def tls_context(folder: Path, hosts: Collection[str]) -> tuple[ssl.SSLContext, s
         context.load_cert_chain(crt, key)
         return context, _fingerprint(crt), make
     except (OSError, ValueError) as error:
-        raise WebError(
-            f"The certificate {crt} cannot be used ({error}): delete it, or leave out --https."
-        ) from None
+        raise WebError(f"The certificate {crt} cannot be used ({error}): delete it, or leave out --https.") from None
 
 
 def _hosts(crt: Path) -> list[str]:

@@ -72,9 +72,7 @@ class Decoder:
         try:
             data = file.read(MAX_BYTES + 1)
             if len(data) > MAX_BYTES:
-                raise ImageError(
-                    f"{name} is larger than {MAX_BYTES // 2**20} MB: give a photograph in a smaller size."
-                )
+                raise ImageError(f"{name} is larger than {MAX_BYTES // 2**20} MB: give a photograph in a smaller size.")
             return self._decode(data, name), data
         finally:
             self._turn.release()

@@ -97,9 +97,7 @@ class TurnReader(Protocol):
     def read_rack(self, image: Image) -> tuple[LooseTile, ...]:
         """Read the tiles that lie in a picture, off any board."""
 
-    def learn(
-        self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]
-    ) -> str | None:
+    def learn(self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]) -> str | None:
         """Return what a game's turns teach of its tiles, to be kept as it is; None where that is too little, or they
         are other tiles than those that are `known` from earlier games."""
 

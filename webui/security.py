@@ -31,12 +31,8 @@ _TAILNET_NAME = re.compile(r"([^.]+)\.[^.]+\.ts\.net")
 _TAILSCALE_NETWORKS = (ipaddress.ip_network("100.64.0.0/10"), ipaddress.ip_network("fd7a:115c:a1e0::/48"))
 """Addresses that Tailscale gives a computer. Its names end in the private network's name and .ts.net."""
 
-_TUNNEL = re.compile(
-    r"u?tun|tap|wg|ppp|ipsec|tailscale|zt|nordlynx|proton|wwan|.*vpn|.*wireguard", re.IGNORECASE
-)
-_BRIDGE = re.compile(
-    r"docker|br-|veth|virbr|lxc|lxd|podman|cni|vmnet|vboxnet|.*virtual|.*vmware", re.IGNORECASE
-)
+_TUNNEL = re.compile(r"u?tun|tap|wg|ppp|ipsec|tailscale|zt|nordlynx|proton|wwan|.*vpn|.*wireguard", re.IGNORECASE)
+_BRIDGE = re.compile(r"docker|br-|veth|virbr|lxc|lxd|podman|cni|vmnet|vboxnet|.*virtual|.*vmware", re.IGNORECASE)
 """Names that systems give the interfaces of virtual private networks, and of virtual machines and containers."""
 _WILDCARD_HOSTS = ("0.0.0.0", "::", "")
 
@@ -189,9 +185,7 @@ def reach(host: str, port: int, *, https: bool, addresses: Iterable[NetworkAddre
     `addresses` are this computer's, those that it has now by default.
     """
     if host not in _WILDCARD_HOSTS:
-        return (
-            Reach() if is_loopback(host) else Reach(PageAddress(page_url(host, port, https=https)), (), None)
-        )
+        return Reach() if is_loopback(host) else Reach(PageAddress(page_url(host, port, https=https)), (), None)
     every = tuple(network_addresses() if addresses is None else addresses)
     usable = [each for each in every if host == "::" or ":" not in each.ip]
     near = next((each for each in usable if each.near), None)

@@ -50,8 +50,7 @@ def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False
             print(f"To keep the score on another device, type the PIN {pin} there.", file=out, flush=True)
         return
     watch, keep = (
-        f"{reach.shown.url}join/{gate.invitations.code(Invitation(role))}"
-        for role in (Role.VIEWER, Role.KEEPER)
+        f"{reach.shown.url}join/{gate.invitations.code(Invitation(role))}" for role in (Role.VIEWER, Role.KEEPER)
     )
     lines = [
         "",
@@ -124,11 +123,7 @@ def serve(config: ServeConfig) -> None:
             server = Server(listener, app, tls, services.gate.knows)
             _get_ready_behind(services, ended)
             _run(server, services, config)
-            kept = (
-                "your own games are kept, the sample game is not"
-                if config.play_demo
-                else "the games are kept"
-            )
+            kept = "your own games are kept, the sample game is not" if config.play_demo else "the games are kept"
             print(f"Stopped; {kept}.", file=sys.stderr)
         finally:
             ended.set()

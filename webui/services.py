@@ -173,9 +173,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
         )
 
     cameras = Cameras(parse_sources(config.cameras), choices, tables, watcher, announcer.announce_all)
-    housekeeping = RepeatedChore(
-        lambda: _keep_house(backups, cameras, store, None if folder.adopted else shelf)
-    )
+    housekeeping = RepeatedChore(lambda: _keep_house(backups, cameras, store, None if folder.adopted else shelf))
     cameras.start()
     housekeeping.start()
     learning.start()
@@ -206,9 +204,7 @@ def _open_store(config: AppConfig) -> tuple[Store, Backups, str | None]:
     backups = Backups(config.data_dir, path)
     log = set_log_aside(path)
     rescued = rescue(path, backups.all())
-    store = Store(
-        config.data_dir, new_id=config.new_game_id, before_migration=backup_before_migration(backups)
-    )
+    store = Store(config.data_dir, new_id=config.new_game_id, before_migration=backup_before_migration(backups))
     has_games = any(not row.demo for row in store.games())
     empty = None if has_games else missing_games_notice(config.data_dir, backups.all(), log)
     if has_games and log is not None:

@@ -200,9 +200,7 @@ _REFUSED_S, _REFUSED_READS = 0.2, 100
 _PIECE_BYTES = 16_384
 """Bytes of a body after which its progress is noted: a sixth of a second at the slowest rate allowed. [by eye]"""
 _STREAM_TYPES = ("text/event-stream", "application/zip")
-_FULL = (
-    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 3\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-)
+_FULL = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 3\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 class Server(BaseWSGIServer):
@@ -246,9 +244,7 @@ class Server(BaseWSGIServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Give a connection a place and a thread, or send it away."""
-        connection = self.connections.admit(
-            request, known=self._is_known(client_address[0]), address=client_address[0]
-        )
+        connection = self.connections.admit(request, known=self._is_known(client_address[0]), address=client_address[0])
         if connection is None:
             self._send_away(request)
             return
@@ -372,9 +368,7 @@ class _Handler(WSGIRequestHandler):
     sys_version = ""
     server: Server
 
-    def __init__(
-        self, request: socket.socket, client_address: Any, server: Server, connection: Connection
-    ) -> None:
+    def __init__(self, request: socket.socket, client_address: Any, server: Server, connection: Connection) -> None:
         self._place = connection
         self._source: io.BufferedIOBase | None = None
         self._ask_for_body: Callable[[], None] = _nothing
@@ -418,9 +412,7 @@ class _Handler(WSGIRequestHandler):
         connections, place = self.server.connections, self._place
         connections.note_headers(place)
         if "wsgi.input_terminated" in environ:
-            body = _Body(
-                DechunkedInput(cast(IO[bytes], self.rfile)), None, connections, place, self._ask_for_body
-            )
+            body = _Body(DechunkedInput(cast(IO[bytes], self.rfile)), None, connections, place, self._ask_for_body)
         else:
             text = environ.get("CONTENT_LENGTH", "")
             length = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0

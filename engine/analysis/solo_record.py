@@ -72,12 +72,6 @@ def solo_total(game: Game) -> int | None:
     Only a finished solo game counts, and only if it began on an empty board without points.
     """
     setup = game.setup
-    if (
-        not setup.solo
-        or game.ended is None
-        or not setup.start.is_empty
-        or any(setup.scores)
-        or game.state.taken
-    ):
+    if not setup.solo or game.ended is None or not setup.start.is_empty or any(setup.scores) or game.state.taken:
         return None
     return game.totals[game.players[0]]

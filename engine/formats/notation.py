@@ -155,9 +155,7 @@ def parse_entry(line: str) -> Entry:
             first, *others = (part.split() for part in " ".join(words).split(" also "))
             at, put = _parse_put(first)
             if any(other[:1] == ["insert"] for other in others):
-                raise NotationError(
-                    "only one event is put in at a time: write the other on a line of its own"
-                )
+                raise NotationError("only one event is put in at a time: write the other on a line of its own")
             return Corrected(at, put, kind == "insert", tuple(map(_parse_put, others)))
         case _:
             return _parse_event(words)
@@ -222,9 +220,7 @@ def _parse_event(words: Sequence[str]) -> Event:
             return Exchanged()
         case ["exchange", given, "for", drawn]:
             return Exchanged(_face(given), _face(drawn))
-        case ["challenge", who, outcome, *by] if (
-            outcome in _VERDICTS and by[:1] in ([], ["by"]) and len(by) in (0, 2)
-        ):
+        case ["challenge", who, outcome, *by] if outcome in _VERDICTS and by[:1] in ([], ["by"]) and len(by) in (0, 2):
             number = None if who == "-" else _number(who, 1, "the challenger's number") - 1
             return Challenged(number, _VERDICTS[outcome], authority_named(by[1] if by else None))
         case ["turn", player]:
@@ -244,15 +240,8 @@ def _check_heading(lines: Sequence[tuple[int, str]]) -> None:
     if heading == HEADING:
         return
     words = heading.split()
-    if (
-        words[:2] == ["upscore", "game"]
-        and len(words) == 3
-        and words[2].isdecimal()
-        and int(words[2][:9]) > 1
-    ):
-        raise NotationError(
-            f"the game was written by a newer version (format {words[2][:9]}): update this program"
-        )
+    if words[:2] == ["upscore", "game"] and len(words) == 3 and words[2].isdecimal() and int(words[2][:9]) > 1:
+        raise NotationError(f"the game was written by a newer version (format {words[2][:9]}): update this program")
     raise NotationError(f'this is no game: the first line must be "{HEADING}"')
 
 
@@ -278,9 +267,7 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
             raise NotationError(f"house rule {name} comes twice: once is enough")
         rules[name] = load_json(value, f"the value of house rule {name}")
     start = parse_diagram("\n".join(values["row"])) if values["row"] else None
-    scores = [
-        _number(score, 0, "a score to start with") for line in values["scores"] for score in line.split()
-    ]
+    scores = [_number(score, 0, "a score to start with") for line in values["scores"] for score in line.split()]
     first = [_number(line, 1, "the number of the player who begins") for line in values["first"]]
     return make_setup(
         edition_named(values["edition"][0]),

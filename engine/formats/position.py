@@ -72,8 +72,7 @@ def stacks_json(board: Board) -> list[list[list[str]]]:
 def parse_stacks(value: object) -> Board:
     """Read a board from nested lists of faces, row by row, and check each square."""
     rows = [
-        [_parse_stack(stack) for stack in as_list(row, "a row of the board")]
-        for row in as_list(value, "the board")
+        [_parse_stack(stack) for stack in as_list(row, "a row of the board")] for row in as_list(value, "the board")
     ]
     return Board.of(rows)
 

@@ -40,9 +40,7 @@ def challenge_play(setup: Setup, state: GameState, challenge: Challenged, event:
     costs = not challenge.upheld and setup.rules.failed_challenge_loses_turn and not setup.solo
     if costs and challenger is None:
         raise GameError("a failed challenge costs the next turn here: say who challenged")
-    costs = (
-        costs and challenger not in state.lost_turns
-    )  # only the first failed challenge costs the next turn
+    costs = costs and challenger not in state.lost_turns  # only the first failed challenge costs the next turn
     name = None if challenger is None else setup.players[challenger]
     new = Challenge(name, challenge.upheld, challenge.authority, costs, event)
     record = replace(record, challenges=(*record.challenges, new))
@@ -67,11 +65,7 @@ def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, uph
     name = None if challenger is None else setup.players[challenger]
     refused = record.refused_challenges
     if name in refused or (name is None and refused and not upheld):
-        what = (
-            f"turn {record.number} was challenged"
-            if name is None
-            else f"{name} challenged turn {record.number}"
-        )
+        what = f"turn {record.number} was challenged" if name is None else f"{name} challenged turn {record.number}"
         raise GameError(f"{what} already, and it stands: undo that challenge to rule otherwise")
     return Challenged(challenger, upheld, _authority(setup, record.verdict, upheld=upheld))
 

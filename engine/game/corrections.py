@@ -58,9 +58,7 @@ def _change_text(was: TurnRecord, now: TurnRecord) -> str:
         return f"{was.player}'s {_name_with_points(was)} is {now.player}'s now{gone}.{breaks}"
     if was.player != now.player or _name(was) != _name(now):
         owner = "" if was.player == now.player else f"{now.player}'s "
-        return (
-            f"{was.player}'s {_name_with_points(was)} is now {owner}{_name_with_points(now)}{gone}.{breaks}"
-        )
+        return f"{was.player}'s {_name_with_points(was)} is now {owner}{_name_with_points(now)}{gone}.{breaks}"
     if now.taken_back != was.taken_back:
         return f"{now.player}'s {_name(now)} {'is taken back' if now.taken_back else 'stands'} now.{breaks}"
     if _points(was) != _points(now):
@@ -99,9 +97,7 @@ def _without_moved_losses(changes_made: tuple[Change, ...]) -> tuple[Change, ...
     """Leave out lost turns that only moved to another event: gone there and new here."""
     losses = [_loss(change) for change in changes_made]
     return tuple(
-        change
-        for change, loss in zip(changes_made, losses, strict=True)
-        if loss is None or losses.count(loss) < 2
+        change for change, loss in zip(changes_made, losses, strict=True) if loss is None or losses.count(loss) < 2
     )
 
 

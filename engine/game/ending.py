@@ -60,9 +60,7 @@ def apply_end(setup: Setup, state: GameState, end: Ended) -> GameState:
     left = _left_on_racks(setup, state, end)
     each = 0 if setup.solo and not setup.rules.solo_leftover_penalty else setup.rules.leftover_penalty
     penalties = tuple(-each * count for count in left)
-    return replace(
-        state, end=EndRecord(end.reason, left, penalties, _end_notes(setup, state, end.reason, left))
-    )
+    return replace(state, end=EndRecord(end.reason, left, penalties, _end_notes(setup, state, end.reason, left)))
 
 
 def check_end(end: EndRecord) -> None:

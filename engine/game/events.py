@@ -121,9 +121,7 @@ class Ended:
     left: tuple[int, ...] | None = None
 
 
-Event: TypeAlias = (
-    Drawn | RackSeen | Played | Passed | Exchanged | Challenged | TurnGiven | BoardTaken | Ended
-)
+Event: TypeAlias = Drawn | RackSeen | Played | Passed | Exchanged | Challenged | TurnGiven | BoardTaken | Ended
 
 
 @dataclass(frozen=True)

@@ -71,9 +71,7 @@ class Game:
         """
         name = None if lexicon is None else lexicon.name
         points = None if scores is None else tuple(scores)
-        setup = make_setup(
-            edition, tuple(players), rules, start=board, lexicon_name=name, scores=points, first=first
-        )
+        setup = make_setup(edition, tuple(players), rules, start=board, lexicon_name=name, scores=points, first=first)
         return cls.from_log(setup, (), lexicon)
 
     @classmethod
@@ -268,9 +266,7 @@ class Game:
         is entered.
         """
         if not self.nothing_entered:
-            raise GameError(
-                "the board can change only while nothing is entered: undo what is, or begin a new game"
-            )
+            raise GameError("the board can change only while nothing is entered: undo what is, or begin a new game")
         setup = replace(self.setup, edition=edition, start=Board.empty(edition.size))
         return Game.from_log(setup, (), self.lexicon)
 

@@ -11,9 +11,7 @@ from engine.game.state import apply_event, initial_state, replay_events
 from engine.lexicon.lexicon import WordList
 
 
-def replay_log(
-    setup: Setup, log: Iterable[Entry], lexicon: WordList | None
-) -> tuple[tuple[Event, ...], GameState]:
+def replay_log(setup: Setup, log: Iterable[Entry], lexicon: WordList | None) -> tuple[tuple[Event, ...], GameState]:
     """Replay a log; return the events that stand in the end, and the state after them.
 
     Raises GameError for the first impossible entry, even if it was undone later: no game writes such a log.
@@ -121,9 +119,7 @@ def challenged_plays(events: Sequence[Event]) -> dict[int, int]:
 
 def _with_its_play(numbered: list[_Placed], challenge: int, play: int) -> list[_Placed]:
     """Move one challenge behind its play, or drop it with the play; both numbers are those before the correction."""
-    play_at = next(
-        (at for at, (was, event) in enumerate(numbered) if was == play and isinstance(event, Played)), None
-    )
+    play_at = next((at for at, (was, event) in enumerate(numbered) if was == play and isinstance(event, Played)), None)
     now = next(at for at, (was, _) in enumerate(numbered) if was == challenge)
     others = [*numbered[:now], *numbered[now + 1 :]]
     if play_at is None:

@@ -45,9 +45,7 @@ class Setup:
             raise GameError(f"{len(self.players)} players: a game has one to {MAX_PLAYERS}")
         for name in self.players:
             if name != name.strip() or len(name) > MAX_NAME or not is_one_line(name):
-                raise GameError(
-                    f"{quoted(name)} can't be a player's name: use 1 to {MAX_NAME} characters on one line"
-                )
+                raise GameError(f"{quoted(name)} can't be a player's name: use 1 to {MAX_NAME} characters on one line")
         if len(set(self.players)) < len(self.players):
             raise GameError(f"two players have one name ({', '.join(self.players)}): tell them apart")
         list_name = self.lexicon_name
@@ -78,9 +76,7 @@ class Setup:
             raise GameError(f"{len(self.scores)} scores to start with for {many}: give one each")
         for name, score in zip(self.players, self.scores, strict=True):
             if not 0 <= score <= MAX_SCORE:
-                raise GameError(
-                    f"{name} cannot start with {score} points: give a score from 0 to {MAX_SCORE}"
-                )
+                raise GameError(f"{name} cannot start with {score} points: give a score from 0 to {MAX_SCORE}")
 
 
 def make_setup(

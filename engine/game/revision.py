@@ -108,9 +108,7 @@ def _put_anew(game: Game, places: tuple[int, ...], actual: list[Event]) -> Game:
     back with them.
     """
     right: dict[int, Event] = dict(zip(places, actual, strict=False))
-    failed = {
-        at: play for at, play in challenged_plays(game.events).items() if at not in places and play in places
-    }
+    failed = {at: play for at, play in challenged_plays(game.events).items() if at not in places and play in places}
     again = {at: game.events[at] for at, play in failed.items() if isinstance(right.get(play), Played)}
     for at in reversed(places):
         game = game.remove(at).game

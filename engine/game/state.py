@@ -101,9 +101,7 @@ def _named(setup: Setup, state: GameState, event: Event, index: int) -> str:
             return f"event {index + 1}"
 
 
-def apply_event(
-    setup: Setup, state: GameState, event: Event, index: int, lexicon: WordList | None
-) -> GameState:
+def apply_event(setup: Setup, state: GameState, event: Event, index: int, lexicon: WordList | None) -> GameState:
     """Apply one more event, number `index` (from 0) of those that stand, and return the state after it.
 
     Raises GameError, PositionError or RulesError when it is impossible.
@@ -156,9 +154,7 @@ def _see_rack(setup: Setup, state: GameState, event: RackSeen) -> GameState:
         raise GameError(f"{len(event.faces)} tiles on a rack: a rack holds {RACK_SIZE} at most")
     _check_faces(event.faces)
     name = setup.players[event.player]
-    others = [
-        face for player, rack in enumerate(state.racks) if player != event.player for face in rack.known
-    ]
+    others = [face for player, rack in enumerate(state.racks) if player != event.player for face in rack.known]
     counts = state.board.counts() + Counter(others) + Counter(event.faces)
     notes = [f"{name}'s rack: {line}" for line in excess_letters(setup.edition, counts)]
     updated = state.with_rack(event.player, Rack(event.faces, 0))
@@ -172,11 +168,7 @@ def _see_rack(setup: Setup, state: GameState, event: RackSeen) -> GameState:
 def _with_pile_moved(setup: Setup, state: GameState, player: int, by: int) -> GameState:
     """Change the pile by `by` tiles, because a player's rack has that many fewer than counted."""
     memory = state.before_play
-    if (
-        memory is not None
-        and memory.pile is not None
-        and state.turns[memory.place].player != setup.players[player]
-    ):
+    if memory is not None and memory.pile is not None and state.turns[memory.place].player != setup.players[player]:
         memory = replace(memory, pile=max(0, memory.pile + by))
     pile = None if state.pile is None else max(0, state.pile + by)
     return replace(state, pile=pile, before_play=memory)

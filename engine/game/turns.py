@@ -95,9 +95,7 @@ def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: W
     """
     player = state.turn
     rack = state.racks[player]
-    verdict = referee(
-        state.board, play, edition=setup.edition, lexicon=lexicon, rules=setup.rules, rack_size=rack.size
-    )
+    verdict = referee(state.board, play, edition=setup.edition, lexicon=lexicon, rules=setup.rules, rack_size=rack.size)
     impossible = [broken.text for broken in verdict.violations if broken.rule in IMPOSSIBLE]
     if impossible:
         raise GameError(f"{impossible[0]} Correct the tiles.")

@@ -61,9 +61,7 @@ def _happened(game: Game, at: int) -> str:
         case Played() | Passed() | Exchanged():
             return _turn_text(game.turns[-1])
         case Challenged(_, upheld):
-            record = next(
-                turn for turn in reversed(game.turns) if any(each.event == at for each in turn.challenges)
-            )
+            record = next(turn for turn in reversed(game.turns) if any(each.event == at for each in turn.challenges))
             end = "taken back" if upheld else "challenged in vain"
             return f"{record.player}'s {_words(record)}, {end}"
         case RackSeen(player, _):
@@ -83,9 +81,7 @@ def _turn_text(record: TurnRecord) -> str:
 def _words(record: TurnRecord) -> str:
     """Return the words of a play, or its tiles where it made none."""
     words = () if record.verdict is None else record.verdict.words
-    return " and ".join(word.word for word in words) or (
-        "" if record.play is None else format_play(record.play)
-    )
+    return " and ".join(word.word for word in words) or ("" if record.play is None else format_play(record.play))
 
 
 def _whose(game: Game, at: int) -> str:

@@ -42,9 +42,7 @@ class HouseRules:
     bonus_for_short_rack: bool = _switch(
         False, "Does playing all tiles held earn the 20 points when fewer than seven were held?"
     )
-    exchange_counts_as_pass: bool = _switch(
-        False, "Does an exchange count as a pass for the end of the game?"
-    )
+    exchange_counts_as_pass: bool = _switch(False, "Does an exchange count as a pass for the end of the game?")
     passing_rounds: int = _number(1, 1, 9, "How many rounds of passing end the game?")
     failed_challenge_loses_turn: bool = _switch(False, "Does a failed challenge cost the next turn?")
     leftover_penalty: int = _number(5, 0, 50, "How many points does each tile left at the end cost?")

@@ -42,9 +42,7 @@ class WordScore:
         """
         if self.rule == "6B":
             parts = " + ".join(_stack_points(stack) for stack in self.stacks)
-            return (
-                f"{self.word}: a letter is stacked, so 1 point for every tile: {parts} = {self.points} (6B)"
-            )
+            return f"{self.word}: a letter is stacked, so 1 point for every tile: {parts} = {self.points} (6B)"
         parts = " + ".join(f"{stack[-1]} 2" for stack in self.stacks)
         plain = f"{self.word}: all letters one tile high, so 2 points a tile: {parts}"
         if any(stack[-1] == "Qu" for stack in self.stacks):

@@ -75,9 +75,7 @@ def lines_of(board: Board, tiles: Tiles) -> list[Line]:
     # Drop the edge's column of `tops`, and give each column an edge of its own.
     turned_tops = [[*column, EMPTY] for column in zip(*tops, strict=True)][:-1]
     turned_heights = [list(column) for column in zip(*heights, strict=True)]
-    centre = [
-        {square.col for square in centre_squares(board.size) if square.row == at} for at in range(board.size)
-    ]
+    centre = [{square.col for square in centre_squares(board.size) if square.row == at} for at in range(board.size)]
     if not board.is_empty:
         centre = [set()] * board.size
     across = _lines(False, tops, heights, turned_tops, turned_heights, centre, tiles)
@@ -124,9 +122,7 @@ def _crossings(tops: Sequence[int], heights: Sequence[int], tiles: Tiles) -> lis
             continue
         start, end = run_around(heights, at, at)
         before, behind = tops[start:at], tops[at + 1 : end]
-        cross = Cross(
-            end - start - 1, sum(heights[start:end]) - height, QU in before or QU in behind, end == at + 1
-        )
+        cross = Cross(end - start - 1, sum(heights[start:end]) - height, QU in before or QU in behind, end == at + 1)
         crossings.append((_fitting(before, behind, faces, tiles), cross))
     return crossings
 

@@ -171,9 +171,7 @@ def _check(board: Board, squares: Collection[Square]) -> None:
     for square in squares:
         board.height(square)
     if len({square.row for square in squares}) > 1 and len({square.col for square in squares}) > 1:
-        raise RulesError(
-            f"{square_names(sorted(squares))} do not lie in one row or column: no play has them all"
-        )
+        raise RulesError(f"{square_names(sorted(squares))} do not lie in one row or column: no play has them all")
 
 
 def _mask(line: Line, squares: Collection[Square]) -> int:

@@ -177,9 +177,7 @@ def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size:
     site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
     LessonRows(site.made.store.database).put(7, "8x8", 1, "what a game taught")
     pages = {page: f"{site.address}{page}" for page in COMMON}
-    assert (
-        look_over(site, look, {"question": site.url, "again": f"{site.url}/start-again", **pages}, size) == {}
-    )
+    assert look_over(site, look, {"question": site.url, "again": f"{site.url}/start-again", **pages}, size) == {}
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
@@ -232,9 +230,7 @@ def test_every_dialog(site: Site, look: Look, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_messages_of_a_photograph_on_its_way(
-    site: Site, look: Look, size: tuple[int, int], tmp_path: Path
-) -> None:
+def test_messages_of_a_photograph_on_its_way(site: Site, look: Look, size: tuple[int, int], tmp_path: Path) -> None:
     (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
     (tmp_path / "letter.jpg").write_bytes(b"%PDF-1.7")
     browser = look(site.url, size)

@@ -218,9 +218,7 @@ def test_a_rack_is_tried_on_a_board_of_the_game(site: Site, look: Look) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_an_earlier_turn_has_its_photograph_and_what_was_missed(
-    site: Site, look: Look, size: tuple[int, int]
-) -> None:
+def test_an_earlier_turn_has_its_photograph_and_what_was_missed(site: Site, look: Look, size: tuple[int, int]) -> None:
     browser = over(site, look, size)
     tap(browser, "TOO", "summary")
     find(browser, "details[open] .why p:last-child a").click()
@@ -258,9 +256,7 @@ def test_another_reading_of_the_same_squares_is_chosen(site: Site, look: Look) -
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_everything_about_a_game_that_is_over_is_within_reach(
-    site: Site, look: Look, size: tuple[int, int]
-) -> None:
+def test_everything_about_a_game_that_is_over_is_within_reach(site: Site, look: Look, size: tuple[int, int]) -> None:
     browser = over(site, look, size)
     until(browser, lambda: len(missed(browser)) == 1)
     browser.execute_script("document.querySelector('.after').scrollIntoView({block: 'center'})")

@@ -42,9 +42,7 @@ Table = Callable[..., OpenGame]
 @pytest.fixture
 def table(site: Site) -> Table:
     def begin(*plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
-        opened = site.made.tables.start(
-            edition="8x8", players=players, rules=HouseRules(**rules), lexicon="standard"
-        )
+        opened = site.made.tables.start(edition="8x8", players=players, rules=HouseRules(**rules), lexicon="standard")
         for tiles in plays:
             opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
         return opened

@@ -138,9 +138,7 @@ def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: Sit
     assert not any(turn.verdict and turn.verdict.violations for turn in game.turns)
 
 
-def test_after_a_correction_the_misread_photograph_is_reported(
-    site: Site, look: Look, tmp_path: Path
-) -> None:
+def test_after_a_correction_the_misread_photograph_is_reported(site: Site, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure("M@b4 O@c4 D@d4 D@e4")] * 2)
     site.made.intake.take(site.game.row.id, picture(), "upload")
     browser = look(f"{site.url}/turns/1/correct")

@@ -195,13 +195,9 @@ def test_the_television_follows_the_game_and_is_read_across_the_room(site: Site,
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])
-def test_four_players_fit_a_phone_upright_and_on_its_side(
-    site: Site, look: Look, size: tuple[int, int]
-) -> None:
+def test_four_players_fit_a_phone_upright_and_on_its_side(site: Site, look: Look, size: tuple[int, int]) -> None:
     players = ("Ada", "Ben", "Cleo", "Dmitri the Great")
-    opened = site.made.tables.start(
-        edition="10x10", players=players, rules=site.made.config.rules, lexicon="standard"
-    )
+    opened = site.made.tables.start(edition="10x10", players=players, rules=site.made.config.rules, lexicon="standard")
     for at in range(40):
         tile = f"{'ABCDE'[at % 5]}@{'abcdefgh'[at % 8]}{1 + at // 8}"
         opened = site.made.intake.enter(opened, play_of(tile), opened.row.version)
@@ -263,9 +259,7 @@ def test_the_timer_runs_for_who_wants_it(site: Site, look: Look) -> None:
 def test_a_message_goes_by_itself_and_covers_no_total(site: Site, look: Look) -> None:
     browser = look(site.url)
     wire_is_up(browser, site)
-    browser.execute_script(
-        "for (const field of document.querySelectorAll('[name=version]')) field.value = 99"
-    )
+    browser.execute_script("for (const field of document.querySelectorAll('[name=version]')) field.value = 99")
     browser.execute_script(
         "const real = setTimeout; window.setTimeout = (act, after) => real(act, after > 3000 ? 300 : after)"
     )
@@ -280,9 +274,7 @@ def test_what_the_referee_says_is_not_under_the_bar(site: Site, look: Look) -> N
     browser = look(f"{site.url}/play?tiles=A@a1", PHONE)
     until(browser, lambda: says(browser, "Rule 3"))
     box, bar = find(browser, "#verdict").rect, find(browser, ".bar")
-    assert box["y"] + box["height"] <= browser.execute_script(
-        "return arguments[0].getBoundingClientRect().top", bar
-    )
+    assert box["y"] + box["height"] <= browser.execute_script("return arguments[0].getBoundingClientRect().top", bar)
     pad = find(browser, ".pad").rect["y"]
     find(browser, '[data-letter="B"]').click()
     assert find(browser, ".pad").rect["y"] == pad

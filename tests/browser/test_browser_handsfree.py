@@ -158,9 +158,7 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_shown(site: Site, table
     assert says(browser, "Turn 2: Blue to play.")
 
 
-def test_a_question_is_shown_and_what_is_played_meanwhile_joins_it(
-    site: Site, table: Table, look: Look
-) -> None:
+def test_a_question_is_shown_and_what_is_played_meanwhile_joins_it(site: Site, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
@@ -178,9 +176,7 @@ def test_a_question_is_shown_and_what_is_played_meanwhile_joins_it(
     assert browser.execute_script("return window.stayed")
 
 
-def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(
-    site: Site, table: Table, look: Look
-) -> None:
+def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(site: Site, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     browser.execute_script(LISTENING)
     turn_on(browser)
@@ -206,9 +202,7 @@ def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(
     browser.execute_script("localStorage.clear()")
 
 
-def test_each_state_is_shown_large_and_only_what_matters_is_announced(
-    site: Site, table: Table, look: Look
-) -> None:
+def test_each_state_is_shown_large_and_only_what_matters_is_announced(site: Site, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     table.scene = HAND
@@ -217,9 +211,7 @@ def test_each_state_is_shown_large_and_only_what_matters_is_announced(
     table.scene = replace(SETTLED, board="lost")
     until(browser, lambda: says(browser, "The board is out of view"))
     until(browser, lambda: announced(browser).startswith("The board is out of view. Point the camera"))
-    size = browser.execute_script(
-        "return getComputedStyle(document.querySelector('.table-state h2')).fontSize"
-    )
+    size = browser.execute_script("return getComputedStyle(document.querySelector('.table-state h2')).fontSize")
     assert float(size.removesuffix("px")) >= 27
     table.scene = SETTLED
     until(browser, lambda: says(browser, PLAY_ON))
@@ -232,9 +224,7 @@ SHIFTS = """
 """
 
 
-FITS = (
-    "[...document.querySelectorAll('.table-state h2')].every((line) => line.scrollWidth <= line.clientWidth)"
-)
+FITS = "[...document.querySelectorAll('.table-state h2')].every((line) => line.scrollWidth <= line.clientWidth)"
 
 
 def score(browser: WebDriver) -> tuple[str, bool]:
@@ -359,9 +349,7 @@ def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, l
     forget_complaints(browser)  # type: ignore[arg-type]
 
 
-def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(
-    site: Site, table: Table, look: Look
-) -> None:
+def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(site: Site, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     table.put(sure("M@b4 O@c4 O@d4 N@e4"))
@@ -472,9 +460,7 @@ def test_every_button_is_within_reach(site: Site, table: Table, look: Look, size
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
 
 
-def test_what_points_to_a_question_out_of_sight_lies_over_no_button(
-    site: Site, table: Table, look: Look
-) -> None:
+def test_what_points_to_a_question_out_of_sight_lies_over_no_button(site: Site, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))

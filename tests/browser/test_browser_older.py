@@ -83,9 +83,7 @@ def test_the_button_that_was_tapped_is_the_answer(site: Site, look: Look, older:
 
 @pytest.mark.parametrize("size", [PHONE, (820, 1180), (1024, 768), LAPTOP])
 @pytest.mark.parametrize("page", ["", "/play", "/turns/1", "/replay", "/tv"])
-def test_boards_fill_their_place_and_are_no_wider(
-    site: Site, look: Look, page: str, size: tuple[int, int]
-) -> None:
+def test_boards_fill_their_place_and_are_no_wider(site: Site, look: Look, page: str, size: tuple[int, int]) -> None:
     site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
     browser = look("about:blank", size)
     metrics = {

@@ -22,9 +22,7 @@ def known(site: Site, games: int = 3) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_tiles_that_are_known_are_shown_and_forgotten_with_a_tap(
-    site: Site, look: Look, size: tuple[int, int]
-) -> None:
+def test_tiles_that_are_known_are_shown_and_forgotten_with_a_tap(site: Site, look: Look, size: tuple[int, int]) -> None:
     known(site)
     browser = look(f"{site.address}/games", size)
     assert says(browser, f"{KNOWN}.")

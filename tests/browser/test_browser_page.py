@@ -331,8 +331,7 @@ def test_a_browser_that_keeps_nothing_of_a_site_shows_and_sends_all_the_same(
     """Chromium refuses so where it is told to block a site's data."""
     refuse = "get() { throw new DOMException('Access is denied for this document.', 'SecurityError'); }"
     script = "".join(
-        f"Object.defineProperty(window, '{name}', {{ {refuse} }});"
-        for name in ("localStorage", "sessionStorage")
+        f"Object.defineProperty(window, '{name}', {{ {refuse} }});" for name in ("localStorage", "sessionStorage")
     )
     site.reader.say([sure(EXAMPLE[0])])
     browser = look("about:blank")
@@ -469,9 +468,7 @@ def test_the_letters_are_one_stop_of_the_tab_key(site: Site, look: Look) -> None
 
 
 @pytest.mark.parametrize("size", [(320, 568), (360, 640), (375, 667)])
-def test_all_letters_are_seen_above_the_button_that_plays(
-    site: Site, look: Look, size: tuple[int, int]
-) -> None:
+def test_all_letters_are_seen_above_the_button_that_plays(site: Site, look: Look, size: tuple[int, int]) -> None:
     browser = look(f"{site.url}/play", size)
     lowest, bar = browser.execute_script(
         "return [document.querySelector('.pad').getBoundingClientRect().bottom,"

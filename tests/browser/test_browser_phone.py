@@ -157,9 +157,7 @@ def test_where_the_browser_lends_no_camera_it_says_why(phone: WebDriver, site: S
 
 def test_a_camera_that_is_refused_says_what_to_do(phone: WebDriver, site: Site) -> None:
     open_dialog(phone, site)
-    refuse = (
-        "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))"
-    )
+    refuse = "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))"
     phone.execute_script(refuse)
     tap(phone, "Start the camera")
     until(phone, lambda: says(phone, "The camera is blocked for this page: allow it"))
@@ -222,9 +220,7 @@ def test_a_camera_that_slept_goes_on_when_the_page_is_back(phone: WebDriver, sit
     phone.get("about:blank")
 
 
-def test_a_page_that_was_loaded_anew_is_the_camera_again_unless_another_is(
-    phone: WebDriver, site: Site
-) -> None:
+def test_a_page_that_was_loaded_anew_is_the_camera_again_unless_another_is(phone: WebDriver, site: Site) -> None:
     """A phone that is short of memory throws a page away while it sleeps."""
     open_dialog(phone, site)
     tap(phone, "Start the camera")

@@ -31,9 +31,7 @@ def counted(browser: Chrome, player: int) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_tiles_left_are_confirmed_by_a_tap(
-    site: Site, look: Look, tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_tiles_left_are_confirmed_by_a_tap(site: Site, look: Look, tmp_path: Path, size: tuple[int, int]) -> None:
     site.reader.rack = (tile(E=0.95), tile(0.4, N=0.5, Z=0.4), tile(0.6, A=0.95))
     browser = look(f"{site.url}/end", size)
     before = counted(browser, 1)

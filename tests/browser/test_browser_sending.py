@@ -120,9 +120,7 @@ def well_connected(look: Look) -> Iterator[None]:
     forget_complaints(browser)
 
 
-def test_a_large_photograph_is_made_smaller_and_upright_on_the_phone(
-    site: Site, look: Look, tmp_path: Path
-) -> None:
+def test_a_large_photograph_is_made_smaller_and_upright_on_the_phone(site: Site, look: Look, tmp_path: Path) -> None:
     exif = PillowImage.Exif()
     exif[0x0112] = 6
     PillowImage.fromarray(picture(2250, 3000)).save(tmp_path / "turn.jpg", exif=exif)
@@ -271,9 +269,7 @@ def test_several_chosen_at_once_are_read_in_the_order_in_which_they_were_taken(
     assert [image.shape[0] for image in site.reader.images] == [400, 480]
 
 
-def test_an_earlier_photograph_from_another_phone_takes_nothing_back(
-    site: Site, look: Look, tmp_path: Path
-) -> None:
+def test_an_earlier_photograph_from_another_phone_takes_nothing_back(site: Site, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure(EXAMPLE[0]), seen("removed")])
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
@@ -338,9 +334,7 @@ def test_a_photograph_to_start_from_is_made_smaller_too(site: Site, look: Look, 
     assert says(browser, "start.jpg")
 
 
-def test_how_far_it_is_is_told_and_it_can_be_cancelled_on_its_way(
-    site: Site, look: Look, tmp_path: Path
-) -> None:
+def test_how_far_it_is_is_told_and_it_can_be_cancelled_on_its_way(site: Site, look: Look, tmp_path: Path) -> None:
     browser = look(site.url)
     wire_is_up(browser, site)
     network(browser, upload=20_000)
@@ -349,10 +343,7 @@ def test_how_far_it_is_is_told_and_it_can_be_cancelled_on_its_way(
     choose(browser, tmp_path / "turn.jpg")
     until(
         browser,
-        lambda: (
-            says(browser, "Sending")
-            and float(find(browser, ".sending progress").get_attribute("value") or 0) > 0
-        ),
+        lambda: says(browser, "Sending") and float(find(browser, ".sending progress").get_attribute("value") or 0) > 0,
     )
     find(browser, ".sending [data-stop]").click()
     until(browser, lambda: says(browser, "Cancelled"))
@@ -360,9 +351,7 @@ def test_how_far_it_is_is_told_and_it_can_be_cancelled_on_its_way(
     assert (waiting(browser), site.reader.images, site.now().row.version) == (0, [], site.game.row.version)
 
 
-def test_it_can_be_cancelled_while_it_is_read(
-    slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
-) -> None:
+def test_it_can_be_cancelled_while_it_is_read(slow: tuple[Site, SlowReader], look: Look, tmp_path: Path) -> None:
     site, reader = slow
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
@@ -375,9 +364,7 @@ def test_it_can_be_cancelled_while_it_is_read(
     assert (waiting(browser), site.now().row.version) == (0, site.game.row.version)
 
 
-def test_without_a_connection_it_waits_and_goes_when_there_is_one(
-    site: Site, look: Look, tmp_path: Path
-) -> None:
+def test_without_a_connection_it_waits_and_goes_when_there_is_one(site: Site, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     browser = look(site.url)
     wire_is_up(browser, site)
@@ -391,9 +378,7 @@ def test_without_a_connection_it_waits_and_goes_when_there_is_one(
     assert (waiting(browser), len(site.now().game.turns)) == (0, 1)
 
 
-def test_while_the_server_is_stopped_it_waits_and_goes_when_it_is_back(
-    site: Site, look: Look, tmp_path: Path
-) -> None:
+def test_while_the_server_is_stopped_it_waits_and_goes_when_it_is_back(site: Site, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     browser = look(site.url)
     wire_is_up(browser, site)
@@ -427,9 +412,7 @@ def test_one_whose_connection_stalls_on_its_way_is_sent_again(look: Look, tmp_pa
 
     try:
         site.reader.say([sure(EXAMPLE[0])])
-        PillowImage.fromarray(picture(2400, 3600)).save(
-            tmp_path / "turn.tif"
-        )  # more than buffers on the way hold
+        PillowImage.fromarray(picture(2400, 3600)).save(tmp_path / "turn.tif")  # more than buffers on the way hold
         site.made.announcer._heartbeat_s = 0.1
         browser = look(site.url)
         choose(browser, tmp_path / "turn.tif")
@@ -547,9 +530,7 @@ def test_two_tabs_that_answer_the_same_question_settle_it_once(site: Site, look:
     first = browser.current_window_handle
     browser.switch_to.new_window("tab")
     browser.execute_cdp_cmd("Network.enable", {})
-    browser.execute_cdp_cmd(
-        "Network.setBlockedURLs", {"urls": ["*/parts"]}
-    )  # it does not hear of what others do
+    browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/parts"]})  # it does not hear of what others do
     browser.get(site.url)
     second = browser.current_window_handle
     try:

@@ -30,9 +30,7 @@ def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> No
 
 
 @pytest.mark.parametrize("size", SIZES[:3])
-def test_a_challenge_shows_its_words_beside_the_buttons(
-    site: Site, look: Look, size: tuple[int, int]
-) -> None:
+def test_a_challenge_shows_its_words_beside_the_buttons(site: Site, look: Look, size: tuple[int, int]) -> None:
     for tiles in EXAMPLE[:3]:
         site.made.tables.change(site.now(), lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
     browser = look(f"{site.url}/turns/3/challenge", size)

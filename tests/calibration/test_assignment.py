@@ -15,9 +15,9 @@ from calibration.layout import assign
 @st.composite
 def problems(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
     squares, labels = draw(st.integers(1, 5)), draw(st.integers(2, 4))
-    logs = draw(
-        st.lists(st.floats(-9, 0), min_size=squares * labels, max_size=squares * labels).map(np.array)
-    ).reshape(squares, labels)
+    logs = draw(st.lists(st.floats(-9, 0), min_size=squares * labels, max_size=squares * labels).map(np.array)).reshape(
+        squares, labels
+    )
     supply = np.array(draw(st.lists(st.integers(0, 3), min_size=labels, max_size=labels)))
     supply[0] += max(0, squares - supply.sum())
     return logs, supply

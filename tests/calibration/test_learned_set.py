@@ -52,9 +52,7 @@ def test_lessons_that_cannot_be_are_refused(change: dict[str, object]) -> None:
 
 
 def test_games_are_joined_by_how_much_each_taught() -> None:
-    some = replace(
-        FULL, faces=learn_templates(None, windows_of(["A"] * 3, seed=90), ["A"] * 3), examples=3, named=3
-    )
+    some = replace(FULL, faces=learn_templates(None, windows_of(["A"] * 3, seed=90), ["A"] * 3), examples=3, named=3)
     both = join_lessons([FULL, some])
     assert both.faces is not None
     assert both.faces.counts[0] == 6

@@ -148,14 +148,10 @@ def layout(doubtful: int = 0) -> Layout:
     """Three tiles, of which the first was corrected and some are in doubt."""
     windows = np.random.default_rng(3).integers(0, 255, (3, FACE_PX, FACE_PX, 3)).astype(np.uint8)
     squares = (Square(0, 0), Square(0, 1), Square(3, 2))
-    return Layout(
-        squares, ("Qu", "A", "B"), np.arange(3) >= 3 - doubtful, np.array([True, False, False]), windows
-    )
+    return Layout(squares, ("Qu", "A", "B"), np.arange(3) >= 3 - doubtful, np.array([True, False, False]), windows)
 
 
-def test_tiles_from_a_photograph(
-    upscore: Caller, tmp_path: Path, lens_profile: Path, laid: list[Layout]
-) -> None:
+def test_tiles_from_a_photograph(upscore: Caller, tmp_path: Path, lens_profile: Path, laid: list[Layout]) -> None:
     laid.append(layout())
     picture = photograph(tmp_path / "all.jpg")
     upscore("calibrate", "tiles", picture, "--edition", "8x8", "--stack", "26,165", "--profile", lens_profile)
@@ -175,9 +171,7 @@ def test_doubtful_squares_are_named(upscore: Caller, tmp_path: Path, mine: Path,
     upscore.complained("all.jpg: in doubt, and not learned from: c4 B")
 
 
-def test_tiles_from_a_game(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mine: Path
-) -> None:
+def test_tiles_from_a_game(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mine: Path) -> None:
     empty = reading_of(boards_of([])[0])
     scripted(monkeypatch, calibrate, [empty, *[reading_of(MOOD)] * 2, empty, *[reading_of(MOOD)] * 6])
     monkeypatch.setattr(games, "read_faces", lambda windows: np.full((len(windows), 27), -3.3))
@@ -245,12 +239,8 @@ def test_read_takes_a_profile(
     assert upscore.status == 0
     assert given[0].lens == LENS
     save_profile(Profile(None, Tiles("10x10", None, np.zeros(len(THICKNESSES)))), lens_profile)
-    upscore("read", picture, "--edition", "8x8", "--profile", lens_profile).refused(
-        "tiles of edition 10x10, not 8x8"
-    )
-    upscore("replay", tmp_path, "--edition", "8x8", "--profile", tmp_path / "no.json").refused(
-        "There is no profile"
-    )
+    upscore("read", picture, "--edition", "8x8", "--profile", lens_profile).refused("tiles of edition 10x10, not 8x8")
+    upscore("replay", tmp_path, "--edition", "8x8", "--profile", tmp_path / "no.json").refused("There is no profile")
 
 
 def test_pictures_of_another_camera_are_refused(upscore: Caller, tmp_path: Path, lens_profile: Path) -> None:
@@ -285,9 +275,7 @@ def test_without_a_profile_the_page_knows_what_games_have_taught() -> None:
     assert calibration.faces is TAUGHT
 
 
-def test_the_page_reads_with_the_profile(
-    upscore: Caller, mine: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_page_reads_with_the_profile(upscore: Caller, mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[LaterReader] = []
     profiles: list[Profile | None] = []
     monkeypatch.setattr(serving, "serve", lambda config: given.append(config.app.reader))

@@ -25,9 +25,7 @@ SCRIPT = Path(sys.executable).with_name("upscore")
 
 
 def commands() -> dict[str, Parser]:
-    (action,) = (
-        action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)
-    )
+    (action,) = (action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction))
     return dict(action.choices)
 
 
@@ -75,9 +73,7 @@ def test_the_version_is_that_of_the_package(upscore: Caller) -> None:
     assert (upscore.status, upscore.out, upscore.err) == (DONE, f"upscore {told[1]}\n", "")
 
 
-def test_a_version_that_is_not_installed_is_not_named(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_version_that_is_not_installed_is_not_named(upscore: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> str:
         raise metadata.PackageNotFoundError(name)
 
@@ -86,9 +82,7 @@ def test_a_version_that_is_not_installed_is_not_named(
     assert (upscore.status, upscore.out) == (DONE, "upscore, run from its folder, not installed\n")
 
 
-@pytest.mark.parametrize(
-    "words", [(), ("fly",), ("judge", "quiet", "--fast"), ("calibrate",), ("judge\n", "x")]
-)
+@pytest.mark.parametrize("words", [(), ("fly",), ("judge", "quiet", "--fast"), ("calibrate",), ("judge\n", "x")])
 def test_words_that_are_off(upscore: Caller, words: tuple[str, ...]) -> None:
     upscore(*words)
     upscore.refused("upscore", "--help")
@@ -128,9 +122,7 @@ def test_a_traceback_for_those_who_want_one(upscore: Caller, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("words", [("-ness",), ("quiet", "-ness", "--json"), ("-hood",)])
-def test_a_word_that_begins_with_a_hyphen_is_asked_about_behind_two(
-    upscore: Caller, words: tuple[str, ...]
-) -> None:
+def test_a_word_that_begins_with_a_hyphen_is_asked_about_behind_two(upscore: Caller, words: tuple[str, ...]) -> None:
     upscore("judge", *words)
     upscore.refused("write 'upscore judge -- -")
     upscore("judge", "--json", "--", *(word for word in words if word != "--json"))
@@ -157,9 +149,7 @@ def test_stopped_from_the_keyboard(upscore: Caller, monkeypatch: pytest.MonkeyPa
         ("No module named 'cv2'", "install upscore again"),
     ],
 )
-def test_a_library_that_is_missing(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, missing: str, told: str
-) -> None:
+def test_a_library_that_is_missing(upscore: Caller, monkeypatch: pytest.MonkeyPatch, missing: str, told: str) -> None:
     def fail(_: str) -> object:
         raise ImportError(missing)
 

@@ -55,9 +55,7 @@ def test_what_is_broken_keeps_nothing_from_being_checked(
     assert reading == "note  slow"
 
 
-def test_a_folder_that_nothing_may_be_written_to_is_bad(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_folder_that_nothing_may_be_written_to_is_bad(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
     marks = [mark for mark, _ in doctor._disk(arguments(data=tmp_path))]
     assert marks[0] == "bad"

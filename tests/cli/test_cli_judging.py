@@ -50,10 +50,7 @@ def test_judge_ends_with_0_when_all_are_playable(upscore: Caller) -> None:
     assert upscore("judge", "quiet", "leap").status == 0
     assert upscore.out.startswith("QUIET is playable. Quiet: ")
     assert upscore("judge", "quiet", "qzqz").status == 1
-    assert (
-        upscore.out.splitlines()[1]
-        == "QZQZ is not playable: it is not in the American and British word list."
-    )
+    assert upscore.out.splitlines()[1] == "QZQZ is not playable: it is not in the American and British word list."
 
 
 def test_judge_never_prints_what_steers_a_terminal(upscore: Caller) -> None:
@@ -154,9 +151,7 @@ def test_score_and_solve_agree_on_the_bonus_for_a_short_rack(upscore: Caller, po
     upscore.refused("--tiles plays P, which --rack does not hold")
 
 
-def test_a_position_that_a_table_insisted_on_is_used_and_what_is_odd_is_said(
-    upscore: Caller, tmp_path: Path
-) -> None:
+def test_a_position_that_a_table_insisted_on_is_used_and_what_is_odd_is_said(upscore: Caller, tmp_path: Path) -> None:
     path = tmp_path / "odd.json"
     board = boards_of(["b4-MOOD", "a8-AXE", "M@b4"])[-1]
     path.write_text(position_text(Position(EDITIONS["8x8"], board)))
@@ -230,9 +225,7 @@ def test_an_empty_rack_is_no_rack(upscore: Caller, position: Path, command: tupl
     upscore.complained("--rack has no tiles")
 
 
-def test_solve_of_a_rack_that_nothing_can_be_played_with(
-    upscore: Caller, position: Path, words: Path
-) -> None:
+def test_solve_of_a_rack_that_nothing_can_be_played_with(upscore: Caller, position: Path, words: Path) -> None:
     upscore("solve", position, "--rack", "ZZZ", "--lexicon", words)
     assert (upscore.status, upscore.out) == (0, "")
     assert upscore.err.splitlines()[-1] == "There is no legal play."
@@ -262,8 +255,7 @@ def test_a_word_that_only_another_list_has_is_explained(upscore: Caller, words: 
     (mood, unknown) = upscore(*call, "--json").lines()[0]
     assert "how you feel" in mood["meaning"]
     assert (
-        mood["reason"]
-        == "it is not in the word list own.txt, but in the American word list and the British word list"
+        mood["reason"] == "it is not in the word list own.txt, but in the American word list and the British word list"
     )
     text = upscore(*call).out.splitlines()
     assert text == [
@@ -312,9 +304,7 @@ BAD_POSITIONS = {
 
 
 @pytest.mark.parametrize("content", BAD_POSITIONS.values(), ids=BAD_POSITIONS)
-@pytest.mark.parametrize(
-    "words", [("score", "--tiles", "A@d4"), ("solve", "--rack", "A")], ids=["score", "solve"]
-)
+@pytest.mark.parametrize("words", [("score", "--tiles", "A@d4"), ("solve", "--rack", "A")], ids=["score", "solve"])
 def test_positions_that_cannot_be(
     upscore: Caller, tmp_path: Path, content: str | bytes, words: tuple[str, ...]
 ) -> None:

@@ -54,9 +54,7 @@ def test_corners_are_in_pixels_of_the_file_both_ways(
 ) -> None:
     reader = scripted(monkeypatch, read, [mood])
     image = photograph(tmp_path / "large.jpg", (3200, 2400))
-    upscore(
-        "read", image, "--edition", "8x8", "--json", "--corners", "-20.5,0 3199.5,0 3199.5,2399.5 -0.5,2400"
-    )
+    upscore("read", image, "--edition", "8x8", "--json", "--corners", "-20.5,0 3199.5,0 3199.5,2399.5 -0.5,2400")
     (asked,) = reader.asked
     assert asked["shape"] == (1800, 2400, 3)
     assert asked["corners"][2] == pytest.approx((2399.5, 1799.5))
@@ -213,9 +211,7 @@ def test_what_is_no_photograph_is_said_and_the_others_are_read(
     assert good["found"]
 
 
-def test_no_board_is_no_failure_of_the_call(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_no_board_is_no_failure_of_the_call(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     scripted(monkeypatch, read, [NO_BOARD])
     upscore("read", photograph(tmp_path / "table.jpg"), "--edition", "8x8", "--json")
     assert upscore.status == 1
@@ -223,9 +219,7 @@ def test_no_board_is_no_failure_of_the_call(
     upscore.complained("table.jpg: " + NO_BOARD)
 
 
-@pytest.mark.parametrize(
-    "name", [b"a\x1b[2J\x07b.jpg", b"two\nlines.jpg", b"\xff\xfe.jpg", "\u202egpj.jpg".encode()]
-)
+@pytest.mark.parametrize("name", [b"a\x1b[2J\x07b.jpg", b"two\nlines.jpg", b"\xff\xfe.jpg", "\u202egpj.jpg".encode()])
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
 def test_names_of_files_cannot_steer_the_terminal(
     upscore: Caller,

@@ -41,9 +41,7 @@ BOARDS = boards_of(EXAMPLE)
 READINGS = [reading_of(board) for board in BOARDS]
 
 
-def test_the_sheets_game_from_photographs(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_sheets_game_from_photographs(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     scripted(monkeypatch, replay, READINGS)
     upscore("replay", photographs(tmp_path / "game", 8), "--edition", "8x8", "--players", "Ann, Bo", "--json")
     *lines, final = upscore.lines()
@@ -119,9 +117,7 @@ def test_a_photograph_that_is_not_of_the_profiles_camera_is_unclear_and_caught_u
     assert final["turns"] == 3
 
 
-def test_a_wrong_word_is_said_with_its_rule(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_wrong_word_is_said_with_its_rule(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     scripted(monkeypatch, replay, [reading_of(board) for board in boards_of(["d4-ZZX"])])
     upscore("replay", photographs(tmp_path / "game", 2), "--edition", "8x8", "--json")
     line = upscore.lines()[0]
@@ -153,9 +149,7 @@ def test_a_lone_q_is_told_as_one(upscore: Caller, monkeypatch: pytest.MonkeyPatc
     assert overlays[0] == (True, [f"QUIT {quit_['points']} = {quit_['points']}"])
 
 
-def test_a_lone_q_in_text_and_qu_as_it_is(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_lone_q_in_text_and_qu_as_it_is(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     readings = [reading_of(board) for board in boards_of(["Qu@d4 I@e4 T@f4"])]
     scripted(monkeypatch, replay, readings)
     upscore("replay", photographs(tmp_path / "game", 2), "--edition", "8x8")
@@ -218,9 +212,7 @@ def test_overlays_never_replace_the_photographs(upscore: Caller, tmp_path: Path)
     upscore.refused("overwritten")
 
 
-def test_corners_count_for_every_photograph(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_corners_count_for_every_photograph(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     reader = scripted(monkeypatch, replay, READINGS[:3])
     folder = photographs(tmp_path / "game", 3)
     upscore("replay", folder, "--edition", "8x8", "--corners", "-1,0 99,0 99,99 0,99")
@@ -328,9 +320,7 @@ def test_a_copy_by_a_messenger_is_placed_by_the_time_in_its_name(tmp_path: Path)
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_where_one_photograph_has_no_time_names_decide_and_a_disagreement_is_told(
-    tmp_path: Path, late: bool
-) -> None:
+def test_where_one_photograph_has_no_time_names_decide_and_a_disagreement_is_told(tmp_path: Path, late: bool) -> None:
     photograph(tmp_path / "a.jpg", taken="2026:11:22 13:30:00" if late else "2026:11:22 12:30:00")
     photograph(tmp_path / "b.jpg", taken="2026:11:22 13:00:00")
     order, why = taken_in(tmp_path, ["ab.jpg"])
@@ -461,9 +451,7 @@ def test_a_second_photograph_of_the_start_is_asked_about_before_any_habit_is_kno
     assert final["review"] == 1
 
 
-def test_a_moment_in_names_counts_too(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_moment_in_names_counts_too(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for time in ("190000", "190200", "190205", "190500"):
         photograph(tmp_path / f"IMG_20261122_{time}.jpg")
     scripted(monkeypatch, replay, [READINGS[at] for at in (0, 1, 1, 2)])
@@ -546,9 +534,7 @@ def test_a_blurred_second_photograph_of_a_turn_is_unclear_and_no_turn(
     assert (last["turn"], last["player"], final["turns"], upscore.status) == (2, "Blue", 2, 1)
 
 
-def test_the_same_turn_again_as_text(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_same_turn_again_as_text(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     scripted(monkeypatch, replay, [READINGS[at] for at in (0, 1, 1, 1)])
     upscore("replay", at_times(tmp_path, 0, 120, 125, 300), "--edition", "8x8")
     assert upscore.out.splitlines()[1:] == [
@@ -591,9 +577,7 @@ def test_words_that_are_off(
     upscore.refused(told)
 
 
-def test_a_folder_that_may_not_be_opened(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_folder_that_may_not_be_opened(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folder = photographs(tmp_path / "game", 2)
 
     def refuse(_: Path) -> None:
@@ -604,9 +588,7 @@ def test_a_folder_that_may_not_be_opened(
     upscore.refused("cannot be opened (Permission denied)")
 
 
-def test_names_cannot_steer_the_terminal(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_names_cannot_steer_the_terminal(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     scripted(monkeypatch, replay, READINGS[:2])
     folder = photographs(tmp_path / "ga\x1bme", 1)
     photograph(folder / "\x1b[1m.jpg")

@@ -455,9 +455,7 @@ def test_a_turn_that_was_asked_about_and_is_certain_now_is_told() -> None:
 
 
 @pytest.mark.parametrize(("unseen", "told"), [(2, False), (1, True)])
-def test_a_turn_that_counts_a_stack_that_nobody_can_settle_stays_to_be_checked(
-    unseen: int, told: bool
-) -> None:
+def test_a_turn_that_counts_a_stack_that_nobody_can_settle_stays_to_be_checked(unseen: int, told: bool) -> None:
     """MOO may be one letter high or two at e4, and N lies on it: the letters are certain, the points are not."""
     sheet = after_an_open_question(*[no_play("unclear", asked=True)] * unseen)
     sheet.enter(found("e4-N", asked=True))
@@ -495,9 +493,7 @@ def test_several_turns_that_were_asked_about_may_have_been_others() -> None:
     sheet = Sheet()
     sheet.play(EXAMPLE[0])
     sheet.play("e5|EAT", "b5-B", asked=True)
-    line = sheet.enter(
-        found(EXAMPLE[1], "W@b4", "c4-.T", replaces=2, asked=True, reason=Doubt(Reason.REVISED))
-    )
+    line = sheet.enter(found(EXAMPLE[1], "W@b4", "c4-.T", replaces=2, asked=True, reason=Doubt(Reason.REVISED)))
     assert line["needs_review"] is False
     assert (line["revised"]["turn"], words(line["revised"])) == (2, ["DEAR"])
     assert sheet.final["review"] == 2

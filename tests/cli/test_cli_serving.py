@@ -180,9 +180,7 @@ def test_demo_plays_the_tour_where_people_keep_theirs(
         (("demo", "--port", "-1"), "--port takes 0 to 65535"),
     ],
 )
-def test_words_that_are_off(
-    upscore: Caller, served: list[ServeConfig], words: tuple[str, ...], told: str
-) -> None:
+def test_words_that_are_off(upscore: Caller, served: list[ServeConfig], words: tuple[str, ...], told: str) -> None:
     upscore(*words)
     upscore.refused(told)
     assert served == []

@@ -110,9 +110,7 @@ def test_the_same_as_text(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film
     tracked(monkeypatch, SCRIPT)
     upscore("replay", film, "--edition", "8x8")
     lines = upscore.out.splitlines()
-    assert lines[2] == (
-        "  1 Red: M@b4 O@c4 O@d4 D@e4: MOOD 8 = 8  (in the place of the line before)  [Red 8, Blue 0]"
-    )
+    assert lines[2] == ("  1 Red: M@b4 O@c4 O@d4 D@e4: MOOD 8 = 8  (in the place of the line before)  [Red 8, Blue 0]")
     assert lines[-1] == "Red 8, Blue 6 after 2 turns, 0 to check"
 
 
@@ -120,9 +118,7 @@ def test_the_last_play_read_otherwise_takes_its_place(
     upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path
 ) -> None:
     scripted(monkeypatch, replay, [])
-    tracked(
-        monkeypatch, {5: event(0.5, "b4-MOOT", asked=True), 9: event(0.9, "b4-MOOD", replaces=1, asked=True)}
-    )
+    tracked(monkeypatch, {5: event(0.5, "b4-MOOT", asked=True), 9: event(0.9, "b4-MOOD", replaces=1, asked=True)})
     upscore("replay", film, "--edition", "8x8", "--json")
     _, again, final = upscore.lines()
     assert (again["turn"], again["kind"], again["amends"], "revised" in again) == (1, "play", True, False)
@@ -145,9 +141,7 @@ def test_where_it_is_not_certain_that_anything_was_played_nothing_is_entered(
     assert final == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 1}
 
 
-def test_what_cannot_be_told_is_no_turn_of_a_film(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path
-) -> None:
+def test_what_cannot_be_told_is_no_turn_of_a_film(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
     scripted(monkeypatch, replay, [])
     hidden = event(0.5)._replace(finding=no_play("unclear", asked=True))
     tracked(monkeypatch, {5: hidden, 9: event(0.9, "b4-MOOD")})

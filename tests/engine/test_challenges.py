@@ -52,12 +52,8 @@ def open_line(game: Game) -> TurnRecord:
 
 @pytest.mark.parametrize("edition", list(EDITIONS))
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize(
-    "between", [(), ("pass",), ("exchange",), ("pass", "exchange"), ("pass", "pass", "pass")]
-)
-def test_a_challenge_is_open_until_another_word_is_played(
-    edition: str, players: int, between: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("between", [(), ("pass",), ("exchange",), ("pass", "exchange"), ("pass", "pass", "pass")])
+def test_a_challenge_is_open_until_another_word_is_played(edition: str, players: int, between: tuple[str, ...]) -> None:
     game = did(game_of(players, edition=edition), "e5-MOOD", "e5-X", *between)
     off = game.challenge("Red", upheld=True)
     assert off.board == did(game_of(players, edition=edition), "e5-MOOD").board
@@ -142,10 +138,7 @@ def test_a_play_that_comes_off_for_its_placing_alone_is_not_the_lists_word(
         "list": "by the word list",
         "table": "by the table's own dictionary",
     }
-    assert (
-        challenge_text(made)
-        == f"Blue challenged it: {says[authority]} it {'came off' if upheld else 'stands'}."
-    )
+    assert challenge_text(made) == f"Blue challenged it: {says[authority]} it {'came off' if upheld else 'stands'}."
     assert parse_game(format_game(game), LEXICON).turns == game.turns
     assert game_from_dict(game_to_dict(game), LEXICON).turns == game.turns
 
@@ -380,9 +373,7 @@ def test_what_is_put_right_never_moves_a_challenge_to_another_play(game: Game, s
     for after in results:
         mine = {each.event for turn in game.turns for each in turn.challenges}
         if not touched & mine:
-            assert [
-                turn.play for turn in after.turns if turn.challenges and turn.play != put_play(put)
-            ] == kept
+            assert [turn.play for turn in after.turns if turn.challenges and turn.play != put_play(put)] == kept
 
 
 def put_play(put: Event | None) -> object:

@@ -120,9 +120,7 @@ def test_a_turn_that_breaks_a_rule_only_now_is_asked_about_and_can_stay() -> Non
     assert (found.event, found.play) == (2, parse_play("e6-N.T"))
     assert found.game.board == game_of("c5-MOOD", "b6-EAR").board
     also = ((2, tiles("e6-N")),)
-    assert same(
-        put_right(game, Corrected(1, tiles("b6-EAR"), also=also)), game_of("c5-MOOD", "b6-EAR", "e6-N")
-    )
+    assert same(put_right(game, Corrected(1, tiles("b6-EAR"), also=also)), game_of("c5-MOOD", "b6-EAR", "e6-N"))
     stays = Corrected(1, tiles("b6-EAR"), also=((2, tiles("e6-N.T")),))
     assert fit_correction(game, stays) == stays
 
@@ -133,9 +131,7 @@ def test_turns_are_asked_about_one_after_another() -> None:
     assert first.event == 2
     second = misfit(game, Corrected(1, None, also=((2, None),)))
     assert second.event == 3
-    assert same(
-        put_right(game, Corrected(1, None, also=((2, None), (3, Passed())))), game_of("c5-MOOD", Passed())
-    )
+    assert same(put_right(game, Corrected(1, None, also=((2, None), (3, Passed())))), game_of("c5-MOOD", Passed()))
 
 
 def test_what_was_against_the_rules_before_is_not_asked_about_again() -> None:
@@ -275,9 +271,7 @@ def possible(game: Game, *events: Event) -> Game:
 
 @examples(200)
 @given(legal_games(), st.data())
-def test_a_forgotten_photograph_is_made_good_for_by_putting_the_turn_in(
-    game: Game, data: st.DataObject
-) -> None:
+def test_a_forgotten_photograph_is_made_good_for_by_putting_the_turn_in(game: Game, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(game.events) - 2))
     board, first, second = plays_at(game, at)
     read = possible(game, *game.events[:at], Played(joined(board, first, second)), *game.events[at + 2 :])
@@ -286,9 +280,7 @@ def test_a_forgotten_photograph_is_made_good_for_by_putting_the_turn_in(
 
 @examples(200)
 @given(legal_games(), st.data())
-def test_tiles_overlooked_in_one_turn_and_read_into_a_later_one_go_back(
-    game: Game, data: st.DataObject
-) -> None:
+def test_tiles_overlooked_in_one_turn_and_read_into_a_later_one_go_back(game: Game, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(game.events) - 2))
     board, first, second = plays_at(game, at)
     seen = data.draw(st.sets(st.sampled_from(first.tiles), min_size=1))

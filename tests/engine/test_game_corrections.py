@@ -142,13 +142,9 @@ def test_there_must_be_something_to_correct(at: int, *, insert: bool) -> None:
 def test_a_correction_that_later_events_contradict_is_refused_and_changes_nothing() -> None:
     game = sheet_game().play(parse_play("F@c5")).play(parse_play("H@c5")).play(parse_play("G@c5"))
     before = (game.log, game.state)
-    with pytest.raises(
-        GameError, match=r"the later turns: turn 9, Red's G@c5, is impossible: Rule 5, stacking: c5"
-    ):
+    with pytest.raises(GameError, match=r"the later turns: turn 9, Red's G@c5, is impossible: Rule 5, stacking: c5"):
         game.insert(3, tiles("R@c5"))
-    with pytest.raises(
-        GameError, match=r"the later turns: the challenge of turn 9 is impossible: Red made the play"
-    ):
+    with pytest.raises(GameError, match=r"the later turns: the challenge of turn 9 is impossible: Red made the play"):
         game.challenge("Red", upheld=True).insert(1, Passed())
     assert (game.log, game.state) == before
 

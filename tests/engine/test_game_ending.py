@@ -112,8 +112,7 @@ def late_game(left: int) -> tuple[Game, list[str]]:
     assert CLASSIC.distribution is not None
     tiles = [face for face, count in CLASSIC.distribution.items() for _ in range(count)]
     lying = [
-        [tuple(tiles[at : at + 1]) if at < 64 - left else () for at in range(8 * row, 8 * row + 8)]
-        for row in range(8)
+        [tuple(tiles[at : at + 1]) if at < 64 - left else () for at in range(8 * row, 8 * row + 8)] for row in range(8)
     ]
     return Game.start(CLASSIC, ["Red", "Blue"], board=Board.of(lying)), tiles[64 - left :]
 
@@ -135,9 +134,7 @@ def test_nobody_can_play_ends_the_game() -> None:
         (["MOODY"], False, []),  # 14 tiles unseen on two racks: who holds the Y is not known
     ],
 )
-def test_the_solver_looks_whether_anybody_can_play(
-    words: list[str], seen: bool, reasons_told: list[str]
-) -> None:
+def test_the_solver_looks_whether_anybody_can_play(words: list[str], seen: bool, reasons_told: list[str]) -> None:
     board = board_of(8, "c4-MOOD")
     tiles = Counter("MOODXXMMDDDOOXXYYY")
     edition = Edition("8x8", 8, {face: tiles[face] for face in FACES}, 18)
@@ -162,9 +159,9 @@ def test_each_rack_that_is_known_is_asked_about() -> None:
 
 def test_racks_not_known_are_taken_with_all_unseen_tiles() -> None:
     game, unseen = late_game(7)
-    assert [
-        offer.reason for offer in game.end_offers(lambda board, faces: sorted(faces) != sorted(unseen))
-    ] == ["stuck"]
+    assert [offer.reason for offer in game.end_offers(lambda board, faces: sorted(faces) != sorted(unseen))] == [
+        "stuck"
+    ]
     too_many, _ = late_game(8)
     assert too_many.end_offers(no_play) == ()
 
@@ -247,9 +244,7 @@ def test_an_empty_rack_ends_nothing_where_the_pile_is_not_known() -> None:
 
 def test_counts_that_do_not_add_up_are_flagged() -> None:
     game = game_of(left=14).end("out", [0, 3])
-    assert any(
-        flag.startswith("53 tiles are on the board and the racks, and the set has 64") for flag in game.flags
-    )
+    assert any(flag.startswith("53 tiles are on the board and the racks, and the set has 64") for flag in game.flags)
 
 
 def test_after_the_end_nothing_happens_but_undo() -> None:

@@ -54,8 +54,7 @@ def some_play(chance: random.Random) -> Play:
     places = [place for place in range(start, min(8, start + 4)) if chance.random() < 0.7] or [start]
     across = chance.random() < 0.5
     return make_play(
-        (line, place, chance.choice("AEST")) if across else (place, line, chance.choice("AEST"))
-        for place in places
+        (line, place, chance.choice("AEST")) if across else (place, line, chance.choice("AEST")) for place in places
     )
 
 
@@ -110,9 +109,7 @@ def some_game(seed: int) -> Game:
     """Return a game after steps of which those that can't be were refused, with each step checked to be undone."""
     chance = random.Random(seed)
     players = chance.choice([("Red", "Blue"), ("Red", "Blue", "The green; player")])
-    rules = HouseRules(
-        failed_challenge_loses_turn=chance.random() < 0.5, passing_rounds=chance.randrange(1, 4)
-    )
+    rules = HouseRules(failed_challenge_loses_turn=chance.random() < 0.5, passing_rounds=chance.randrange(1, 4))
     board = chance.choice([None, board_of(8, "c4-TEA; S@c4")])
     scores = chance.choice([None, [chance.randrange(200) for _ in players]])
     game = Game.start(
@@ -212,9 +209,7 @@ def test_the_changes_of_a_correction_account_for_every_point(game: Game, seed: i
     except UpscoreError:
         return
     for name in game.players:
-        was, now = (
-            sum(turn.points for turn in each.turns if turn.player == name) for each in (game, rescored.game)
-        )
+        was, now = (sum(turn.points for turn in each.turns if turn.player == name) for each in (game, rescored.game))
         for change in rescored.changes:
             for turn, sign in ((change.before, -1), (change.after, 1)):
                 was += sign * turn.points if turn is not None and turn.player == name else 0
@@ -269,9 +264,7 @@ def test_a_game_without_corrections_is_written_with_its_score() -> None:
 
 
 def test_people_may_write_comments_and_empty_lines() -> None:
-    text = (
-        "upscore game 1\n\n edition 8x8 ; ours\nplayer Solo\n; the first turn\nplay c4-sea\nentries 1 ; one"
-    )
+    text = "upscore game 1\n\n edition 8x8 ; ours\nplayer Solo\n; the first turn\nplay c4-sea\nentries 1 ; one"
     assert parse_game(text, LEXICON).totals == {"Solo": 6}
 
 
@@ -399,12 +392,7 @@ def test_a_damaged_text_does_no_worse_than_one_line(seed: int, damages: int) -> 
         assert len(refused.splitlines()) == 1
 
 
-LEAVES = (
-    st.none()
-    | st.booleans()
-    | st.integers(-2, 12)
-    | st.sampled_from(["", "A", "play", "pass", "c4-SEA", "end"])
-)
+LEAVES = st.none() | st.booleans() | st.integers(-2, 12) | st.sampled_from(["", "A", "play", "pass", "c4-SEA", "end"])
 
 
 @given(st.integers(0, 2**32), LEAVES | st.lists(LEAVES, max_size=3))
@@ -440,9 +428,7 @@ def test_the_documented_games_are_games() -> None:
     (text,) = [block for block in documented("") if block.startswith("upscore game")]
     game = parse_game(text, None)
     assert game.totals == {"Red": 8 - 15, "Blue": 8}
-    assert [format_entry(entry) for entry in game.log] == [
-        line.partition("  ;")[0] for line in text.splitlines()[6:-1]
-    ]
+    assert [format_entry(entry) for entry in game.log] == [line.partition("  ;")[0] for line in text.splitlines()[6:-1]]
     (data,) = documented("json")
     assert len(game_from_dict(json.loads(data), None).log) == 3
 

@@ -86,9 +86,7 @@ def test_a_letter_on_another_rack_counts() -> None:
 
 def test_a_rack_with_too_many_of_a_letter_is_flagged() -> None:
     game = game_of().play(parse_play("c4-JAM")).with_event(RackSeen(1, tuple("JEEEEEE")))
-    assert game.flags == (
-        "Blue's rack: 2 J tiles where the 8x8 set has 1: one was misread, or the set is mixed",
-    )
+    assert game.flags == ("Blue's rack: 2 J tiles where the 8x8 set has 1: one was misread, or the set is mixed",)
 
 
 def test_a_start_with_too_many_of_a_letter_is_flagged() -> None:

@@ -23,9 +23,7 @@ CLASSIC = edition_named("8x8")
 
 def game_of(*players: str, edition: str = "8x8", **switches: bool | int) -> Game:
     rules = HouseRules(**switches)  # type: ignore[arg-type]
-    return Game.start(
-        edition_named(edition), players or ("Red", "Blue"), rules, lexicon=Words("CAT", "ON", "TO")
-    )
+    return Game.start(edition_named(edition), players or ("Red", "Blue"), rules, lexicon=Words("CAT", "ON", "TO"))
 
 
 def played(game: Game, *plays: str) -> Game:

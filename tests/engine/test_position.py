@@ -114,9 +114,7 @@ def test_text_cut_off_is_said_in_one_line() -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["edition", "stacks"]), inner)
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["edition", "stacks"]), inner),
     max_leaves=12,
 )
 

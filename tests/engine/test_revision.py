@@ -96,9 +96,7 @@ def test_stacks_that_would_be_too_high_in_between() -> None:
     really = (high[3], high[4])
     assert Revision(really, 2).applied(game).events == game_of(*high[:3], *really).events
     other = Revision((high[4], SECOND), 2)
-    assert (
-        other.applied(game_of(*high[:3], SECOND, high[4])).events == game_of(*high[:3], *other.events).events
-    )
+    assert other.applied(game_of(*high[:3], SECOND, high[4])).events == game_of(*high[:3], *other.events).events
 
 
 def test_a_vain_challenge_goes_with_the_play_that_was_none() -> None:

@@ -53,9 +53,7 @@ def plain_rules(board: Board, play: Play) -> Counter[str]:
     else:
         broken["4-connect"] += not any(place in before or near(place) & before for place in placed)
     rows, cols = [row for row, _ in placed], [col for _, col in placed]
-    between = {
-        (row, col) for row in range(min(rows), max(rows) + 1) for col in range(min(cols), max(cols) + 1)
-    }
+    between = {(row, col) for row in range(min(rows), max(rows) + 1) for col in range(min(cols), max(cols) + 1)}
     in_line = len(set(rows)) == 1 or len(set(cols)) == 1
     broken["4-line"] += not in_line or not between <= after
     stacks = stacks_after(board, play)
@@ -102,9 +100,7 @@ def test_the_board_turned_over_changes_neither_legality_nor_score(case: tuple[Bo
     turned = referee(board_transposed(board), play_transposed(play), edition=edition, lexicon=SOME_WORDS)
     assert turned.legal == verdict.legal
     assert turned.points == verdict.points
-    assert Counter(broken.rule for broken in turned.violations) == Counter(
-        broken.rule for broken in verdict.violations
-    )
+    assert Counter(broken.rule for broken in turned.violations) == Counter(broken.rule for broken in verdict.violations)
     assert Counter((word.word, word.points) for word in turned.words) == Counter(
         (word.word, word.points) for word in verdict.words
     )

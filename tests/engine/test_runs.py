@@ -13,9 +13,7 @@ lines = st.lists(st.booleans(), min_size=1, max_size=12)
 @given(lines)
 def test_runs_are_the_longest_occupied_stretches(line: list[bool]) -> None:
     text = "".join("x" if occupied else " " for occupied in line)
-    assert [end - start for start, end in runs_along(line)] == [
-        len(run) for run in text.split() if len(run) > 1
-    ]
+    assert [end - start for start, end in runs_along(line)] == [len(run) for run in text.split() if len(run) > 1]
     for start, end in runs_along(line):
         assert all(line[start:end])
         assert all(run_around(line, at, at) == (start, end) for at in range(start, end))

@@ -10,9 +10,7 @@ from engine.board import stacks_after
 from engine.rules.scoring import score_word
 
 
-def judged(
-    before: str, play: str, *, rules: HouseRules | None = None, rack_size: int | None = None
-) -> Verdict:
+def judged(before: str, play: str, *, rules: HouseRules | None = None, rack_size: int | None = None) -> Verdict:
     return referee(
         board_of(10, before),
         parse_play(play),
@@ -67,8 +65,7 @@ def test_the_score_is_explained_tile_by_tile() -> None:
         "QUIT: all letters one tile high, so 2 points a tile: Qu 2 + I 2 + T 2 + 2 for the Qu = 8 (6A, 6C)",
     )
     assert judged("", "c5-PLASTER").explanation() == (
-        "PLASTER: all letters one tile high, so 2 points a tile: "
-        "P 2 + L 2 + A 2 + S 2 + T 2 + E 2 + R 2 = 14 (6A)",
+        "PLASTER: all letters one tile high, so 2 points a tile: P 2 + L 2 + A 2 + S 2 + T 2 + E 2 + R 2 = 14 (6A)",
         "All tiles of the rack in one turn: 20 (6D)",
     )
     deep = score_word((("A", "B", "C"), ("T",)), ())

@@ -42,9 +42,7 @@ HOUSES = {
     second.Switches(lone_s="allowed", bonus_for_short_rack=True): HouseRules(
         plural_rule=False, bonus_for_short_rack=True
     ),
-    second.Switches(lone_s="plurals", lone_qu_first=True): HouseRules(
-        verb_s_plural=False, lone_qu_first_play=True
-    ),
+    second.Switches(lone_s="plurals", lone_qu_first=True): HouseRules(verb_s_plural=False, lone_qu_first_play=True),
 }
 SAID_OF_NO_WORD = {"5-all"}
 """That a turn makes no word is said where no other rule explains it; the sheets have no number for it."""
@@ -149,9 +147,7 @@ def grown(size: int, turns: int, random: Random) -> Board:
     return board
 
 
-@pytest.mark.parametrize(
-    "switches", HOUSES, ids=("sheets", "no plural rule, short racks", "plurals, lone Qu")
-)
+@pytest.mark.parametrize("switches", HOUSES, ids=("sheets", "no plural rule, short racks", "plurals, lone Qu"))
 def test_thousands_of_turns_are_ruled_alike(switches: second.Switches) -> None:
     random = Random(20)
     seen: Counter[str] = Counter()
@@ -172,9 +168,7 @@ def test_thousands_of_turns_are_ruled_alike(switches: second.Switches) -> None:
     st.integers(1, 7),
 )
 @examples(200)
-def test_turns_on_any_board_are_ruled_alike(
-    case: tuple[Board, Play], switches: second.Switches, held: int
-) -> None:
+def test_turns_on_any_board_are_ruled_alike(case: tuple[Board, Play], switches: second.Switches, held: int) -> None:
     compare(*case, switches, held)
 
 

@@ -46,9 +46,7 @@ def test_a_new_record_is_what_the_next_game_has_to_beat(totals: list[int], total
         ({"plural_rule": False, "stacked_s": False}, "8x8 plural_rule=False"),
     ],
 )
-def test_only_what_bears_on_a_solo_game_tells_records_apart(
-    switches: dict[str, bool | int], terms: str
-) -> None:
+def test_only_what_bears_on_a_solo_game_tells_records_apart(switches: dict[str, bool | int], terms: str) -> None:
     assert solo_terms(CLASSIC, HouseRules(**switches)) == terms  # type: ignore[arg-type]
     assert solo_terms(edition_named("10x10"), HouseRules()) == "10x10"
 

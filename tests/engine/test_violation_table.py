@@ -169,9 +169,7 @@ def test_the_board_turned_over_changes_nothing(case: Case) -> None:
     edition = edition_named(f"{case.size}x{case.size}")
     turned = referee(board_transposed(board), play_transposed(play), edition=edition, lexicon=words)
     verdict = judge(case)
-    assert sorted(broken.rule for broken in turned.violations) == sorted(
-        broken.rule for broken in verdict.violations
-    )
+    assert sorted(broken.rule for broken in turned.violations) == sorted(broken.rule for broken in verdict.violations)
     assert turned.points == verdict.points
     assert sorted(word.word for word in turned.words) == sorted(word.word for word in verdict.words)
 

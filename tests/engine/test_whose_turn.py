@@ -185,9 +185,7 @@ def test_a_turn_assigned_and_assigned_back_leaves_the_game_as_it_was(seed: int, 
 
 def test_a_game_starts_in_the_middle_with_its_points_and_who_is_next() -> None:
     board = board_of(8, "c4-CAT")
-    game = Game.start(
-        *(edition_named("8x8"), ("Red", "=Blue")), lexicon=LEXICON, board=board, scores=[6, 34], first=1
-    )
+    game = Game.start(*(edition_named("8x8"), ("Red", "=Blue")), lexicon=LEXICON, board=board, scores=[6, 34], first=1)
     assert game.current_player == "=Blue"
     assert game.totals == {"Red": 6, "=Blue": 34}
     game = game.play(parse_play("c4-H")).pass_turn()

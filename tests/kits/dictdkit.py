@@ -54,8 +54,7 @@ def dictzip(text: bytes, chunk: int, *, comment: bool = True) -> bytes:
     """Text compressed so that each chunk can be read alone."""
     packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     chunks = [
-        packer.compress(text[at : at + chunk]) + packer.flush(zlib.Z_FULL_FLUSH)
-        for at in range(0, len(text), chunk)
+        packer.compress(text[at : at + chunk]) + packer.flush(zlib.Z_FULL_FLUSH) for at in range(0, len(text), chunk)
     ]
     lengths = b"".join(struct.pack("<H", len(packed)) for packed in chunks)
     random_access = struct.pack("<3H", 1, chunk, len(chunks)) + lengths

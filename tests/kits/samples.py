@@ -24,6 +24,4 @@ def photograph(name: str) -> tuple[Image, np.ndarray]:
 def squares_off(found: np.ndarray, true: np.ndarray, size: int) -> float:
     """The largest distance between corners, whichever comes first, in squares."""
     pitch = np.linalg.norm(true - np.roll(true, 1, axis=0), axis=1).mean() / size
-    return float(
-        min(np.linalg.norm(np.roll(found, k, axis=0) - true, axis=1).max() for k in range(4)) / pitch
-    )
+    return float(min(np.linalg.norm(np.roll(found, k, axis=0) - true, axis=1).max() for k in range(4)) / pitch)

@@ -122,9 +122,7 @@ def rule_on(
     spots = [spot for spot, _ in tiles]
     if len(set(spots)) < len(spots):
         broken.add("5-one")
-    if any(
-        letter == stacked(stacks, tiles[:at]).get(spot, " ")[-1] for at, (spot, letter) in enumerate(tiles)
-    ):
+    if any(letter == stacked(stacks, tiles[:at]).get(spot, " ")[-1] for at, (spot, letter) in enumerate(tiles)):
         broken.add("5-same")
     if any(len(stack) > 5 for stack in stacked(stacks, tiles).values()):
         broken.add("5-five")
@@ -142,9 +140,7 @@ def rule_on(
         broken.add("4-line")
     if any(set(run) <= set(spots) for run in runs(size, set(stacks))):
         broken.add("5-cover")
-    inflects = {"refused": inflection, "plurals": plural, "allowed": lambda before, word: False}[
-        switches.lone_s
-    ]
+    inflects = {"refused": inflection, "plurals": plural, "allowed": lambda before, word: False}[switches.lone_s]
     if merely_adds_s(size, stacks, tiles, inflects):
         broken.add("5-plural")
     words = tuple(sorted((spelled(after, run), points_of(after, run)) for run in made))

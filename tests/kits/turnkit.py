@@ -42,16 +42,12 @@ SMALL = context_of(
 """Words of few letters, of which games are drawn."""
 
 
-def seen_after(
-    board: Board, *readings: BoardReading | None, context: GameSettings = COMMON
-) -> tuple[Belief, Finding]:
+def seen_after(board: Board, *readings: BoardReading | None, context: GameSettings = COMMON) -> tuple[Belief, Finding]:
     """The belief and the finding after these readings of a game that begins with `board`; None shows no board."""
     return seen_then(certain(board), *readings, context=context)
 
 
-def seen_then(
-    belief: Belief, *readings: BoardReading | None, context: GameSettings = COMMON
-) -> tuple[Belief, Finding]:
+def seen_then(belief: Belief, *readings: BoardReading | None, context: GameSettings = COMMON) -> tuple[Belief, Finding]:
     """The same from a belief on."""
     finding = None
     for reading in readings:

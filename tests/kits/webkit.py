@@ -62,9 +62,7 @@ EXAMPLE = (
     "P@g2 L@g3 U@g4 S@g5",
 )
 EXAMPLE_POINTS = (8, 8, 10, 5, 12, 14, 16)
-EXAMPLE_WORDS = (
-    "MOOD DEAR NET ON WOOD WOOL LEAP SNACK LEAN PLUS NETS CATER BELATED CAT CATS DOG QUIT HELLO NEAR"
-)
+EXAMPLE_WORDS = "MOOD DEAR NET ON WOOD WOOL LEAP SNACK LEAN PLUS NETS CATER BELATED CAT CATS DOG QUIT HELLO NEAR"
 
 
 @dataclass(frozen=True)
@@ -140,9 +138,7 @@ READING = reading_of(Board.empty(8))
 def finding(kind: Kind, *outcomes: Outcome, asked: bool = False, **more: Any) -> Finding:
     """Return the finding of a photograph with these outcomes."""
     return replace(
-        Finding(
-            kind, outcomes, sum(each.share for each in outcomes[:1]), asked, None, None, Board.empty(8), None
-        ),
+        Finding(kind, outcomes, sum(each.share for each in outcomes[:1]), asked, None, None, Board.empty(8), None),
         **more,
     )
 
@@ -211,9 +207,7 @@ class ScriptedReader:
         self.images.append(image)
         return self.rack
 
-    def learn(
-        self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]
-    ) -> str | None:
+    def learn(self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]) -> str | None:
         self.taught.append(tuple(turns))
         return self.lesson
 
@@ -305,9 +299,7 @@ def after_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:
     return opened
 
 
-def upload(
-    client: FlaskClient, url: str, data: bytes, name: str = "board.jpg", **fields: str
-) -> TestResponse:
+def upload(client: FlaskClient, url: str, data: bytes, name: str = "board.jpg", **fields: str) -> TestResponse:
     form = {"photo": (io.BytesIO(data), name), **fields}
     return client.post(url, data=form, content_type="multipart/form-data")
 

@@ -69,9 +69,7 @@ def test_the_same_tiles_laid_better_where_the_rack_is_not_known() -> None:
 
 
 def test_the_whole_rack_where_it_is_known() -> None:
-    game = (
-        game_of("d4-ON").with_event(RackSeen(1, ("T", "O", "E", "X", "X", "X", "X"))).play(parse_play("E@f4"))
-    )
+    game = game_of("d4-ON").with_event(RackSeen(1, ("T", "O", "E", "X", "X", "X", "X"))).play(parse_play("E@f4"))
     missed = missed_play(game, 1)
     assert missed is not None
     assert missed.whole_rack

@@ -111,10 +111,7 @@ def test_the_verdict_is_said_in_whole_sentences() -> None:
     meanings = Meanings({"TEA": "n:a hot drink"}, {})
     words = Lexicon.from_words(["TEA", "ZAXES"], name="ours.txt")
     assert judge_word("tea", words, meanings).line() == "TEA is playable. Tea: (noun) a hot drink."
-    assert (
-        judge_word("qzqz", words, meanings).line()
-        == "QZQZ is not playable: it is not in the word list ours.txt."
-    )
+    assert judge_word("qzqz", words, meanings).line() == "QZQZ is not playable: it is not in the word list ours.txt."
 
 
 def test_no_meaning_is_said_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,10 +136,7 @@ def test_the_family_switch(word: str, left_out: bool) -> None:
     assert verdict.playable == (not left_out)
     assert judge_word(word, load_lexicon(), load_meanings()).playable
     if left_out:
-        assert (
-            verdict.line()
-            == f"{word.upper()} is not playable: it is one of the words that this table leaves out."
-        )
+        assert verdict.line() == f"{word.upper()} is not playable: it is one of the words that this table leaves out."
 
 
 def test_a_familys_list_lacks_the_marked_words_and_nothing_else() -> None:
@@ -171,9 +165,7 @@ def test_a_changed_file_is_told_in_one_line_and_nothing_else_happens(tmp_path: P
     path.write_text("tea\ncoffee\n")
     told = change_since(str(path), digest)
     assert told is not None
-    assert told.startswith(
-        "The word list own.txt has changed since the page was started: put the old file back"
-    )
+    assert told.startswith("The word list own.txt has changed since the page was started: put the old file back")
     assert "\n" not in told
     path.unlink()
     with pytest.raises(LexiconError, match="put the file back"):

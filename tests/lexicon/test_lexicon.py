@@ -90,9 +90,7 @@ def test_the_graph_is_minimal(words: frozenset[str]) -> None:
     """As many nodes as there are different sets of endings, by Myhill and Nerode."""
     spelled = [word.replace("QU", "q") for word in words if has_tiles(word)]
     beginnings = {word[:end] for word in spelled for end in range(len(word) + 1)} | {""}
-    endings = {
-        frozenset(word[len(start) :] for word in spelled if word.startswith(start)) for start in beginnings
-    }
+    endings = {frozenset(word[len(start) :] for word in spelled if word.startswith(start)) for start in beginnings}
     assert build_dawg(words).node_count == len(endings)
 
 

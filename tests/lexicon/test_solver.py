@@ -133,9 +133,7 @@ COUNTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("board", "rack", "count"), [row[1:] for row in COUNTS], ids=[row[0] for row in COUNTS]
-)
+@pytest.mark.parametrize(("board", "rack", "count"), [row[1:] for row in COUNTS], ids=[row[0] for row in COUNTS])
 def test_node_counts(board: Board, rack: str, count: int) -> None:
     edition = grid_edition(board.size)
     lexicon = Lexicon.from_words(COUNTED_WORDS.split(), name="counted")
@@ -170,9 +168,7 @@ def test_a_first_play_covers_the_centre_and_has_two_tiles() -> None:
 def test_a_lone_qu_starts_only_where_the_house_lets_it() -> None:
     rules = HouseRules(lone_qu_first_play=True)
     assert plays_of(Board.empty(8), "Qu", "QU") == {}
-    assert plays_of(Board.empty(8), "Qu", "QU", rules) == {
-        f"Qu@{name}": 4 for name in ("d4", "e4", "d5", "e5")
-    }
+    assert plays_of(Board.empty(8), "Qu", "QU", rules) == {f"Qu@{name}": 4 for name in ("d4", "e4", "d5", "e5")}
     assert plays_of(Board.empty(8), "Qu", "QUA", rules) == {}
     board, lexicon = Board.empty(8), Lexicon.from_words(["QU"])
     scored = legal_plays(board, ["Qu"], edition=SMALL, lexicon=lexicon, rules=rules)[0]

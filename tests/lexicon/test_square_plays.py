@@ -51,9 +51,7 @@ def some_squares(board: Board, count: int, random: Random) -> list[Square]:
     piled=st.booleans(),
     switches=st.sets(st.sampled_from(SWITCHES)),
 )
-def test_a_racks_plays_are_those_of_the_generator(
-    seed: int, turns: int, piled: bool, switches: set[str]
-) -> None:
+def test_a_racks_plays_are_those_of_the_generator(seed: int, turns: int, piled: bool, switches: set[str]) -> None:
     random = Random(seed)
     edition = some_edition(random)
     board = played_board(edition, turns, random)

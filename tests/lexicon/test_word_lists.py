@@ -103,9 +103,7 @@ def test_what_people_write_today_is_in_and_what_is_no_word_is_out() -> None:
     both, large = load_lexicon(), load_lexicon("large")
     words = "repurposed strategize probiotics bruschetta umami ebooks kefir declutters vaxxed motorhomes zipline carb"
     assert [word for word in words.upper().split() if word not in both] == []
-    faults = (
-        "quizes superheros embargos mens verey levelest misgived goshes antimales airforce dianetics serena"
-    )
+    faults = "quizes superheros embargos mens verey levelest misgived goshes antimales airforce dianetics serena"
     assert [word for word in faults.upper().split() if word in large] == []
 
 
@@ -122,9 +120,7 @@ def test_every_recent_word_has_a_short_meaning_and_a_source_and_stands_with_its_
 
 def test_the_usual_list_is_closed_under_regular_forms_but_for_a_few_with_a_reason() -> None:
     both, large = frozenset(load_lexicon()), frozenset(load_lexicon("large"))
-    reasons = {
-        word for each in read_decisions(DATA / "decisions.tsv") if each.action != "add" for word in each.words
-    }
+    reasons = {word for each in read_decisions(DATA / "decisions.tsv") if each.action != "add" for word in each.words}
     pairs = list(inconsistent(both, large))
     assert [pair for pair in pairs if pair[1] not in reasons] == []
     assert len(pairs) <= 50
@@ -197,9 +193,7 @@ def test_damaged_data_are_named() -> None:
 
 @pytest.mark.parametrize("name", ["sowpods", "no/such/file.txt", "x" * 5000, "standard.txt.xz"])
 def test_a_list_that_is_not_there_is_one_clear_line(name: str) -> None:
-    with pytest.raises(
-        LexiconError, match="choose both, standard, standard-british, large, or give a file"
-    ) as error:
+    with pytest.raises(LexiconError, match="choose both, standard, standard-british, large, or give a file") as error:
         load_lexicon(name)
     assert "\n" not in str(error.value)
     assert len(str(error.value)) < 160

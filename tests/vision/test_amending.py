@@ -23,9 +23,7 @@ def found(confidence: float, reason: Doubt | None, doubt: Doubt | None) -> Findi
     """T is found beside what was taken for the whole play, CA."""
     outcome = Outcome(Story((FIRST, REST)), 1, 0, confidence)
     before = EMPTY.with_play(FIRST)
-    return Finding(
-        "play", (outcome,), confidence, reason is not None, None, reason, before, REST, doubt=doubt
-    )
+    return Finding("play", (outcome,), confidence, reason is not None, None, reason, before, REST, doubt=doubt)
 
 
 def amend(finding: Finding) -> Finding:
@@ -43,16 +41,12 @@ def test_a_play_that_goes_on_is_entered_whole() -> None:
     assert made.reason is None
 
 
-@pytest.mark.parametrize(
-    "reason", [Doubt(Reason.REVISED), Doubt(Reason.RULE, ("The tiles do not lie in one line.",))]
-)
+@pytest.mark.parametrize("reason", [Doubt(Reason.REVISED), Doubt(Reason.RULE, ("The tiles do not lie in one line.",))])
 def test_what_the_whole_play_explains_is_not_asked(reason: Doubt) -> None:
     assert not amend(found(0.99, reason, None)).needs_review
 
 
-@pytest.mark.parametrize(
-    "doubt", [Doubt(Reason.HIGHER_NEIGHBOUR, ("d4",)), Doubt(Reason.BORDER), Doubt(Reason.DOUBT)]
-)
+@pytest.mark.parametrize("doubt", [Doubt(Reason.HIGHER_NEIGHBOUR, ("d4",)), Doubt(Reason.BORDER), Doubt(Reason.DOUBT)])
 def test_what_the_picture_leaves_in_doubt_is_asked_of_the_whole_play(doubt: Doubt) -> None:
     made = amend(found(0.97, doubt, doubt))
     assert made.needs_review
@@ -60,9 +54,7 @@ def test_what_the_picture_leaves_in_doubt_is_asked_of_the_whole_play(doubt: Doub
 
 
 def test_a_doubt_of_the_picture_stays_where_a_part_breaks_a_rule_as_well() -> None:
-    assert amend(found(0.99, Doubt(Reason.RULE, ("A foul.",)), Doubt(Reason.BORDER))).reason == Doubt(
-        Reason.BORDER
-    )
+    assert amend(found(0.99, Doubt(Reason.RULE, ("A foul.",)), Doubt(Reason.BORDER))).reason == Doubt(Reason.BORDER)
 
 
 def test_tiles_that_may_still_lie_there_are_asked_about() -> None:

@@ -61,8 +61,7 @@ def test_larger_faces_are_measured_larger() -> None:
     widths = (0.80, 0.84, 0.88, 0.92)
     for (row, col), width in zip(squares, widths, strict=True):
         corners = [
-            (col + 0.5 + x * width / 2, row + 0.5 + y * width / 2, 0.0)
-            for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+            (col + 0.5 + x * width / 2, row + 0.5 + y * width / 2, 0.0) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
         ]
         pixels = np.round(ABOVE.project(corners) * 16).astype(np.int32)
         cv2.fillConvexPoly(picture, pixels, (215, 230, 235), cv2.LINE_AA, 4)

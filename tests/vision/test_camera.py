@@ -44,9 +44,7 @@ def test_squares_look_smaller_from_afar_and_aslant() -> None:
 @given(tilts, turns, st.integers(0, 3))
 def test_turning_the_board_moves_its_corners_round(tilt: float, turn: float, quarters: int) -> None:
     view = camera(10, tilt, turn)
-    assert np.allclose(
-        corners_of(view.turned(quarters, 10), 10), np.roll(corners_of(view, 10), -quarters, axis=0)
-    )
+    assert np.allclose(corners_of(view.turned(quarters, 10), 10), np.roll(corners_of(view, 10), -quarters, axis=0))
 
 
 def test_higher_points_are_seen_nearer_the_camera() -> None:

@@ -43,9 +43,7 @@ def with_clock(
     picture = image.copy()
     for ink, width in ((outline, thick + 4), (colour, thick)):
         if ink is not None:
-            cv2.putText(
-                picture, text, (left, bottom), cv2.FONT_HERSHEY_SIMPLEX, scale, ink, width, cv2.LINE_AA
-            )
+            cv2.putText(picture, text, (left, bottom), cv2.FONT_HERSHEY_SIMPLEX, scale, ink, width, cv2.LINE_AA)
     right = left + cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thick)[0][0]
     sent = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
     return np.asarray(cv2.imdecode(sent, cv2.IMREAD_COLOR), dtype=np.uint8), right
@@ -84,9 +82,7 @@ def test_a_clock_is_found_in_a_picture_of_many_pixels() -> None:
     assert lines[:, 2].max() > right - 10
 
 
-@pytest.mark.parametrize(
-    "path", sorted(PICTURES.glob("*/*.jpg")), ids=lambda path: f"{path.parent.name}-{path.stem}"
-)
+@pytest.mark.parametrize("path", sorted(PICTURES.glob("*/*.jpg")), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_photographs_without_text_of_a_camera_show_none(path: Path) -> None:
     assert len(find_camera_text(load_image(path)[0])) == 0
 
@@ -96,9 +92,7 @@ def test_text_that_was_photographed_askew_is_no_cameras() -> None:
     image = np.full((1080, 1440, 3), 150, dtype=np.uint8)
     picture, _ = with_clock(image, 500, outline=None, colour=BLACK)
     turn = cv2.getRotationMatrix2D((400.0, 500.0), 1.5, 1.0)
-    askew = np.asarray(
-        cv2.warpAffine(picture, turn, (1440, 1080), borderValue=(150, 150, 150)), dtype=np.uint8
-    )
+    askew = np.asarray(cv2.warpAffine(picture, turn, (1440, 1080), borderValue=(150, 150, 150)), dtype=np.uint8)
     assert len(find_camera_text(picture)) == 1
     assert len(find_camera_text(askew)) == 0
 

@@ -23,9 +23,7 @@ def chess_board(*, pieces: bool) -> tuple[Image, np.ndarray]:
             at, to = (col * 100, row * 100), (col * 100 + 99, row * 100 + 99)
             cv2.rectangle(flat, at, to, colour, -1)
             if pieces and row in (0, 1, 6, 7):
-                cv2.circle(
-                    flat, (at[0] + 50, at[1] + 50), 34, (235, 235, 235) if row < 2 else (20, 20, 20), -1
-                )
+                cv2.circle(flat, (at[0] + 50, at[1] + 50), 34, (235, 235, 235) if row < 2 else (20, 20, 20), -1)
     corners = np.array([(420, 200), (880, 210), (1010, 640), (300, 650)], dtype=np.float64)
     source = np.array([(0, 0), (800, 0), (800, 800), (0, 800)], np.float32)
     onto = cv2.getPerspectiveTransform(source, corners.astype(np.float32))
@@ -52,9 +50,7 @@ def test_a_chess_board_is_refused_as_one() -> None:
 @pytest.mark.parametrize(("name", "size"), [("classic_8x8/03.jpg", 8), ("blue_10x10/11.jpg", 10)])
 def test_a_board_for_letter_tiles_is_not_chequered(name: str, size: int) -> None:
     image, true = photograph(name)
-    assert not is_chequered(
-        image, refine_lattice(image, rough_camera(image, true, size), size).fit.camera, size
-    )
+    assert not is_chequered(image, refine_lattice(image, rough_camera(image, true, size), size).fit.camera, size)
 
 
 def test_half_the_squares_of_one_colour_are_in_turn() -> None:

@@ -27,9 +27,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Answers:
 
 
 @pytest.mark.parametrize("kept", [0.5, 1.0, 3.0])
-def test_faces_that_are_not_seen_keep_nothing_of_what_smoothing_gave_them(
-    answers: Answers, kept: float
-) -> None:
+def test_faces_that_are_not_seen_keep_nothing_of_what_smoothing_gave_them(answers: Answers, kept: float) -> None:
     chances = np.full(REJECT + 1, kept * SMOOTHING / (REJECT + 1))
     chances[A] = 1.0 - chances[1:].sum()
     answers(chances)

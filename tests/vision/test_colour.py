@@ -22,9 +22,7 @@ STACKS = [(*square, 0.5) for square in KNOWN]
 ASKED = (4, 4)
 
 
-def polygon(
-    picture: np.ndarray, seen: Camera, corners: list[tuple[float, float, float]], colour: Colour
-) -> None:
+def polygon(picture: np.ndarray, seen: Camera, corners: list[tuple[float, float, float]], colour: Colour) -> None:
     cv2.fillConvexPoly(picture, np.round(seen.project(corners)).astype(np.int32), colour)
 
 
@@ -43,9 +41,7 @@ def photographed(
     polygon(picture, seen, [(-0.5, -0.5, 0), (8.5, -0.5, 0), (8.5, 8.5, 0), (-0.5, 8.5, 0)], board)
     if ring:
         turn = np.linspace(0, 2 * np.pi, 40)
-        points = np.column_stack(
-            [ring[1] + 0.5 + 0.25 * np.cos(turn), ring[0] + 0.5 + 0.25 * np.sin(turn), 0 * turn]
-        )
+        points = np.column_stack([ring[1] + 0.5 + 0.25 * np.cos(turn), ring[0] + 0.5 + 0.25 * np.sin(turn), 0 * turn])
         cv2.polylines(picture, [np.round(seen.project(points)).astype(np.int32)], True, CREAM, 5)
     for row, col, top in sorted(stacks):
         stack(picture, seen, row, col, top)

@@ -84,9 +84,7 @@ def test_light_and_contrast_drop_out_of_the_planes_but_not_what_differs_between_
 
 @examples(25)
 @given(x=st.floats(-2.0, 10.0), y=st.floats(-2.0, 10.0), away=st.floats(8.0, 40.0), log=st.floats(-1.8, -1.1))
-def test_facts_of_the_mirrored_board_differ_in_their_signs_alone(
-    x: float, y: float, away: float, log: float
-) -> None:
+def test_facts_of_the_mirrored_board_differ_in_their_signs_alone(x: float, y: float, away: float, log: float) -> None:
     def above(at: float) -> Camera:
         return Camera(900.0, (500.0, 500.0), 0.0, np.eye(3), np.array([-at, -y, away]))
 

@@ -143,9 +143,7 @@ def test_avif_is_read() -> None:
 
 def test_avif_is_named_where_it_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decode, "_AVIF", False)
-    with pytest.raises(
-        ImageError, match=r"an AVIF picture, which can't be read here: set the camera to JPEG\."
-    ):
+    with pytest.raises(ImageError, match=r"an AVIF picture, which can't be read here: set the camera to JPEG\."):
         decode_image(b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf" + bytes(64))
 
 

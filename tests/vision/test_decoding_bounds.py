@@ -90,9 +90,7 @@ def many_scans(times: int) -> bytes:
     ],
     ids=["WebP", "PNG", "BMP", "JPEG", "scans"],
 )
-def test_a_bomb_is_refused_before_any_decoder_sees_it(
-    data: bytes, told: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bomb_is_refused_before_any_decoder_sees_it(data: bytes, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def opened(*_: object, **__: object) -> None:
         raise AssertionError("a decoder saw it")
 

@@ -37,9 +37,7 @@ def test_a_source_that_is_left_out_is_not_asked(name: str) -> None:
     assert set(NAMES) - {name} <= set(read_without(name).timings)
 
 
-@pytest.mark.parametrize(
-    ("name", "sample"), [("colour", SAMPLE), ("overlap", SAMPLE), ("upright letter", UNSURE)]
-)
+@pytest.mark.parametrize(("name", "sample"), [("colour", SAMPLE), ("overlap", SAMPLE), ("upright letter", UNSURE)])
 def test_what_is_left_out_is_missed(name: str, sample: str) -> None:
     everything, less = read_without(sample=sample), read_without(name, sample=sample)
     assert np.abs(everything.height_probs - less.height_probs).max() > 1e-3

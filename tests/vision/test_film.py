@@ -128,9 +128,7 @@ def test_frames_of_motion_jpeg_that_decode_without_an_error_though_they_are_spoi
     tmp_path: Path,
 ) -> None:
     pictures = jpegs(40)
-    whole = {
-        round(time, 2): image for time, image in Video(motion_jpeg(tmp_path / "whole.avi", pictures)).frames()
-    }
+    whole = {round(time, 2): image for time, image in Video(motion_jpeg(tmp_path / "whole.avi", pictures)).frames()}
     pictures[3] = pictures[3][:5000]  # the decoder says so
     for number in range(8, 36, 4):
         pictures[number] = flipped(pictures[number], 4000 + 700 * number % 12000)
@@ -158,9 +156,7 @@ def test_of_a_whole_film_of_motion_jpeg_every_frame_is_seen(tmp_path: Path, lamp
     ],
     ids=["padded", "no end mark", "no end mark, padded"],
 )
-def test_motion_jpeg_as_webcams_send_it_loses_no_frame(
-    tmp_path: Path, sent: Callable[[bytes], bytes]
-) -> None:
+def test_motion_jpeg_as_webcams_send_it_loses_no_frame(tmp_path: Path, sent: Callable[[bytes], bytes]) -> None:
     video = Video(motion_jpeg(tmp_path / "webcam.avi", list(map(sent, jpegs(8)))))
     assert len(list(video.frames())) == 8
     assert video.unseen == 0.0
@@ -189,9 +185,7 @@ def test_what_is_broken_spreads_up_to_the_next_picture_that_refers_to_no_other()
         6,
     ]
     assert numbers(picture(1, KEY), None, None, picture(4), picture(5, KEY)) == [1, None, 5]
-    assert numbers(picture(1, KEY, corrupt=True), picture(2), picture(3, KEY, corrupt=True), picture(4)) == [
-        None
-    ]
+    assert numbers(picture(1, KEY, corrupt=True), picture(2), picture(3, KEY, corrupt=True), picture(4)) == [None]
 
 
 def test_pictures_that_refer_to_a_later_one_are_as_broken_as_it_is() -> None:

@@ -168,9 +168,7 @@ def test_it_is_found_where_it_is(name: str) -> None:
 def test_it_is_read_as_the_whole_one_is(name: str) -> None:
     image, _ = photograph(name)
     reader = BoardReader(without={"tesseract"})
-    plain, *others = (
-        reader.read(picture, 10) for picture in (image, as_cropped(image, 0.4), as_squeezed(image))
-    )
+    plain, *others = (reader.read(picture, 10) for picture in (image, as_cropped(image, 0.4), as_squeezed(image)))
     tiles = plain.height_probs.argmax(axis=2) > 0
     for other in others:
         otherwise = other.height_probs.argmax(axis=2) != plain.height_probs.argmax(axis=2)

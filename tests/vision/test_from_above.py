@@ -50,9 +50,7 @@ def seen(
     )  # fmt: skip
 
 
-def read(
-    elevations: Elevations, board: Board | None = None, styles: tuple[Style, ...] = STYLES
-) -> np.ndarray:
+def read(elevations: Elevations, board: Board | None = None, styles: tuple[Style, ...] = STYLES) -> np.ndarray:
     fitted = fit_heights(elevations, None, expected_heights(board), styles)
     return np.asarray(fitted.logits.argmax(axis=-1))
 

@@ -61,9 +61,7 @@ def test_what_hides_squares_may_hide_what_joins_the_letters() -> None:
 
 
 @pytest.mark.parametrize(("name", "doubt"), [("00.jpg", GridDoubt.UNLETTERED), ("03.jpg", None)])
-def test_a_bare_board_may_be_another_games_and_one_with_words_is_not(
-    name: str, doubt: GridDoubt | None
-) -> None:
+def test_a_bare_board_may_be_another_games_and_one_with_words_is_not(name: str, doubt: GridDoubt | None) -> None:
     image, _ = photograph(f"classic_8x8/{name}")
     reading = BoardReader(without={"tesseract"}).read(image, 8)
     assert reading.grid_doubt is doubt

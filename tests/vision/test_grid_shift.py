@@ -54,8 +54,7 @@ def step(tiles: dict[tuple[int, int], str]) -> tuple[float, float] | None:
 def shows_more(other: BoardReading, taken: BoardReading) -> bool:
     """Return whether more letters hang together in one reading than in another."""
     there, here = (
-        letters_together(each.heights() > 0, each.occluded(), is_legible(each.face_probs))
-        for each in (other, taken)
+        letters_together(each.heights() > 0, each.occluded(), is_legible(each.face_probs)) for each in (other, taken)
     )
     return more_letters_together(there, here)
 

@@ -68,9 +68,7 @@ def test_the_formats_of_cameras_are_read(kind: str) -> None:
     assert (image.shape, scale) == ((72, 96, 3), 1.0)
 
 
-def test_postscript_that_calls_itself_a_photograph_starts_no_program(
-    tmp_path: Path, started: list[str]
-) -> None:
+def test_postscript_that_calls_itself_a_photograph_starts_no_program(tmp_path: Path, started: list[str]) -> None:
     (tmp_path / "a.jpg").write_bytes(encoded("EPS"))
     with pytest.raises(ImageError, match=rf"^a\.jpg is {WHICH}$"):
         load_image(tmp_path / "a.jpg")
@@ -106,9 +104,7 @@ def test_what_is_of_another_format_is_told_which_to_use(data: bytes, started: li
     ],
     ids=lambda raised: type(raised).__name__,
 )
-def test_whatever_a_decoder_stumbles_over_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, raised: Exception
-) -> None:
+def test_whatever_a_decoder_stumbles_over_is_one_line(monkeypatch: pytest.MonkeyPatch, raised: Exception) -> None:
     def stumble(*_: object, **__: object) -> None:
         raise raised
 

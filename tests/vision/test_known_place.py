@@ -38,9 +38,7 @@ def test_corners_of_a_shaking_hand_lead_to_the_grid(name: str, size: int, far: f
 
 @pytest.mark.parametrize(("name", "size"), SAMPLES)
 @pytest.mark.parametrize("far", [0.3, 0.45])
-def test_corners_that_the_picture_contradicts_stay_and_are_not_believed(
-    name: str, size: int, far: float
-) -> None:
+def test_corners_that_the_picture_contradicts_stay_and_are_not_believed(name: str, size: int, far: float) -> None:
     image, true = photograph(name)
     given = dragged(true, size, [(-far, far), (far, -far), (far, far), (-far, 0.0)])
     reading = BoardReader().read(image, size, corners=given)
@@ -51,9 +49,7 @@ def test_corners_that_the_picture_contradicts_stay_and_are_not_believed(
 
 @pytest.mark.parametrize(("name", "size"), SAMPLES)
 @pytest.mark.parametrize("step", [(1.0, 0.0), (0.0, -1.0)])
-def test_corners_a_square_aside_are_kept_and_not_believed(
-    name: str, size: int, step: tuple[float, float]
-) -> None:
+def test_corners_a_square_aside_are_kept_and_not_believed(name: str, size: int, step: tuple[float, float]) -> None:
     """Whoever drags them there may see what the picture hardly shows."""
     image, true = photograph(name)
     given = dragged(true, size, [step] * 4)

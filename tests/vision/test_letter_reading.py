@@ -25,9 +25,7 @@ LAYER = 0.25
 FAR, NEAR = (3, 4), (4, 4)
 
 
-def drawn(
-    heights: dict[tuple[int, int], int], letters: dict[tuple[int, int], str]
-) -> tuple[ReducedView, Heights]:
+def drawn(heights: dict[tuple[int, int], int], letters: dict[tuple[int, int], str]) -> tuple[ReducedView, Heights]:
     """Return a plain board with stacks on it, and their heights, which are known."""
     picture, seen = np.full((960, 1280, 3), BOARD, np.uint8), along_columns(0.75)
     logits = np.full((8, 8, 6), -9.0)
@@ -68,9 +66,7 @@ def in_doubt() -> tuple[ReducedView, LetterState]:
     """Return a view of three tiles, one of them behind another, and no face told from any other."""
     view, heights = drawn({FAR: 1, NEAR: 5, (6, 6): 1}, {FAR: "T", NEAR: "M", (6, 6): "K"})
     no_look = np.zeros((8, 8, 6))
-    faces = FacesSeen(
-        np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look, np.full((8, 8, 6, 26), 1 / 26)
-    )
+    faces = FacesSeen(np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look, np.full((8, 8, 6, 26), 1 / 26))
     return view, LetterState(unknown_elevations(8), heights, faces)
 
 

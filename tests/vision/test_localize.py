@@ -143,17 +143,13 @@ def test_a_chequered_cloth_that_only_a_hand_would_make_a_board_gives_way_to_one_
 
 
 @pytest.mark.parametrize(("doubt", "told"), [(0.8, True), (0.9, False)])
-def test_the_other_edition_must_fit_clearly_better(
-    monkeypatch: pytest.MonkeyPatch, doubt: float, told: bool
-) -> None:
+def test_the_other_edition_must_fit_clearly_better(monkeypatch: pytest.MonkeyPatch, doubt: float, told: bool) -> None:
     image, _ = photograph("classic_8x8/05.jpg")
     found = find_lattice(image, 8)
     doubtful = replace(found, spread=0.03, border_error=0.1)
     other = replace(found, spread=doubt * doubtful.doubt, border_error=0.0)
     for room in (localize, lookalikes):
-        monkeypatch.setattr(
-            room, "search_lattice", lambda _, __, size, **___: doubtful if size == 8 else other
-        )
+        monkeypatch.setattr(room, "search_lattice", lambda _, __, size, **___: doubtful if size == 8 else other)
     if told:
         with pytest.raises(BoardNotFound, match="Choose the edition"):
             find_lattice(image, 8)
@@ -177,9 +173,7 @@ def test_a_faint_grid_gives_way_to_another_editions_that_fits_clearly_better(
     refuse_other_edition(Reductions(image), [], 8, replace(faint, border_error=0.5))
 
 
-@pytest.mark.parametrize(
-    ("aside", "doubt", "rivalled"), [(1.5, 1.05, True), (0.0, 1.05, False), (1.5, 1.3, False)]
-)
+@pytest.mark.parametrize(("aside", "doubt", "rivalled"), [(1.5, 1.05, True), (0.0, 1.05, False), (1.5, 1.3, False)])
 def test_a_grid_aside_from_where_the_board_was_located_is_in_doubt_if_another_editions_fits_as_well(
     monkeypatch: pytest.MonkeyPatch, aside: float, doubt: float, rivalled: bool
 ) -> None:

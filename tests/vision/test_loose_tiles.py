@@ -17,9 +17,7 @@ TABLE, TILE, INK = (110, 80, 60), (235, 222, 190), (110, 25, 40)
 STEP = 110
 
 
-def row(
-    letters: str, angle: float = 0.0, ink: tuple[int, int, int] = INK, tile: tuple[int, int, int] = TILE
-) -> Image:
+def row(letters: str, angle: float = 0.0, ink: tuple[int, int, int] = INK, tile: tuple[int, int, int] = TILE) -> Image:
     """Return a picture (600, 1000, 3) of tiles in a row about its middle, turned clockwise by `angle` degrees."""
     picture = PillowImage.new("RGB", (1000, 600), TABLE)
     draw = ImageDraw.Draw(picture)

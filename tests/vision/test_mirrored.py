@@ -21,9 +21,7 @@ def test_a_mirrored_picture_is_refused_and_told(name: str, size: int) -> None:
 
 def test_an_empty_board_in_a_mirror_is_an_empty_board() -> None:
     image, _ = photograph("classic_8x8/00.jpg")
-    assert (
-        not BoardReader(without={"tesseract"}).read(np.ascontiguousarray(image[:, ::-1]), 8).heights().any()
-    )
+    assert not BoardReader(without={"tesseract"}).read(np.ascontiguousarray(image[:, ::-1]), 8).heights().any()
 
 
 def test_a_mirror_is_thought_of_where_letters_are_unsure() -> None:

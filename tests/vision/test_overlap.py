@@ -66,8 +66,7 @@ def test_a_face_that_two_squares_explain_goes_to_the_one_where_it_is_expected() 
     near, far = table(near={level: 0.95, 0: 0.05}), table(far={3: 0.95, 0: 0.05})
     told = [odds(seen, claims, expected) for expected in (near, None, far)]
     for_near, for_far = (
-        [float(each[(*square, at)] - each[(*square, 0)]) for each in told]
-        for square, at in ((NEAR, level), (FAR, 3))
+        [float(each[(*square, at)] - each[(*square, 0)]) for each in told] for square, at in ((NEAR, level), (FAR, 3))
     )
     assert for_near[0] > for_near[1] > for_near[2]
     assert for_far[0] < for_far[1] < for_far[2]

@@ -68,9 +68,7 @@ def _told(*squares: tuple[slice | int, slice | int], edges: tuple[str, ...] = ("
 
 def test_a_side_is_named_by_its_row_or_column() -> None:
     every = slice(None)
-    assert _told((0, every)).startswith(
-        "Row 1 of the board is beyond the left edge of the picture: bring it in"
-    )
+    assert _told((0, every)).startswith("Row 1 of the board is beyond the left edge of the picture: bring it in")
     assert _told((every, 7)).startswith("Column h of the board is beyond")
     assert _told((7, every), (every, 0)).startswith("Row 8 and column a of the board are beyond")
 
@@ -78,9 +76,7 @@ def test_a_side_is_named_by_its_row_or_column() -> None:
 def test_a_corner_is_named_by_its_square() -> None:
     assert _told((0, slice(0, 2))).startswith("The corner at a1 of the board is beyond")
     two = _told((0, slice(0, 2)), (7, slice(0, 2)), edges=("left", "top"))
-    assert two.startswith(
-        "The corners at a1 and a8 of the board are beyond the left and top edges of the picture"
-    )
+    assert two.startswith("The corners at a1 and a8 of the board are beyond the left and top edges of the picture")
 
 
 def test_what_holds_no_corner_is_a_part() -> None:

@@ -19,9 +19,7 @@ INK, PLASTIC, GAP = (40, 35, 35), (228, 222, 215), (90, 100, 110)
 DIMPLES = (78, 38), (178, 38), (128, 205)
 
 
-def tile(
-    letter: str, *, dimpled: bool = False, value: str = "", ink: tuple[int, int, int] = INK
-) -> np.ndarray:
+def tile(letter: str, *, dimpled: bool = False, value: str = "", ink: tuple[int, int, int] = INK) -> np.ndarray:
     """Return a tile in a window of 32 pixels, drawn eight times as large."""
     face = np.full((256, 256, 3), PLASTIC if ink == INK else (60, 40, 30), np.uint8)
     face[:6] = face[-6:] = face[:, :6] = face[:, -6:] = GAP

@@ -54,9 +54,7 @@ def beside(row: int, col: int) -> set[tuple[int, int]]:
 
 @examples(15)
 @given(st.floats(0.1, 0.9), st.floats(60, 150), st.sampled_from([0.8, 0.9, 1.2]), st.floats(-0.5, 0.5))
-def test_a_bare_board_shows_its_lines_on_every_side(
-    tilt: float, ground: float, line: float, slope: float
-) -> None:
+def test_a_bare_board_shows_its_lines_on_every_side(tilt: float, ground: float, line: float, slope: float) -> None:
     board = drawn(ground, line)
     light = np.exp(slope * np.linspace(-0.5, 0.5, len(board)))
     shares = line_shares(seen(board * light, tilt), ALL, ALL)

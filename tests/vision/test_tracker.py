@@ -330,9 +330,7 @@ def test_while_no_board_is_found_the_tracker_says_why() -> None:
 
 
 @pytest.mark.parametrize("shape", [(1280, 960), (480, 640)], ids=["turned", "smaller"])
-def test_where_frames_take_another_shape_the_board_is_sought_anew(
-    table: Table, shape: tuple[int, int]
-) -> None:
+def test_where_frames_take_another_shape_the_board_is_sought_anew(table: Table, shape: tuple[int, int]) -> None:
     table.wait(3.0)
     before = table.reader.looks
     table.show(plain(*shape))
@@ -623,9 +621,7 @@ class GlancingTable(Table):
             before = self.tracker.belief
             finding = self.tracker.glance()
             assert self.tracker.belief is before, "nothing is decided by an early look"
-            self.early.append(
-                (self.scenes[-1].still, None if finding is None else texts(finding.outcomes[0].changes))
-            )
+            self.early.append((self.scenes[-1].still, None if finding is None else texts(finding.outcomes[0].changes)))
         return event
 
 

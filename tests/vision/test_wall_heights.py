@@ -40,9 +40,7 @@ def painted(light: Camera = ABOVE) -> np.ndarray:
         for k in range(4):
             wall = light.project([foot[k], foot[k - 1], face[k - 1], face[k]])
             cv2.fillConvexPoly(picture, np.round(wall * 16).astype(np.int32), (240,) * 3, cv2.LINE_AA, 4)
-        cv2.fillConvexPoly(
-            picture, np.round(light.project(face) * 16).astype(np.int32), (140,) * 3, cv2.LINE_AA, 4
-        )
+        cv2.fillConvexPoly(picture, np.round(light.project(face) * 16).astype(np.int32), (140,) * 3, cv2.LINE_AA, 4)
     return picture
 
 
@@ -113,9 +111,7 @@ def test_a_board_of_many_squares_has_more_walls_than_one_resampling_takes() -> N
 
 def test_wider_walls_are_measured_wider() -> None:
     view = ReducedView(painted(), ABOVE, 8)
-    walls = [
-        wall for square, at in TILES.items() for wall in walls_shown(ABOVE.position, square, at * SLICE_STEP)
-    ]
+    walls = [wall for square, at in TILES.items() for wall in walls_shown(ABOVE.position, square, at * SLICE_STEP)]
     widths, errors = read_walls(wall_windows(view, walls))
     true = [wall.width(TILES[wall.square] * SLICE_STEP) for wall in walls]
     assert np.corrcoef(widths, true)[0, 1] > 0.9

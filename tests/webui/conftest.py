@@ -76,6 +76,4 @@ def made(app: Flask) -> Services:
 @pytest.fixture
 def game(made: Services) -> OpenGame:
     """A game of Red and Blue on 8x8, before its first turn."""
-    return made.tables.start(
-        edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard"
-    )
+    return made.tables.start(edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard")

@@ -76,9 +76,7 @@ def test_the_page_asks_for_each_turn_by_itself(client: FlaskClient, over: OpenGa
     assert BEST not in parts["after"]["html"]
 
 
-def test_a_correction_has_the_turns_looked_at_anew(
-    client: FlaskClient, made: Services, over: OpenGame
-) -> None:
+def test_a_correction_has_the_turns_looked_at_anew(client: FlaskClient, made: Services, over: OpenGame) -> None:
     before = client.get("/games/1/parts").get_json()["parts"]["after"]["digest"]
     form = {"version": version(made, over), "tiles": "T@d3 O@e3"}
     client.post("/games/1/turns/2/correct?to=play", data=form)
@@ -149,9 +147,7 @@ def test_hints_come_after_the_game(client: FlaskClient, made: Services, game: Op
     assert "Best play" not in text(client.get("/games/1/turns/2"))
 
 
-def test_a_try_that_was_taken_back_is_passed_over(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_a_try_that_was_taken_back_is_passed_over(client: FlaskClient, made: Services, game: OpenGame) -> None:
     opened = played(made, "d4-ON", "a1-XX", over=False)
     client.post("/games/1/take-back", data={"version": version(made, opened)})
     played(made, "d3|T.O")

@@ -97,9 +97,7 @@ def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(
     assert after.knowledge == believed(game).knowledge
 
 
-def test_a_picture_that_was_put_aside_leaves_the_doubt(
-    made: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_a_picture_that_was_put_aside_leaves_the_doubt(made: Services, game: OpenGame, reader: ScriptedReader) -> None:
     unclear = (believed(game), UNCLEAR)
     reader.say([unclear, (believed(game), ASKED)])
     asked = made.intake.take(1, picture(), "upload").opened
@@ -108,9 +106,7 @@ def test_a_picture_that_was_put_aside_leaves_the_doubt(
     assert made.intake.dismiss(asked, asked.row.version).belief.gap == Gap()
 
 
-def test_what_the_table_enters_itself_is_certain(
-    made: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_what_the_table_enters_itself_is_certain(made: Services, game: OpenGame, reader: ScriptedReader) -> None:
     after = made.intake.enter(game, FIRST, game.row.version)
     assert after.belief == replace(certain(PLAYED, FIRST), typed=FIRST)
     passed = made.tables.change(after, lambda before: before.with_event(Passed()))

@@ -128,9 +128,7 @@ def test_what_the_camera_sees_is_for_those_who_were_let_in(app: Flask, game: Ope
 
 
 def test_two_games_are_followed_at_once_with_a_camera_each(made: Services, game: OpenGame) -> None:
-    other = made.tables.start(
-        edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard"
-    )
+    other = made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
     made.cameras.choose(other.row.id, "B")
     made.cameras.follow(game.row.id, on=True)
     made.cameras.follow(other.row.id, on=True)
@@ -144,9 +142,7 @@ def test_two_games_are_followed_at_once_with_a_camera_each(made: Services, game:
 def test_a_camera_taken_from_another_game_stays_so_after_a_restart(
     tmp_path: Path, reader: Reader, films: tuple[str, str], made: Services, game: OpenGame
 ) -> None:
-    other = made.tables.start(
-        edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard"
-    )
+    other = made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
     made.cameras.choose(other.row.id, "B")
     made.cameras.follow(other.row.id, on=True)
     made.cameras.follow(game.row.id, on=True)
@@ -236,9 +232,7 @@ def test_any_text_is_corners_or_refused(wrong: str) -> None:
         assert len(parse_shares(wrong)) == 4
 
 
-def test_a_phone_becomes_the_games_camera_by_sending(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_a_phone_becomes_the_games_camera_by_sending(client: FlaskClient, made: Services, game: OpenGame) -> None:
     assert client.post("/games/1/frame", data=jpeg(240, 320)).status_code == 200
     view = made.cameras.view(1)
     assert view is not None
@@ -323,9 +317,7 @@ def watching() -> int:
 
 
 @pytest.mark.parametrize("how", ["ended", "deleted"])
-def test_a_phones_camera_is_closed_with_its_game(
-    client: FlaskClient, made: Services, game: OpenGame, how: str
-) -> None:
+def test_a_phones_camera_is_closed_with_its_game(client: FlaskClient, made: Services, game: OpenGame, how: str) -> None:
     before = watching()
     client.post("/games/1/frame", data=jpeg())
     made.cameras.follow(1, on=True)
@@ -342,9 +334,7 @@ def test_a_phones_camera_is_closed_with_its_game(
     assert made.cameras.of(1) is None
 
 
-def test_a_phone_that_comes_back_goes_on_as_it_was(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_a_phone_that_comes_back_goes_on_as_it_was(client: FlaskClient, made: Services, game: OpenGame) -> None:
     client.post("/games/1/frame", data=jpeg())
     made.cameras.follow(1, on=True)
     over = made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
@@ -359,9 +349,7 @@ def test_a_phone_that_comes_back_goes_on_as_it_was(
 def test_a_phone_that_begins_to_send_has_those_of_other_games_closed_that_are_over(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    other = made.tables.start(
-        edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard"
-    )
+    other = made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
     before = watching()
     client.post("/games/1/frame", data=jpeg())
     made.tables.change(game, lambda each: each.end("agreed", (1, 2)))

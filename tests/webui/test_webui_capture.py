@@ -132,9 +132,7 @@ def test_a_camera_that_cannot_be_opened_says_so_and_is_tried_again(started: Call
     until(lambda: camera.status.state == "live")
     assert len(tries) == 4
     until(lambda: len(told) >= 3)
-    assert len(told) == 3, (
-        "it is told once that it is lost, once that it is tried again, and once that it is live"
-    )
+    assert len(told) == 3, "it is told once that it is lost, once that it is tried again, and once that it is live"
     assert all(tried.released for tried in tries[:3])
 
 
@@ -152,9 +150,7 @@ def test_what_breaks_a_decoder_or_a_driver_is_survived(started: Callable[..., Ca
     assert troubles == []
 
 
-def test_no_turn_is_taken_from_a_stale_frame(
-    started: Callable[..., Camera], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_turn_is_taken_from_a_stale_frame(started: Callable[..., Camera], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames, "STALLED_S", 0.02)
     camera = started("0", opener=lambda _: Fake([picture()]), pauses_s=(30.0, 30.0))
     until(lambda: camera.status.state == "lost")
@@ -227,9 +223,7 @@ def test_the_last_frame_of_a_film_stays(film: Path, started: Callable[..., Camer
     assert "table.avi" not in camera.status.text
 
 
-def test_one_who_is_slow_sees_every_frame_of_a_film_at_its_own_time(
-    film: Path, started: Callable[..., Camera]
-) -> None:
+def test_one_who_is_slow_sees_every_frame_of_a_film_at_its_own_time(film: Path, started: Callable[..., Camera]) -> None:
     camera = started(str(film))
     until(lambda: camera.status.state == "ended")
     camera.watch(True)

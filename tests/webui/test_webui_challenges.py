@@ -39,9 +39,7 @@ from webui.table.games import OpenGame
 MOOD, XOOD, WOOD = EXAMPLE[0], "X@b4", "W@b4"
 
 
-def played(
-    made: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool
-) -> OpenGame:
+def played(made: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
     """A game under way; "pass" passes."""
     opened = made.tables.start(edition="8x8", players=players, rules=HouseRules(**rules), lexicon="standard")
     for tiles in plays:
@@ -160,9 +158,7 @@ def test_a_play_that_the_list_refuses_comes_off(client: FlaskClient, made: Servi
     assert "&#9888; </span>not in the word list" in sheet
 
 
-def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(
-    client: FlaskClient, made: Services
-) -> None:
+def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
     shown = page(client, opened, "/turns/2/challenge")
     assert 'value="stands" class="huge primary"' in shown
@@ -177,9 +173,7 @@ def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(
     assert "0 point" not in page(client, opened, "/turns/2/challenge")
 
 
-def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(
-    client: FlaskClient, made: Services
-) -> None:
+def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, WOOD)
     assert "dispute" in page(client, opened)
     rule(client, made, opened, 2, "stands")
@@ -189,9 +183,7 @@ def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(
     assert "&#9888;" not in sheet
 
 
-def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(
-    client: FlaskClient, made: Services
-) -> None:
+def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, XOOD)
     rule(client, made, opened, 2, "off")
     made.tables.change(now(made, opened), lambda game: game.play(play_of(WOOD)))
@@ -221,9 +213,7 @@ def test_a_play_that_comes_off_for_its_placing_says_so(client: FlaskClient, made
 
 
 @pytest.mark.parametrize(("tiles", "ruling"), [(WOOD, "off"), (XOOD, "stands")])
-def test_the_table_rules_against_the_list(
-    client: FlaskClient, made: Services, tiles: str, ruling: str
-) -> None:
+def test_the_table_rules_against_the_list(client: FlaskClient, made: Services, tiles: str, ruling: str) -> None:
     opened = played(made, MOOD, tiles)
     after = rule(client, made, opened, 2, ruling)
     assert "Your table decided" in after
@@ -353,9 +343,7 @@ def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
     upload(client, "/games/1/photo", jpeg())
     shown = page(client, opened)
     assert "Is this what was played?" in shown
-    assert not any(
-        each in shown for each in ("Still on the board", "lift-off", "take it off", "really played")
-    )
+    assert not any(each in shown for each in ("Still on the board", "lift-off", "take it off", "really played"))
     assert "Question waiting: Is this what was played?" in page(client, opened, "/end")
     client.post("/games/1/answer", data={"version": version(made, opened), "choice": "0"})
     after = now(made, opened)
@@ -526,9 +514,7 @@ def test_a_correction_forgets_no_tiles_that_are_to_be_lifted(client: FlaskClient
     assert now(made, opened).belief.to_lift == play_of(XOOD)
 
 
-def test_whether_tiles_are_off_is_asked_once(
-    client: FlaskClient, made: Services, reader: ScriptedReader
-) -> None:
+def test_whether_tiles_are_off_is_asked_once(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
     opened = played(made, MOOD, XOOD)
     rule(client, made, opened, 2, "off")
     perhaps = Doubt(Reason.PERHAPS_THERE, ("X on b4",))
@@ -554,9 +540,7 @@ def test_the_table_may_say_that_the_tiles_are_not_there(
     assert "Take off the board" not in page(client, opened)
 
 
-def test_a_reminder_is_a_question_to_programs(
-    client: FlaskClient, made: Services, reader: ScriptedReader
-) -> None:
+def test_a_reminder_is_a_question_to_programs(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
     opened = played(made, MOOD, XOOD)
     turn = {"version": opened.row.version, "kind": "challenge", "upheld": True, "by": "Red"}
     told = client.post("/api/v1/games/1/turns", json=turn).get_json()
@@ -616,18 +600,14 @@ def test_every_screen_tells_a_ruling_that_comes_after_a_pass(client: FlaskClient
         assert "WOOD stands" not in page(client, opened, screen)
 
 
-def test_the_television_points_to_whose_turn_it_is_and_to_no_winner(
-    client: FlaskClient, made: Services
-) -> None:
+def test_the_television_points_to_whose_turn_it_is_and_to_no_winner(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD)
     assert page(client, opened, "/tv").count("&#9656;") == 1
     made.tables.change(now(made, opened), lambda game: game.end("agreed", (0, 0)))
     assert "&#9656;" not in page(client, opened, "/tv")
 
 
-def test_the_television_marks_the_winner_and_says_why_totals_fell(
-    client: FlaskClient, made: Services
-) -> None:
+def test_the_television_marks_the_winner_and_says_why_totals_fell(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, EXAMPLE[1])
     assert "&#9733;" not in page(client, opened, "/tv")
     made.tables.change(opened, lambda game: game.end("stuck", (0, 1)))
@@ -645,9 +625,7 @@ def headline(shown: str) -> str:
     return found[1]
 
 
-def test_a_ruling_and_a_turn_lost_by_it_are_told_to_screen_readers(
-    client: FlaskClient, made: Services
-) -> None:
+def test_a_ruling_and_a_turn_lost_by_it_are_told_to_screen_readers(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
     rule(client, made, opened, 1, "stands", by="2")
     told = headline(page(client, opened))

@@ -111,9 +111,7 @@ def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(
     assert is_cut(pairs[0][1])
 
 
-def test_a_strangers_body_gets_little_time(
-    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def test_a_strangers_body_gets_little_time(clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]) -> None:
     connections = Connections(clock=clock)
     admitted = connections.admit(pairs[0][0], address=STRANGER)
     assert admitted is not None
@@ -298,9 +296,7 @@ def page(port: int, address: str = "127.0.0.1") -> int:
     ("address", "path", "length"),
     [("127.0.0.1", PHOTO, 60_000_000), (STRANGER, PHOTO, 60_000_000), (STRANGER, "/join", FORM_BYTES)],
 )
-def test_bodies_that_drip_keep_nobody_out(
-    serve: Callable[[int], int], address: str, path: str, length: int
-) -> None:
+def test_bodies_that_drip_keep_nobody_out(serve: Callable[[int], int], address: str, path: str, length: int) -> None:
     port = serve(PLACES)
     with ExitStack() as held:
         for _ in range(2 * PLACES):
@@ -358,9 +354,7 @@ def answer(port: int, head: str, body: bytes = b"", address: str = "127.0.0.1") 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1"])
 @pytest.mark.parametrize(("lines", "length"), [(1, 40_000), (90, 400), (32, 1024)])
-def test_headers_are_bounded_in_all(
-    serve: Callable[[int], int], version: str, lines: int, length: int
-) -> None:
+def test_headers_are_bounded_in_all(serve: Callable[[int], int], version: str, lines: int, length: int) -> None:
     more = "".join(f"X-{at}: {'x' * length}\r\n" for at in range(lines))
     port = serve(PLACES)
     assert b" 431 " in answer(port, f"GET /join HTTP/{version}\r\nHost: localhost\r\n{more}\r\n")

@@ -73,9 +73,7 @@ def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, s
     tiles = "P@e7"
     answer = send("turns/3/insert?to=play", tiles=tiles, accept=tiles)
     game = made.tables.open(1).game
-    assert [turn.play for turn in game.turns] == [
-        play_of(each) for each in (*EXAMPLE[:2], tiles, *EXAMPLE[2:4])
-    ]
+    assert [turn.play for turn in game.turns] == [play_of(each) for each in (*EXAMPLE[:2], tiles, *EXAMPLE[2:4])]
     assert players(made) == ["Red", "Blue", "Red", "Blue", "Red"]
     assert answer["to"] == "/games/1"
     moved = "Red's NET and ON (10) is Blue's now. Blue's WOOD (5) is Red's now."
@@ -101,9 +99,7 @@ def test_a_pass_or_an_exchange_that_was_missed_is_put_in(
 
 def test_the_referee_judges_what_was_missed_on_the_board_before(client: FlaskClient, table: OpenGame) -> None:
     def judged(place: int, tiles: str) -> dict[str, Any]:
-        answer: dict[str, Any] = client.post(
-            f"/games/1/verdict?before={place}", data={"tiles": tiles}
-        ).get_json()
+        answer: dict[str, Any] = client.post(f"/games/1/verdict?before={place}", data={"tiles": tiles}).get_json()
         return answer
 
     assert judged(2, EXAMPLE[1])["words"] == "DEAR 8"
@@ -139,9 +135,7 @@ def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joine
     assert [turn.points for turn in opened.game.turns] == [8, 8, 10, 5, 12]
     assert not any(turn.verdict and turn.verdict.violations for turn in opened.game.turns)
     assert opened.belief.to_lift is None
-    assert buttons(client) == ["Undo: the insertion of turn 2"] or buttons(client) == [
-        "Undo the insertion of turn 2"
-    ]
+    assert buttons(client) == ["Undo: the insertion of turn 2"] or buttons(client) == ["Undo the insertion of turn 2"]
     client.post("/games/1/undo", data={"version": version(made, joined)})
     assert made.tables.open(1).game.totals == joined.game.totals
 
@@ -166,9 +160,7 @@ def test_a_later_turn_that_cannot_stand_is_shown_and_saved_with_the_correction(
     assert "<h1>Turn 4: what did Blue play?</h1>" in page
     assert "Your correction uses all the tiles of this turn. What did Blue play?" in page
     assert "Save both turns" in page
-    action = html.unescape(
-        re.findall(r'<form method="post" action="([^"]*)" data-live id="other-1"', page)[0]
-    )
+    action = html.unescape(re.findall(r'<form method="post" action="([^"]*)" data-live id="other-1"', page)[0])
     verdict = html.unescape(re.findall(r'data-verdict="([^"]*)"', page)[0])
     judged = client.post(verdict, data={"tiles": "L@e4 P@e7"}).get_json()
     assert (judged["points"], judged["legal"]) == (11, True)
@@ -180,17 +172,13 @@ def test_a_later_turn_that_cannot_stand_is_shown_and_saved_with_the_correction(
     assert players(made) == ["Red", "Blue", "Red", "Blue"]
 
 
-def test_a_later_turn_against_the_rules_may_stand_all_the_same(
-    client: FlaskClient, made: Services, send: Send
-) -> None:
+def test_a_later_turn_against_the_rules_may_stand_all_the_same(client: FlaskClient, made: Services, send: Send) -> None:
     to = send("turns/2/correct?to=pass")["to"]
     page = text(client.get(to))
     assert "With your correction this turn no longer fits. What did Red play?" in page
     assert "Rule 4" in page
     assert "Save both turns anyway" in page
-    action = html.unescape(
-        re.findall(r'<form method="post" action="([^"]*)" data-live id="play-form"', page)[0]
-    )
+    action = html.unescape(re.findall(r'<form method="post" action="([^"]*)" data-live id="play-form"', page)[0])
     before = html.unescape(re.findall(r'<a href="([^"]*)">Change your correction', page)[0])
     assert "<h1>Turn 2: what did Blue play?</h1>" in text(client.get(before))
     action = action.removeprefix("/games/1/")
@@ -199,9 +187,7 @@ def test_a_later_turn_against_the_rules_may_stand_all_the_same(
     assert [turn.kind for turn in made.tables.open(1).game.turns] == ["play", "pass", "play", "play"]
 
 
-def test_several_later_turns_are_asked_about_one_by_one(
-    client: FlaskClient, made: Services, send: Send
-) -> None:
+def test_several_later_turns_are_asked_about_one_by_one(client: FlaskClient, made: Services, send: Send) -> None:
     send("play", tiles=EXAMPLE[4])
     to = send("turns/2/correct?to=pass")["to"]
     for turn in (3, 5):
@@ -214,9 +200,7 @@ def test_several_later_turns_are_asked_about_one_by_one(
     assert [turn.kind for turn in made.tables.open(1).game.turns] == ["play", "pass", "pass", "play", "pass"]
 
 
-def test_a_stack_that_would_be_too_high_shows_the_turn(
-    client: FlaskClient, made: Services, send: Send
-) -> None:
+def test_a_stack_that_would_be_too_high_shows_the_turn(client: FlaskClient, made: Services, send: Send) -> None:
     for face in "AEI":
         send("play", tiles=f"{face}@b4", accept=f"{face}@b4")
     to = send("turns/3/insert?to=play", tiles="B@b4", accept="B@b4")["to"]
@@ -247,9 +231,7 @@ def test_a_player_who_does_not_play_is_refused(made: Services, send: Send, playe
     assert players(made) == ["Red", "Blue", "Red", "Blue"]
 
 
-def test_what_was_missed_before_a_turn_that_was_given_leaves_that_to_its_player(
-    made: Services, send: Send
-) -> None:
+def test_what_was_missed_before_a_turn_that_was_given_leaves_that_to_its_player(made: Services, send: Send) -> None:
     send("turns/3/player", player="1")
     send("turns/3/insert?to=pass")
     assert players(made) == ["Red", "Blue", "Red", "Blue", "Red"]
@@ -308,9 +290,7 @@ def test_a_correction_has_the_photograph_of_a_question_read_again(
     assert reader.queries[-1].belief.looks == ()
 
 
-def test_a_page_that_is_out_of_date_puts_nothing_right(
-    client: FlaskClient, made: Services, table: OpenGame
-) -> None:
+def test_a_page_that_is_out_of_date_puts_nothing_right(client: FlaskClient, made: Services, table: OpenGame) -> None:
     old = version(made, table)
     client.post("/games/1/undo", data={"version": old})
     for what in ("turns/2/insert?to=pass", "turns/2/player", "redo"):
@@ -318,9 +298,7 @@ def test_a_page_that_is_out_of_date_puts_nothing_right(
     assert len(players(made)) == 3
 
 
-def test_undo_says_what_it_undoes_and_redo_brings_it_back(
-    client: FlaskClient, made: Services, send: Send
-) -> None:
+def test_undo_says_what_it_undoes_and_redo_brings_it_back(client: FlaskClient, made: Services, send: Send) -> None:
     assert buttons(client) == ["Undo: Blue's WOOD, 5 points"]
     send("undo")
     assert buttons(client) == ["Undo: Red's NET and ON, 10 points", "Redo: Blue's WOOD, 5 points"]

@@ -141,9 +141,7 @@ def test_a_store_that_cannot_be_written_at_the_start_is_shown_all_the_same(
         services_of(app).close()
 
 
-def test_a_clock_set_back_opens_the_game_that_was_touched_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clock_set_back_opens_the_game_that_was_touched_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = Store(tmp_path)
     monkeypatch.setattr(store, "utc_now", lambda: "2030-01-01T00:00:00.000000+00:00")
     add(kept, "first")
@@ -166,9 +164,7 @@ def test_a_game_as_long_as_can_be_stays_open_and_says_so(
     assert client.get("/games/1").status_code == 200
 
 
-def test_a_strangers_demo_moves_nobodys_front_page(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_a_strangers_demo_moves_nobodys_front_page(client: FlaskClient, made: Services, game: OpenGame) -> None:
     rules = made.config.rules
     made.tables.start(edition="8x8", players=("A", "B"), rules=rules, lexicon="standard", demo=True)
     assert client.get("/").headers["Location"] == "/games/1"
@@ -481,17 +477,13 @@ def test_a_store_without_games_beside_photographs_is_told_of(tmp_path: Path) -> 
     PhotoShelf(data).keep(picture(), picture())
     told, page = started(data)
     assert told is not None
-    assert told.startswith(
-        "There are no games here, but the folder holds photographs (1). If games are missing, stop"
-    )
+    assert told.startswith("There are no games here, but the folder holds photographs (1). If games are missing, stop")
     assert "copy the whole data folder again" in told
     assert "the folder holds photographs" in page
 
 
 @pytest.mark.parametrize("name", ["data", os.fsdecode(b"caf\xe9")])
-def test_a_store_without_games_beside_a_backup_is_told_of_and_they_come_back(
-    tmp_path: Path, name: str
-) -> None:
+def test_a_store_without_games_beside_a_backup_is_told_of_and_they_come_back(tmp_path: Path, name: str) -> None:
     data = tmp_path / name
     stored(data, "Ann")
     Backups(data, data / FILE_NAME).make()
@@ -507,9 +499,7 @@ def test_a_store_without_games_beside_a_backup_is_told_of_and_they_come_back(
     assert "Ann" in page
 
 
-def test_a_log_that_gives_no_game_is_kept_and_told_of(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_that_gives_no_game_is_kept_and_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = tmp_path / "data"
     unclosed(data, monkeypatch)
     Store(tmp_path / "new").close()
@@ -541,9 +531,7 @@ def test_a_copy_that_a_sync_program_made_is_named(tmp_path: Path, name: str) -> 
     (data / "upscore notes.txt").write_text("mine")
     told, _ = started(data)
     assert told is not None
-    assert told.startswith(
-        f"Beside the game store lies another one: {name}. A sync program makes such a copy"
-    )
+    assert told.startswith(f"Beside the game store lies another one: {name}. A sync program makes such a copy")
     # what it says to do
     new = tmp_path / "new"
     new.mkdir()

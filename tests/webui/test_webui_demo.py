@@ -246,9 +246,7 @@ def test_without_a_tour_there_are_no_buttons(tmp_path: Path, reader: ScriptedRea
 
 
 def own_game(made: Services) -> int:
-    return made.tables.start(
-        edition="8x8", players=("Ann", "Bob"), rules=SHEET_RULES, lexicon="standard"
-    ).row.id
+    return made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=SHEET_RULES, lexicon="standard").row.id
 
 
 def test_when_the_page_stops_the_games_of_people_are_kept_and_the_demos_is_not(
@@ -290,9 +288,7 @@ def test_no_copy_holds_the_demo(build: Build, tmp_path: Path) -> None:
     assert len(made.tables.rows()) == 2
 
 
-def test_what_the_tables_own_tiles_have_taught_is_not_asked_of_the_demo(
-    build: Build, reader: ScriptedReader
-) -> None:
+def test_what_the_tables_own_tiles_have_taught_is_not_asked_of_the_demo(build: Build, reader: ScriptedReader) -> None:
     made = build(0.01, "turn")
     made.own_sets._rows.put(77, "8x8", 1, "a lesson")
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])

@@ -26,9 +26,7 @@ def test_a_game_is_taken_away_and_comes_back(client: FlaskClient, played: OpenGa
     rows = sheet.get_data(as_text=True).split("\r\n")
     assert rows[0].startswith("turn,player,kind")
     assert rows[1].startswith("1,Red,play,")
-    assert [answer.mimetype for answer in (text, data, sheet)] == [
-        *("text/plain", "application/json", "text/csv")
-    ]
+    assert [answer.mimetype for answer in (text, data, sheet)] == [*("text/plain", "application/json", "text/csv")]
     assert sheet.headers["Content-Disposition"] == 'attachment; filename="upscore-1.csv"'
 
 
@@ -42,9 +40,7 @@ def test_the_page_links_to_it_while_the_game_goes_on_and_after(
     assert [page.count(f'href="/games/1/export.{ending}"') for ending in ("csv", "txt", "json")] == [1, 1, 1]
 
 
-@pytest.mark.parametrize(
-    ("path", "says"), [("1/export.pdf", "csv, txt, json"), ("9/export.csv", "no such game")]
-)
+@pytest.mark.parametrize(("path", "says"), [("1/export.pdf", "csv, txt, json"), ("9/export.csv", "no such game")])
 def test_what_cannot_be_taken_away(client: FlaskClient, played: OpenGame, path: str, says: str) -> None:
     answer = client.get(f"/games/{path}")
     assert answer.status_code == 404

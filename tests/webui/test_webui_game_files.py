@@ -95,9 +95,7 @@ def test_a_game_is_renamed(client: FlaskClient, made: Services, game: OpenGame) 
 
 
 @pytest.mark.parametrize("title", ["", "   ", "x" * 81, "a\x07b"])
-def test_a_name_that_is_none_changes_nothing(
-    client: FlaskClient, made: Services, game: OpenGame, title: str
-) -> None:
+def test_a_name_that_is_none_changes_nothing(client: FlaskClient, made: Services, game: OpenGame, title: str) -> None:
     assert client.post("/games/1/rename", data={"title": title}).status_code == 400
     assert made.tables.open(1).row.title == "Red - Blue"
 
@@ -183,14 +181,10 @@ class NamesakeShelf(OwnShelf):
 
 
 @pytest.mark.parametrize(("kept", "here"), [("standard", "standard"), ("./standard", "/home/anna/standard")])
-def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(
-    tmp_path: Path, kept: str, here: str
-) -> None:
+def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(tmp_path: Path, kept: str, here: str) -> None:
     app = create_app(config(tmp_path, ScriptedReader(position=empty_position()), lexicons=NamesakeShelf()))
     made, client = services_of(app), app.test_client()
-    game = made.tables.start(
-        edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard"
-    ).game
+    game = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard").game
     data = {**game_to_dict(game), "lexicon": kept}
     answer = send(client, json.dumps(data).encode(), "game.json").json
     assert answer is not None
@@ -201,9 +195,7 @@ def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(
 def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_folder(tmp_path: Path) -> None:
     app = create_app(config(tmp_path, ScriptedReader(position=empty_position()), lexicons=OwnShelf()))
     made, client = services_of(app), app.test_client()
-    opened = made.tables.start(
-        edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="/home/anna/club.txt"
-    )
+    opened = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="/home/anna/club.txt")
     data = {**game_to_dict(opened.game), "lexicon": "club.txt"}
     answer = send(client, json.dumps(data).encode(), "game.json").json
     assert answer is not None
@@ -269,9 +261,7 @@ def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
     assert len(made.tables.rows()) == 1
 
 
-def test_a_damaged_photograph_costs_only_itself(
-    client: FlaskClient, made: Services, played: OpenGame
-) -> None:
+def test_a_damaged_photograph_costs_only_itself(client: FlaskClient, made: Services, played: OpenGame) -> None:
     data = changed(saved(client), "photographs/000-photo.jpg", b"no picture")
     answer = send(client, data).json
     assert answer is not None

@@ -40,9 +40,7 @@ def test_a_tie_goes_by_the_house_rule(client: FlaskClient, made: Services, joint
 
 
 def test_names_with_commas_and_numbers_keep_their_points(made: Services) -> None:
-    game = made.tables.start(
-        edition="10x10", players=("Max, 8", "Jean-Luc: 3"), rules=HouseRules(), lexicon="standard"
-    )
+    game = made.tables.start(edition="10x10", players=("Max, 8", "Jean-Luc: 3"), rules=HouseRules(), lexicon="standard")
     line = view_game_line(game.row)
     assert line.points == (("Max, 8", "0", False), ("Jean-Luc: 3", "0", False))
     assert line.about == "10 \u00d7 10, 0 turns"
@@ -78,9 +76,11 @@ def test_the_all_time_table_counts_finished_games(client: FlaskClient, made: Ser
         ("Blue", 1, 3, 13, 9),
         ("Green", 0, 1, -27, -27),
     ]
-    assert [
-        (each.one, each.one_ahead, each.other_ahead, each.level, each.other) for each in view.meetings
-    ] == [("Red", 2, 0, 1, "Blue"), ("Red", 1, 0, 0, "Green"), ("Blue", 1, 0, 0, "Green")]
+    assert [(each.one, each.one_ahead, each.other_ahead, each.level, each.other) for each in view.meetings] == [
+        ("Red", 2, 0, 1, "Blue"),
+        ("Red", 1, 0, 0, "Green"),
+        ("Blue", 1, 0, 0, "Green"),
+    ]
     assert view.words[0] == ("MOOD", 8, "Red")
     page = text(client.get("/all-time"))
     assert "Red <b>2</b>, Blue <b>0</b>, level <b>1</b>" in page

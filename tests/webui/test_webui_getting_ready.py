@@ -61,9 +61,7 @@ def test_a_library_that_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyP
         serving._vision_reader()
 
 
-def test_the_reader_is_loaded_once_the_page_is_served(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_reader_is_loaded_once_the_page_is_served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     loaded = threading.Event()
     reader = ScriptedReader(position=empty_position())
     reader.say([sure("N@d5")])
@@ -91,9 +89,7 @@ def render(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]
     (tmp_path / "hello.html").write_text("Hello {{ name }}")
 
     def rendered() -> str:
-        page = Environment(
-            loader=FileSystemLoader(tmp_path), bytecode_cache=TemplateCache(tmp_path), autoescape=True
-        )
+        page = Environment(loader=FileSystemLoader(tmp_path), bytecode_cache=TemplateCache(tmp_path), autoescape=True)
         return page.get_template("hello.html").render(name="<Ada>")
 
     return rendered

@@ -186,9 +186,7 @@ def test_what_is_played_while_a_question_waits_joins_it(
     assert len(reader.followed) == 1, "it is followed all along"
 
 
-def test_a_question_settles_itself_when_a_later_look_is_certain(
-    reader: Reader, watch: Callable[..., OpenGame]
-) -> None:
+def test_a_question_settles_itself_when_a_later_look_is_certain(reader: Reader, watch: Callable[..., OpenGame]) -> None:
     reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")), tracked(sure(EXAMPLE[0]))])]
     after = watch(2)
     assert after.question is None
@@ -278,9 +276,7 @@ def test_a_play_that_turns_out_otherwise_is_shown_no_longer(
     assert made.tables.open(game.row.id).game.turns == ()
 
 
-@pytest.mark.parametrize(
-    "shown", [Early(sure(EXAMPLE[0])), tracked(sure(EXAMPLE[0]))], ids=["early", "entered"]
-)
+@pytest.mark.parametrize("shown", [Early(sure(EXAMPLE[0])), tracked(sure(EXAMPLE[0]))], ids=["early", "entered"])
 def test_a_change_by_hand_takes_the_score_away(
     made: Services, reader: Reader, game: OpenGame, hands: Hands, shown: Early | TrackedFinding
 ) -> None:
@@ -291,9 +287,7 @@ def test_a_change_by_hand_takes_the_score_away(
     assert hands.shown() is None
 
 
-def test_a_play_that_goes_on_after_it_was_entered_is_shown_for_its_player(
-    reader: Reader, hands: Hands
-) -> None:
+def test_a_play_that_goes_on_after_it_was_entered_is_shown_for_its_player(reader: Reader, hands: Hands) -> None:
     whole = really(EXAMPLE[0], asked=False)
     reader.scripts = [Script([tracked(sure("M@b4 O@c4")), Early(whole), Early(sure(EXAMPLE[1]))])]
     hands.shown()
@@ -472,9 +466,7 @@ def test_a_change_by_hand_is_followed_from_there(
     assert [again for _, again in script.told] == [True, False]
 
 
-def test_a_game_that_is_over_is_left_alone(
-    made: Services, reader: Reader, watch: Callable[..., OpenGame]
-) -> None:
+def test_a_game_that_is_over_is_left_alone(made: Services, reader: Reader, watch: Callable[..., OpenGame]) -> None:
     reader.scripts = [Script([tracked(sure(EXAMPLE[0]))])]
     game = made.tables.newest()
     assert game is not None
@@ -504,9 +496,7 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-@pytest.mark.parametrize(
-    ("code", "locked"), [(5, True), (6, True), (5 | 2 << 8, True), (11, False), (None, True)]
-)
+@pytest.mark.parametrize(("code", "locked"), [(5, True), (6, True), (5 | 2 << 8, True), (11, False), (None, True)])
 def test_a_locked_store_is_known_by_its_code(code: int | None, locked: bool) -> None:
     error = sqlite3.OperationalError("database is locked")
     if code is not None:

@@ -230,9 +230,7 @@ def test_the_page_on_this_computer() -> None:
     assert local_url("0.0.0.0", 80, https=False) == "http://127.0.0.1:80/"
 
 
-@pytest.mark.parametrize(
-    "url", ["/", "/games", "/games/1", "/games/1/events", "/static/style.css", "/nowhere"]
-)
+@pytest.mark.parametrize("url", ["/", "/games", "/games/1", "/games/1/events", "/static/style.css", "/nowhere"])
 def test_a_page_is_shown_under_its_own_name_alone(client: FlaskClient, game: OpenGame, url: str) -> None:
     response = client.get(url, headers={"Host": "rebound.example:8000"})
     assert response.status_code == 403
@@ -255,9 +253,7 @@ def test_a_name_that_was_given_is_known(tmp_path: Path, reader: ScriptedReader) 
     app = create_app(config(tmp_path, reader, names=("club.example",)))
     try:
         answer = app.test_client().get("/games", headers={"Host": "club.example"})
-        assert answer.status_code == 401, (
-            "it is answered, with how to get in: the name is not this computer's own"
-        )
+        assert answer.status_code == 401, "it is answered, with how to get in: the name is not this computer's own"
         assert app.test_client().get("/join", headers={"Host": "club.example"}).status_code == 200
     finally:
         services_of(app).close()

@@ -107,9 +107,7 @@ def test_a_newer_photograph_takes_the_place_of_an_open_question(made: Services, 
     assert len(after.game.turns) == 1
 
 
-def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(
-    made: Services, game: OpenGame
-) -> None:
+def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(made: Services, game: OpenGame) -> None:
     asked = take(made, game, doubt("M@b4 O@c4 O@d4"))
     after = made.intake.enter(asked, play_of(EXAMPLE[0]), asked.row.version)
     assert after.question is None
@@ -136,9 +134,7 @@ def test_tiles_taken_back_take_back_the_last_play(made: Services, game: OpenGame
     assert after.game.current_player == "Red"
 
 
-def laid(
-    made: Services, game: OpenGame, kind: Kind = "none", *, asked: bool = False
-) -> tuple[Belief, Finding]:
+def laid(made: Services, game: OpenGame, kind: Kind = "none", *, asked: bool = False) -> tuple[Belief, Finding]:
     """The board as the scoresheet has it, by a look at what is believed now."""
     belief = made.tables.open(game.row.id).belief
     outcomes = (outcome(None, EXAMPLE[0]),) if kind == "play" else ()
@@ -336,9 +332,7 @@ def test_the_first_of_two_turns_told_by_hand_has_the_second_read_again(
     assert (after.question, sorted(made.photos(after))) == (None, [1, 2])
 
 
-def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
-    made: Services, game: OpenGame
-) -> None:
+def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(made: Services, game: OpenGame) -> None:
     same = finding("none")
     made.config.reader.say([sure(EXAMPLE[0]), same, same])  # type: ignore[attr-defined]
     made.intake.take(game.row.id, picture(), "camera")
@@ -350,9 +344,7 @@ def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
 
 
 @pytest.mark.parametrize("photographed", [0, 1])
-def test_whether_a_play_goes_on_no_photograph_tells(
-    made: Services, game: OpenGame, photographed: int
-) -> None:
+def test_whether_a_play_goes_on_no_photograph_tells(made: Services, game: OpenGame, photographed: int) -> None:
     """The same again, or the next play seen: the question stays until somebody answers it."""
     first, rest = "M@b4 O@c4", "O@d4 D@e4"
     asked = replace(doubt(rest, "T@b5"), reason=Doubt(Reason.GOES_ON))
@@ -395,9 +387,7 @@ def test_a_question_of_an_earlier_version_is_loaded() -> None:
     choices = [{"events": ["M@b4 O@c4", None], "replaces": 1, "confidence": 0.75}]
     stored = {"photo": "0" * 24, "kind": "play", "choices": choices, "question": "b4", "reason": None}
     answer = Outcome.of(play_of("M@b4 O@c4"), None, replaces=1, share=0.75)
-    assert load_question(json.dumps(stored)) == Question(
-        "0" * 24, "play", (answer,), parse_square("b4"), None
-    )
+    assert load_question(json.dumps(stored)) == Question("0" * 24, "play", (answer,), parse_square("b4"), None)
 
 
 def test_only_what_is_in_doubt_has_more_than_one_answer() -> None:

@@ -59,9 +59,7 @@ def code(made: Services, role: Role, game: int | None = None) -> str:
     return f"/join/{made.gate.invitations.code(Invitation(role, game))}"
 
 
-def test_a_code_is_exchanged_for_a_cookie_and_leaves_the_address(
-    app: Flask, made: Services, game: OpenGame
-) -> None:
+def test_a_code_is_exchanged_for_a_cookie_and_leaves_the_address(app: Flask, made: Services, game: OpenGame) -> None:
     phone = stranger(app)
     answer = phone.get(code(made, Role.VIEWER, 1))
     assert (answer.status_code, answer.headers["Location"]) == (303, "/games/1")
@@ -86,9 +84,7 @@ def test_over_https_the_cookie_stays_there(app: Flask, made: Services, game: Ope
     assert "Secure" in answer.headers["Set-Cookie"]
 
 
-def test_scanning_again_is_the_same_device_and_never_takes_away(
-    app: Flask, made: Services, game: OpenGame
-) -> None:
+def test_scanning_again_is_the_same_device_and_never_takes_away(app: Flask, made: Services, game: OpenGame) -> None:
     phone = guest(app, Role.VIEWER)
     phone.get(code(made, Role.VIEWER, 1))
     phone.get(code(made, Role.SCORER, 1))
@@ -111,9 +107,7 @@ def test_a_glance_at_a_link_lets_nobody_in(app: Flask, made: Services, client: F
     assert made.gate.sessions.all() == ()
 
 
-@pytest.mark.parametrize(
-    "bad", ["x", "v-", "v-0123456789abcdef", "v1-0123456789abcdef", "z-0123456789abcdef"]
-)
+@pytest.mark.parametrize("bad", ["x", "v-", "v-0123456789abcdef", "v1-0123456789abcdef", "z-0123456789abcdef"])
 def test_what_is_no_code_says_what_to_do(app: Flask, game: OpenGame, bad: str) -> None:
     answer = stranger(app).get(f"/join/{bad}")
     assert answer.status_code == 410
@@ -203,9 +197,7 @@ def test_the_pin_lets_a_device_keep_the_score(app: Flask, made: Services, game: 
     assert session_named(app, "Anna's phone").role == Role.SCORER
 
 
-@pytest.mark.parametrize(
-    "to", ["https://evil.example/", "//evil.example", "/\\evil.example", "/join", "", "x"]
-)
+@pytest.mark.parametrize("to", ["https://evil.example/", "//evil.example", "/\\evil.example", "/join", "", "x"])
 def test_the_pin_leads_to_this_page_alone(app: Flask, made: Services, to: str) -> None:
     answer = stranger(app).post("/join", data={"pin": made.gate.pin.digits, "to": to})
     assert answer.headers["Location"] == "/"
@@ -226,9 +218,7 @@ def test_a_wrong_pin_says_how_long_to_wait(app: Flask, made: Services, game: Ope
     assert (locked.status_code, locked.headers["Retry-After"]) == (429, "30")
     assert "Too many wrong PINs. Try again in 30 seconds" in said(locked)
     assert 'value="Anna"' in text(locked)
-    assert phone.post("/join", data={"pin": right}).status_code == 429, (
-        "the right one is not looked at, either"
-    )
+    assert phone.post("/join", data={"pin": right}).status_code == 429, "the right one is not looked at, either"
     assert stranger(app, "192.168.1.78").post("/join", data={"pin": right}).status_code == 303
     as_json = phone.post("/join", data={"pin": right}, headers={"Accept": "application/json"})
     assert list(as_json.get_json()) == ["error"]
@@ -360,9 +350,7 @@ def test_more_devices_than_are_kept_put_the_oldest_viewer_out(tmp_path: Path, cl
     assert len({each.name for each in sessions.all()}) == most
 
 
-def test_a_device_that_was_just_let_in_or_is_looking_on_is_never_forgotten(
-    tmp_path: Path, clock: Clock
-) -> None:
+def test_a_device_that_was_just_let_in_or_is_looking_on_is_never_forgotten(tmp_path: Path, clock: Clock) -> None:
     most = 20
     sessions = Sessions(tmp_path, clock, most, clock)
     tokens = []
@@ -473,9 +461,7 @@ def test_the_list_of_devices(
     assert client.post(f"/devices/{anna}/role", data={"role": "keeper"}).status_code == 400
     assert client.post(f"/devices/{anna}/role", data={"role": "scorer", "game": "9"}).status_code == 404
     assert client.post("/devices/x/end").status_code == 404
-    assert (
-        client.post(f"/devices/{anna}/end", data={"to": "//evil.example"}).headers["Location"] == "/devices"
-    )
+    assert client.post(f"/devices/{anna}/end", data={"to": "//evil.example"}).headers["Location"] == "/devices"
     assert "Anna" not in text(client.get("/devices"))
 
 
@@ -504,9 +490,7 @@ def test_new_codes_and_a_new_pin_from_the_list(app: Flask, client: FlaskClient, 
 
 def test_every_table_has_a_code_of_its_own(client: FlaskClient, made: Services, game: OpenGame) -> None:
     leads_to(made.gate, f"http://{SERVER}:8000/")
-    other = made.tables.start(
-        edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard"
-    )
+    other = made.tables.start(edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard")
     page = text(client.get("/devices"))
     assert 'href="/games/1/join"' in page
     assert f'href="/games/{other.row.id}/join"' in page
@@ -519,9 +503,7 @@ def test_a_scorer_shows_the_code_for_viewers_and_no_more(
     app: Flask, made: Services, game: OpenGame, phones: dict[str, str]
 ) -> None:
     page = text(guest(app, Role.SCORER).get("/games/1/join"))
-    assert f"http://{SERVER}:8000{code(made, Role.VIEWER, 1)}" in page, (
-        "the address by which it came is the one"
-    )
+    assert f"http://{SERVER}:8000{code(made, Role.VIEWER, 1)}" in page, "the address by which it came is the one"
     digits = made.gate.pin.digits
     assert f"{digits[:3]} {digits[3:]}" not in page
     assert digits not in page
@@ -529,9 +511,7 @@ def test_a_scorer_shows_the_code_for_viewers_and_no_more(
     assert "/join/s" not in page
 
 
-def test_without_an_address_for_others_the_page_says_how_to_get_one(
-    client: FlaskClient, game: OpenGame
-) -> None:
+def test_without_an_address_for_others_the_page_says_how_to_get_one(client: FlaskClient, game: OpenGame) -> None:
     page = text(client.get("/games/1/join"))
     assert "upscore serve --host 0.0.0.0" in page
     assert "<svg viewBox" not in page
@@ -598,9 +578,7 @@ def test_the_qr_code_on_the_page_says_its_address() -> None:
     side = int(re.findall(r'viewBox="0 0 (\d+) \1"', drawn)[0])
     dark = np.zeros((side, side), dtype=bool)
     x, y = 0.0, -0.5
-    for letter, *numbers in re.findall(
-        r"([Mmh])(-?[\d.]+)(?:[ ,]?(-?[\d.]+))?", drawn.partition("stroke=")[2]
-    ):
+    for letter, *numbers in re.findall(r"([Mmh])(-?[\d.]+)(?:[ ,]?(-?[\d.]+))?", drawn.partition("stroke=")[2]):
         first, second = (float(each) if each else 0.0 for each in numbers)
         if letter == "h":
             dark[int(y), int(x) : int(x + first)] = True

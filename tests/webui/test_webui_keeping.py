@@ -76,9 +76,7 @@ def test_a_backup_made_while_a_game_runs_comes_back_whole_elsewhere(
         services_of(moved).close()
 
 
-def test_a_backup_is_handed_out_at_this_computer_alone(
-    client: FlaskClient, app: Flask, game: OpenGame
-) -> None:
+def test_a_backup_is_handed_out_at_this_computer_alone(client: FlaskClient, app: Flask, game: OpenGame) -> None:
     keeper = guest(app, Role.KEEPER)
     refused = keeper.get("/backup")
     assert refused.status_code == 403
@@ -88,9 +86,7 @@ def test_a_backup_is_handed_out_at_this_computer_alone(
 
 
 @pytest.fixture
-def archive(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path
-) -> Path:
+def archive(client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path) -> Path:
     played(client, reader)
     write_backup(made.config.data_dir, tmp_path / "games.zip")
     return tmp_path / "games.zip"
@@ -157,15 +153,11 @@ def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
     found = restore(tmp_path / "games.zip", tmp_path / "new")
     assert (found.games, found.unreplayed) == (2, (line,))
     change = "UPDATE games SET log = replace(log, 'Ann', 'Eve'), summary = 'x' WHERE id = 2"
-    wrong = tampered(
-        tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", change)
-    )
+    wrong = tampered(tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", change))
     with pytest.raises(StoreError, match="Ann - Bob"):
         restore(wrong, tmp_path / "newer")
     change = "UPDATE games SET summary = '8x8, 1 turn: Red 81, Blue 0' WHERE id = 1"
-    wrong = tampered(
-        tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", change)
-    )
+    wrong = tampered(tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", change))
     with pytest.raises(StoreError, match="Red - Blue"):
         restore(wrong, tmp_path / "newer")
 
@@ -265,9 +257,7 @@ def test_nothing_in_a_backup_is_put_anywhere_else(archive: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("way", REPACKED)
-def test_a_backup_that_was_packed_again_is_restored_with_every_picture(
-    archive: Path, tmp_path: Path, way: str
-) -> None:
+def test_a_backup_that_was_packed_again_is_restored_with_every_picture(archive: Path, tmp_path: Path, way: str) -> None:
     again = tmp_path / "again.zip"
     again.write_bytes(repacked(archive.read_bytes(), way))
     assert restored(again, tmp_path / "new") == (1, 2)
@@ -362,9 +352,7 @@ def test_thinned_out_pictures_do_not_come_back_at_the_next_start(
         connection.commit()
     client.post("/pictures/thin")
     reader.say([sure(EXAMPLE[0])])
-    other = made.tables.start(
-        edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard"
-    )
+    other = made.tables.start(edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard")
     upload(client, f"/games/{other.row.id}/photo", jpeg())
     made.close()
     again = create_app(config(tmp_path, ScriptedReader()))
@@ -478,9 +466,7 @@ def test_a_copy_that_lacks_a_game_is_no_copy(tmp_path: Path, monkeypatch: pytest
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
-def test_a_backup_that_was_written_wrongly_is_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_backup_that_was_written_wrongly_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stored(tmp_path / "data", "Ann")
     whole = b"".join(backup_chunks(tmp_path / "data"))
     for wrong in (whole[:-100], whole.replace(b"SQLite format 3", b"SQLite format 4")):

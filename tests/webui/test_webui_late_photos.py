@@ -33,9 +33,7 @@ def board_after(game: Game, turns: int) -> Finding:
     return replace(seen("removed"), reading=reading_of(board))
 
 
-def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(
-    made: Services, game: OpenGame
-) -> None:
+def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(made: Services, game: OpenGame) -> None:
     take(made, sure(EXAMPLE[0]))
     made.tables.change(made.tables.open(1), lambda now: now.play(play_of(EXAMPLE[1])))
     take(made, sure(EXAMPLE[2]))
@@ -48,9 +46,7 @@ def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(
     assert sorted(made.photos(after)) == [1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    "found", [seen("unclear", "A hand."), seen("none"), finding("none"), doubt(EXAMPLE[2])]
-)
+@pytest.mark.parametrize("found", [seen("unclear", "A hand."), seen("none"), finding("none"), doubt(EXAMPLE[2])])
 def test_an_earlier_photograph_of_no_turn_leaves_the_question_that_waits(
     made: Services, game: OpenGame, found: Finding
 ) -> None:

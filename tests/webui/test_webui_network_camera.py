@@ -245,9 +245,7 @@ def test_a_picture_that_is_cut_off_is_none() -> None:
         ("rtsp://127.0.0.1:9/", "cannot be reached"),
     ],
 )
-def test_each_failure_is_told_by_its_cause(
-    odd: str, address: str, what: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_failure_is_told_by_its_cause(odd: str, address: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network, "_OPEN_S", 0.5 if "silent" in address else 5.0)
     with pytest.raises(NoFilm) as reason:
         open_network(address.format(odd))
@@ -297,9 +295,7 @@ class Rtsp(socketserver.StreamRequestHandler):
     def _play(self) -> None:
         film = film_of_two_sizes()
         for number, at in enumerate(range(0, len(film), 7 * 188)):
-            packet = (
-                struct.pack(">BBHII", 0x80, 33, number & 0xFFFF, 3600 * number, 1) + film[at : at + 7 * 188]
-            )
+            packet = struct.pack(">BBHII", 0x80, 33, number & 0xFFFF, 3600 * number, 1) + film[at : at + 7 * 188]
             self.wfile.write(struct.pack(">cBH", b"$", 0, len(packet)) + packet)
 
 

@@ -42,9 +42,7 @@ def test_many_who_look_at_once_have_one_replay(made: Services, game: OpenGame, r
     assert len(set(map(id, opened))) == 1
 
 
-def test_what_was_just_changed_need_not_be_replayed(
-    made: Services, game: OpenGame, replays: list[object]
-) -> None:
+def test_what_was_just_changed_need_not_be_replayed(made: Services, game: OpenGame, replays: list[object]) -> None:
     made.tables.change(game, lambda now: now.play(play_of("N@d4 E@e4 T@f4")))
     held = made.tables.open(game.row.id)
     assert replays == []
@@ -60,9 +58,7 @@ def test_what_was_just_changed_need_not_be_replayed(
     assert held.belief == found.belief
 
 
-def test_a_game_that_was_changed_behind_it_is_replayed(
-    made: Services, game: OpenGame, replays: list[object]
-) -> None:
+def test_a_game_that_was_changed_behind_it_is_replayed(made: Services, game: OpenGame, replays: list[object]) -> None:
     first = made.tables.open(game.row.id)
     other = anew(made)
     other.change(other.open(game.row.id), Game.pass_turn)

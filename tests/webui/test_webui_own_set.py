@@ -58,9 +58,7 @@ def ended(made: Services, number: int) -> None:
     made.tables.change(made.tables.open(number), lambda game: game.end("agreed", left=(0, 0)))
 
 
-def taught(
-    made: Services, client: FlaskClient, reader: ScriptedReader, number: int = 1
-) -> tuple[SettledTurn, ...]:
+def taught(made: Services, client: FlaskClient, reader: ScriptedReader, number: int = 1) -> tuple[SettledTurn, ...]:
     """Play a game to its end; what the reader is given to learn from."""
     played(client, reader, number)
     ended(made, number)
@@ -122,9 +120,7 @@ def test_a_game_put_right_after_its_end_is_learned_from_anew(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     taught(made, client, reader)
-    made.tables.change(
-        made.tables.open(1), lambda game: game.correct(0, Played(play_of(EXAMPLE[0][:-1] + "5"))).game
-    )
+    made.tables.change(made.tables.open(1), lambda game: game.correct(0, Played(play_of(EXAMPLE[0][:-1] + "5"))).game)
     reader.lesson = "what it taught when it was put right"
     assert made.own_sets.learn_next()
     assert made.own_sets.lessons("8x8") == (reader.lesson,)
@@ -210,9 +206,7 @@ def test_only_keepers_are_offered_to_forget(
     assert "/tiles/forget" not in scorer
 
 
-def test_editions_are_known_apart(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_editions_are_known_apart(client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader) -> None:
     taught(made, client, reader)
     assert made.own_sets.lessons("10x10") == ()
     made.own_sets.forget("10x10")
@@ -256,9 +250,7 @@ def test_only_the_newest_games_teach(made: Services, game: OpenGame) -> None:
     rows = made.own_sets._rows
     for number in range(MAX_GAMES_LEARNED + 3):
         rows.put(100 + number, "8x8", 1, f"game {number}")
-    assert rows.of_edition("8x8") == tuple(
-        f"game {number}" for number in reversed(range(3, MAX_GAMES_LEARNED + 3))
-    )
+    assert rows.of_edition("8x8") == tuple(f"game {number}" for number in reversed(range(3, MAX_GAMES_LEARNED + 3)))
     assert rows.counts() == {"8x8": MAX_GAMES_LEARNED}
     assert rows.of_edition("8x8", but=100 + MAX_GAMES_LEARNED + 2)[0] == f"game {MAX_GAMES_LEARNED + 1}"
 

@@ -221,9 +221,7 @@ def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None
     assert "not a tile" in wrong.get_json()["error"]
 
 
-def test_a_correction_rescores_what_came_after_and_says_so(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, made: Services, game: OpenGame) -> None:
     opened = game
     for tiles in EXAMPLE[:4]:
         opened = made.intake.enter(opened, play_of(tiles), opened.row.version)

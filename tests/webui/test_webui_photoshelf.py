@@ -87,9 +87,7 @@ def aged(path: Path, days: float) -> Path:
     return path
 
 
-def test_pictures_that_belong_to_no_game_are_moved_to_the_bin(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_pictures_that_belong_to_no_game_are_moved_to_the_bin(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     shelf, folder = PhotoShelf(tmp_path), tmp_path / "photos"
     kept, loose = shelf.keep(picture()), shelf.keep(picture(), overlay=picture())
     (folder / "upscore-new-ab_12xyz.tmp").write_bytes(b"left by a power cut")
@@ -187,9 +185,7 @@ def test_what_a_game_knows_again_comes_back_from_the_bin(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("refusing", ["scandir", "utime", "replace", "mkdir", "unlink"])
-def test_a_disk_that_refuses_stops_no_sweep(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusing: str
-) -> None:
+def test_a_disk_that_refuses_stops_no_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusing: str) -> None:
     shelf = PhotoShelf(tmp_path)
     kept, first, second = (shelf.keep(picture()) for _ in range(3))
     if refusing != "mkdir":
@@ -213,9 +209,7 @@ def test_a_file_that_stands_where_the_bin_would_be_stops_no_sweep(tmp_path: Path
     assert shelf.kinds(loose) == ("photo",)
 
 
-def test_a_picture_that_the_disk_refuses_leaves_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_that_the_disk_refuses_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf = PhotoShelf(tmp_path)
     kept = shelf.keep(picture())
 
@@ -229,9 +223,7 @@ def test_a_picture_that_the_disk_refuses_leaves_nothing_behind(
     assert names(tmp_path / "photos") == {f"{kept}-photo.jpg"}
 
 
-def test_a_picture_half_written_has_a_name_that_is_swept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_half_written_has_a_name_that_is_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf = PhotoShelf(tmp_path)
     kept = shelf.keep(picture())
 
@@ -267,9 +259,7 @@ def test_a_store_that_is_lost_takes_no_picture_with_it(tmp_path: Path, damage: s
     before = played(tmp_path)
     assert before
     data = tmp_path / "data"
-    shutil.rmtree(
-        data / "backups", ignore_errors=True
-    )  # or else the store comes back from the page's own copy
+    shutil.rmtree(data / "backups", ignore_errors=True)  # or else the store comes back from the page's own copy
     for file in data.glob("upscore.sqlite3*"):
         file.rename(tmp_path / file.name)
     if damage == "empty":

@@ -74,9 +74,7 @@ def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
     assert [turn.play for turn in made.tables.open(1).game.turns] == [play_of("M@b4 O@c4")]
 
 
-def test_what_an_unclear_photograph_may_show_is_offered(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, made: Services, game: OpenGame) -> None:
     ask(made, seen("unclear", "A hand lies over the board."))
     assert "Maybe:" not in card(client)
     assert "Enter by hand" in card(client)
@@ -164,9 +162,7 @@ def test_a_second_picture_is_asked_for_where_it_tells_more(
 # Another letter
 
 
-def test_what_hides_the_square_in_question_is_told(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_what_hides_the_square_in_question_is_told(client: FlaskClient, made: Services, game: OpenGame) -> None:
     asked = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
     ask(made, asked)
     assert "hidden" not in re.sub("<input[^>]*>|aria-hidden", "", card(client))
@@ -217,9 +213,7 @@ def test_another_letter_that_breaks_a_rule_opens_the_editor(
     assert answer["to"] == response.location
 
 
-def test_another_letter_in_two_turns_at_once_enters_both(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_another_letter_in_two_turns_at_once_enters_both(client: FlaskClient, made: Services, game: OpenGame) -> None:
     both = replace(really(EXAMPLE[0], "P@b4", replaces=0), square=parse_square("b4"))
     before = ask(made, both)
     refused = client.post("/games/1/letter", data={"version": version(made, game), "face": "M"})
@@ -257,9 +251,7 @@ def test_a_letter_for_a_question_that_has_gone_changes_nothing(
     assert made.tables.open(1) == settled
 
 
-def test_a_question_about_no_one_square_has_no_letters(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_a_question_about_no_one_square_has_no_letters(client: FlaskClient, made: Services, game: OpenGame) -> None:
     ask(made, doubt(EXAMPLE[0]))
     assert "Another letter" not in card(client)
     response = client.post("/games/1/letter", data={"version": version(made, game), "face": "D"})

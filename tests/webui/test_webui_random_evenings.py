@@ -118,9 +118,7 @@ def corrected(way: str, to: str) -> Callable[[Evening, int], None]:
         turns = len(evening.made.tables.open(evening.id).game.turns)
         play = tiles(evening, which)
         form = {"version": str(evening.version), "tiles": play, "accept": play}
-        evening.send(
-            f"/games/{evening.id}/turns/{1 + which % max(turns, 1)}/{way}?to={to}", form, by=which % 2
-        )
+        evening.send(f"/games/{evening.id}/turns/{1 + which % max(turns, 1)}/{way}?to={to}", form, by=which % 2)
 
     return step
 
@@ -140,12 +138,8 @@ def challenged(evening: Evening, which: int) -> None:
 STEPS: dict[str, Callable[[Evening, int], None]] = {
     "sure": lambda evening, which: evening.photograph(sure(tiles(evening, which))),
     "doubt": lambda evening, which: evening.photograph(doubt(tiles(evening, which), "B@b2", "C@b2")),
-    "two turns": lambda evening, which: evening.photograph(
-        really(*EXAMPLE[which % 3 : which % 3 + 2], replaces=0)
-    ),
-    "hand": lambda evening, which: evening.photograph(
-        seen("unclear", "A hand lies over it.", *["B@b2"] * (which % 2))
-    ),
+    "two turns": lambda evening, which: evening.photograph(really(*EXAMPLE[which % 3 : which % 3 + 2], replaces=0)),
+    "hand": lambda evening, which: evening.photograph(seen("unclear", "A hand lies over it.", *["B@b2"] * (which % 2))),
     "removed": lambda evening, _: evening.photograph(seen("removed")),
     "as before": lambda evening, _: evening.photograph(seen("none")),
     "late": lambda evening, which: evening.photograph((seen("removed"), seen("none"))[which % 2], age_s=600),

@@ -67,9 +67,7 @@ def test_a_photograph_that_the_reader_fails_at_is_unclear_and_not_sent_for_ever(
     assert belief.gap.unseen == 1
 
 
-def test_corners_that_were_given_are_handed_on_in_pixels(
-    reader: VisionReader, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_corners_that_were_given_are_handed_on_in_pixels(reader: VisionReader, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
 
     def observe(*known: object) -> tuple[Belief, Finding]:
@@ -85,9 +83,7 @@ def test_corners_that_were_given_are_handed_on_in_pixels(
     assert none is None
 
 
-def test_a_start_position_names_what_to_look_at(
-    reader: VisionReader, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_start_position_names_what_to_look_at(reader: VisionReader, monkeypatch: pytest.MonkeyPatch) -> None:
     board = Board.empty(8).with_play(FIRST)
     read = read_board(board, unsure="c4")
     monkeypatch.setattr(BoardReader, "read", lambda *_, **__: read)
@@ -98,9 +94,7 @@ def test_a_start_position_names_what_to_look_at(
     assert position.overlay is not None
 
 
-def test_a_start_position_that_is_cut_off_says_so(
-    reader: VisionReader, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_start_position_that_is_cut_off_says_so(reader: VisionReader, monkeypatch: pytest.MonkeyPatch) -> None:
     cut_off = CutOff(np.eye(8, dtype=bool), ("top",))
     read = replace(read_board(Board.empty(8)), cut_off=cut_off)
     monkeypatch.setattr(BoardReader, "read", lambda *_, **__: read)

@@ -33,8 +33,7 @@ PLAYERS = ("Ada", "Ben")
 GAME = "/api/v1/games/1"
 
 MOVES: dict[Path, list[dict[str, Any]]] = {
-    folder: json.loads((folder / "game.json").read_text(encoding="utf-8"))["moves"]
-    for folder in (CLASSIC, BLUE)
+    folder: json.loads((folder / "game.json").read_text(encoding="utf-8"))["moves"] for folder in (CLASSIC, BLUE)
 }
 OUT_OF_VIEW: dict[Path, set[int]] = {CLASSIC: {7}, BLUE: {6}}
 """Turns of which a hand or a stack hides more than 0.3 of a tile: to ask is right there."""
@@ -198,9 +197,7 @@ def test_a_turn_that_was_undone_and_lies_there_still_is_asked_about(serve: Calla
 
 
 @pytest.mark.parametrize("how", ["undo", "challenge"])
-def test_the_next_play_is_never_scored_on_tiles_that_should_be_gone(
-    serve: Callable[[], Flask], how: str
-) -> None:
+def test_the_next_play_is_never_scored_on_tiles_that_should_be_gone(serve: Callable[[], Flask], how: str) -> None:
     """A play comes off the sheet, lies there still, and the next player goes on: nothing is entered in silence."""
     app = serve()
     client = app.test_client()

@@ -77,9 +77,7 @@ def read(data: bytes) -> Report:
     return read_report(io.BytesIO(data))[0]
 
 
-def test_a_report_says_what_was_read_and_what_was_really_played(
-    client: FlaskClient, corrected: OpenGame
-) -> None:
+def test_a_report_says_what_was_read_and_what_was_really_played(client: FlaskClient, corrected: OpenGame) -> None:
     report = read(saved(client))
     truth = Game.start(edition_named("8x8"), ("A", "B"), lexicon=STANDARD).play(play_of(EXAMPLE[0])).board
     assert (report.entered, report.really, report.said) == (MISREAD, EXAMPLE[0], "play")
@@ -105,9 +103,7 @@ def test_a_report_holds_pixels_and_no_names_times_or_places(client: FlaskClient,
         assert set(image.info) <= {"jfif", "jfif_version", "jfif_unit", "jfif_density"}
 
 
-def test_a_list_of_the_tables_own_is_not_named(
-    client: FlaskClient, corrected: OpenGame, made: Services
-) -> None:
+def test_a_list_of_the_tables_own_is_not_named(client: FlaskClient, corrected: OpenGame, made: Services) -> None:
     with made.store.database.writing() as connection:
         connection.execute("UPDATE games SET lexicon = '/home/ann/words of ann.txt'")
     assert read(saved(client)).lexicon == ""
@@ -119,9 +115,7 @@ def test_the_turns_page_says_what_is_in_the_report(client: FlaskClient, correcte
     assert "It holds no names" in page
 
 
-def test_a_turn_without_a_photograph_has_no_report(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_a_turn_without_a_photograph_has_no_report(client: FlaskClient, made: Services, game: OpenGame) -> None:
     made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
     assert client.get(URL).status_code == 404
     assert "report.zip" not in text(client.get("/games/1/turns/1"))
@@ -134,9 +128,7 @@ def test_a_photograph_without_a_board_is_reported_so(
     assert read(saved(client)).fault == "board not found"
 
 
-def test_a_turn_that_was_missed_before_is_told_apart(
-    client: FlaskClient, corrected: OpenGame, made: Services
-) -> None:
+def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, corrected: OpenGame, made: Services) -> None:
     form = {"version": str(corrected.row.version), "tiles": "O@d4 N@d5", "accept": "O@d4 N@d5"}
     headers = {"Accept": "application/json"}
     answer = client.post("/games/1/turns/1/insert", data=form, headers=headers)

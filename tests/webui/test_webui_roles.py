@@ -102,9 +102,7 @@ def test_a_viewer_is_refused_every_change(app: Flask, made: Services, game: Open
 
 
 def test_a_scorer_of_one_table_changes_no_other(app: Flask, made: Services, game: OpenGame) -> None:
-    other = made.tables.start(
-        edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard"
-    )
+    other = made.tables.start(edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard")
     for endpoint, url, method in routes(app):
         if ("game_id" not in url and "/games/1" not in url) or endpoint in KEEPERS:
             continue
@@ -312,15 +310,11 @@ def test_no_link_leads_a_viewer_to_what_is_refused(
     for _ in range(2):
         made.intake.take(1, picture(), "camera")
     client.post("/games/1/turns/2/challenge", data={"version": version(made, game), "ruling": "stands"})
-    other = made.tables.start(
-        edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard"
-    )
+    other = made.tables.start(edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard")
     made.tables.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
     reader.say([sure(EXAMPLE[0])] * 2)  # a report reads the photograph of its turn again
     viewer, scorer = crawled(guest(app, Role.VIEWER)), crawled(guest(app, Role.SCORER, (1,)))
-    assert {"/games/1", f"/games/{other.row.id}", "/games/1/turns/2/challenge", "/games/1/charts"} <= set(
-        viewer
-    )
+    assert {"/games/1", f"/games/{other.row.id}", "/games/1/turns/2/challenge", "/games/1/charts"} <= set(viewer)
     assert [url for url, page in viewer.items() if 'method="post"' in page and url != "/join"] == []
     assert "/games/1/turns/1/correct" in scorer
     foreign = [url for url in scorer if f"{url}/".startswith(f"/games/{other.row.id}/")]

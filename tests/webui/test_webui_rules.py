@@ -20,12 +20,8 @@ PAGE = "/games/1/rules"
 
 
 def test_every_house_rule_stands_by_its_rule_once() -> None:
-    assert sorted(name for rule in RULES for name in rule.switches) == sorted(
-        rule.name for rule in HOUSE_RULES
-    )
-    assert sum(len(each.house) for each in view_rules(view_house_rules(asdict(HouseRules())))) == len(
-        HOUSE_RULES
-    )
+    assert sorted(name for rule in RULES for name in rule.switches) == sorted(rule.name for rule in HOUSE_RULES)
+    assert sum(len(each.house) for each in view_rules(view_house_rules(asdict(HouseRules())))) == len(HOUSE_RULES)
 
 
 @pytest.mark.parametrize(

@@ -70,9 +70,7 @@ def test_only_paths_below_this_server_are_its_own(path: str, own: bool) -> None:
 def test_a_long_path_that_is_none_is_refused_and_holds_nobody_up() -> None:
     asked = "from webui.security import is_own_path; print(is_own_path('/' + 'a' * 5000 + '!'))"
     # in a process of its own: what tries all ways to read the path never comes back, and cannot be interrupted
-    answer = subprocess.run(
-        [sys.executable, "-c", asked], capture_output=True, text=True, timeout=60, cwd=ROOT
-    )
+    answer = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert answer.stdout == "False\n"
 
 
@@ -131,9 +129,7 @@ def test_the_event_stream(app: Flask, client: FlaskClient, game: OpenGame) -> No
     assert services_of(app).announcer.streams == 0
 
 
-def test_only_the_parts_that_changed_have_another_digest(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_only_the_parts_that_changed_have_another_digest(client: FlaskClient, made: Services, game: OpenGame) -> None:
     before = client.get("/games/1/parts").get_json()["parts"]
     assert client.get("/games/1/parts").get_json()["parts"] == before
     made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)

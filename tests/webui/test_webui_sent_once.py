@@ -25,9 +25,7 @@ from webui.table.games import OpenGame
 KEY = "0123456789abcdef"
 
 
-def send(
-    client: FlaskClient, key: str | None = KEY, url: str = "/games/1/photo", size: int = 120
-) -> TestResponse:
+def send(client: FlaskClient, key: str | None = KEY, url: str = "/games/1/photo", size: int = 120) -> TestResponse:
     headers = {"Accept": "application/json", **({} if key is None else {KEY_HEADER: key})}
     form = {"photo": (io.BytesIO(jpeg(size)), "turn.jpg")}
     return client.post(url, data=form, content_type="multipart/form-data", headers=headers)
@@ -62,9 +60,7 @@ def test_it_is_known_after_a_restart(tmp_path: Path, reader: ScriptedReader) -> 
         app = create_app(config(tmp_path, reader))
         made = services_of(app)
         if not made.tables.rows():
-            made.tables.start(
-                edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard"
-            )
+            made.tables.start(edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard")
         assert send(app.test_client()).status_code == 200
         assert [record.points for record in made.tables.open(1).game.turns] == [8]
         made.close()

@@ -70,9 +70,7 @@ def test_as_many_turns_as_a_table_plays_between_photographs_are_not_too_many(
 def test_it_is_offered_where_one_answer_has_more_than_two_turns(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say(
-        [finding("play", outcome(*EXAMPLE[:2], share=0.4), outcome(*EXAMPLE[:3], share=0.3), asked=True)]
-    )
+    reader.say([finding("play", outcome(*EXAMPLE[:2], share=0.4), outcome(*EXAMPLE[:3], share=0.3), asked=True)])
     made.intake.take(1, picture(), "upload")
     assert AGAIN in text(client.get("/games/1"))
 
@@ -130,9 +128,7 @@ def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(
     assert AGAIN not in page
 
 
-def test_what_was_put_right_on_the_board_is_taken(
-    client: FlaskClient, made: Services, asked: OpenGame
-) -> None:
+def test_what_was_put_right_on_the_board_is_taken(client: FlaskClient, made: Services, asked: OpenGame) -> None:
     form = sent(client)
     rows = json.loads(form["position"])
     rows[0][0] = ["Qu", 2]
@@ -141,9 +137,7 @@ def test_what_was_put_right_on_the_board_is_taken(
     assert (len(stack), stack[-1]) == (2, "Qu")
 
 
-def test_undo_takes_it_back_and_leaves_no_tiles_to_lift(
-    client: FlaskClient, made: Services, asked: OpenGame
-) -> None:
+def test_undo_takes_it_back_and_leaves_no_tiles_to_lift(client: FlaskClient, made: Services, asked: OpenGame) -> None:
     client.post("/games/1/start-again", data=sent(client))
     opened = made.tables.open(1)
     client.post("/games/1/undo", data={"version": opened.row.version})

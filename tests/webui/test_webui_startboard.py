@@ -23,9 +23,7 @@ SEEN = st.lists(st.lists(SQUARE, min_size=8, max_size=8).map(tuple), min_size=8,
 def test_tops_and_heights_are_kept_and_no_letter_lies_on_itself(seen: TopsAndHeights) -> None:
     board = fill_under(seen, EDITION)
     assert board.tops() == tuple(tuple(face for face, _ in row) for row in seen)
-    assert [[len(stack) for stack in row] for row in board.stacks] == [
-        [high for _, high in row] for row in seen
-    ]
+    assert [[len(stack) for stack in row] for row in board.stacks] == [[high for _, high in row] for row in seen]
     for row in board.stacks:
         for stack in row:
             assert all(one != other for one, other in pairwise(stack))

@@ -108,9 +108,7 @@ def test_when_a_table_photographs_can_be_changed_later(
 
 
 def test_the_form_starts_from_the_rules_given_to_serve(tmp_path: Path) -> None:
-    app = create_app(
-        config(tmp_path, ScriptedReader(), rules=HouseRules(passing_rounds=4, plural_rule=False))
-    )
+    app = create_app(config(tmp_path, ScriptedReader(), rules=HouseRules(passing_rounds=4, plural_rule=False)))
     page = text(app.test_client().get("/new"))
     assert re.search(r'name="rule-passing_rounds"[^>]*value="4"', page)
     assert not re.search(r'name="rule-plural_rule"[^>]*checked', page)
@@ -198,9 +196,7 @@ def test_a_board_that_was_looked_over_begins_one_game(
     assert len(made.tables.rows()) == 1
 
 
-def test_a_photograph_of_a_turn_begins_no_game(
-    client: FlaskClient, made: Services, reader: ScriptedReader
-) -> None:
+def test_a_photograph_of_a_turn_begins_no_game(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
     form = looked_over(client, reader)
     client.post("/games", data=FORM)
     made.store.add_photo(PhotoRow(form["photo_key"], 1, utc_now(), "upload", 0, "a turn"))
@@ -213,9 +209,7 @@ def test_a_photograph_of_a_turn_begins_no_game(
 def test_a_form_that_is_sent_twice_begins_one_game(client: FlaskClient, made: Services) -> None:
     form = {**FORM, "once": once_of(client)}
     with ThreadPoolExecutor(4) as taps:
-        answers = list(
-            taps.map(lambda _: client.application.test_client().post("/games", data=form), range(4))
-        )
+        answers = list(taps.map(lambda _: client.application.test_client().post("/games", data=form), range(4)))
     assert {answer.location for answer in answers} == {"/games/1"}
     assert len(made.tables.rows()) == 1
     assert client.post("/games", data={**form, "player1": "Green"}).location == "/games/2"
@@ -232,9 +226,7 @@ def once_of(client: FlaskClient) -> str:
     return found[1]
 
 
-def test_points_that_are_not_given_are_none(
-    client: FlaskClient, made: Services, reader: ScriptedReader
-) -> None:
+def test_points_that_are_not_given_are_none(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
     form = looked_over(client, reader)
     client.post("/games", data={**form, "score0": "", "score1": ""})
     game = made.tables.open(1).game
@@ -267,9 +259,7 @@ def test_what_is_wrong_with_how_a_game_stands_is_asked_for_again(
     assert made.tables.rows() == ()
 
 
-def test_a_solo_player_is_not_asked_who_is_next(
-    client: FlaskClient, made: Services, reader: ScriptedReader
-) -> None:
+def test_a_solo_player_is_not_asked_who_is_next(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
     form = looked_over(client, reader, player1="")
     assert "score1" not in form
     page = text(upload(client, "/games", jpeg(), **{**FORM, "player1": ""}))
@@ -286,9 +276,7 @@ def test_players_who_cannot_be_are_told_before_the_board_is_looked_over(
 
 
 @pytest.mark.parametrize("doubt", [True, False])
-def test_a_border_that_could_not_be_made_out_is_told(
-    client: FlaskClient, reader: ScriptedReader, doubt: bool
-) -> None:
+def test_a_border_that_could_not_be_made_out_is_told(client: FlaskClient, reader: ScriptedReader, doubt: bool) -> None:
     reader.position = replace(empty_position(), border_in_doubt=doubt)
     page = text(upload(client, "/games", jpeg(), **FORM))
     assert ("The edge of the board isn&rsquo;t clear" in page) == doubt

@@ -33,9 +33,7 @@ def test_pass_exchange_undo_and_end(client: FlaskClient, made: Services, game: O
     assert made.tables.open(1).game.ended is None
 
 
-def test_a_play_is_taken_back_and_its_player_plays_again(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_a_play_is_taken_back_and_its_player_plays_again(client: FlaskClient, made: Services, game: OpenGame) -> None:
     made.intake.enter(game, play_of("X@b4 X@c4"), game.row.version)
     assert "breaks a rule" in text(client.get("/games/1"))
     client.post("/games/1/take-back", data={"version": version(made, game)})
@@ -67,9 +65,7 @@ def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
         {"reason": "out", "left0": "1", "left1": "2"},
     ],
 )
-def test_an_end_that_cannot_be(
-    client: FlaskClient, made: Services, game: OpenGame, form: dict[str, str]
-) -> None:
+def test_an_end_that_cannot_be(client: FlaskClient, made: Services, game: OpenGame, form: dict[str, str]) -> None:
     response = client.post("/games/1/end", data={"version": version(made, game), **form})
     assert response.status_code == 400
     assert made.tables.open(1).game.ended is None
@@ -160,9 +156,7 @@ def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
     assert made.photos(made.tables.open(1)) == {}
 
 
-def test_a_board_that_is_none_gives_one_clear_line(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_a_board_that_is_none_gives_one_clear_line(client: FlaskClient, made: Services, game: OpenGame) -> None:
     for edition in ("", "9x9", "10x10-grid", "x"):
         answer = client.post("/games/1/board", data={"version": version(made, game), "edition": edition})
         assert said(answer) == "Which board? Choose one of 8x8, 10x10, 11x11."

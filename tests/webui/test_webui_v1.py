@@ -69,9 +69,7 @@ def turn(client: FlaskClient, **fields: object) -> Any:
 # A whole game
 
 
-def test_the_sheets_example_is_played_through_photographs(
-    client: FlaskClient, reader: ScriptedReader
-) -> None:
+def test_the_sheets_example_is_played_through_photographs(client: FlaskClient, reader: ScriptedReader) -> None:
     begun = post(client, "/games", NEW, 201)
     assert begun["totals"] == {"Red": 0, "Blue": 0}
     assert begun["stacks"] == [[[]] * 8] * 8
@@ -222,9 +220,7 @@ def test_a_question_is_put_aside_or_cannot_be_answered(
     assert "already been answered" in late["error"]
 
 
-def test_a_program_enters_each_of_two_turns_itself(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_a_program_enters_each_of_two_turns_itself(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
     """The page reads the photograph again for the second turn; a program says what it was."""
     reader.say([really(*EXAMPLE[:2], replaces=0), sure(EXAMPLE[1])])
     told = photograph(client)
@@ -296,9 +292,7 @@ def test_the_same_photograph_sent_twice_is_taken_once(
     assert reader.script == []
 
 
-def test_an_undo_settles_a_question_that_waits(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_an_undo_settles_a_question_that_waits(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
     turn(client, kind="play", tiles=EXAMPLE[0])
     reader.say([doubt(EXAMPLE[1])])
     told = photograph(client)
@@ -340,9 +334,7 @@ def test_a_photograph_that_was_not_taken_can_be_sent_again(
 @pytest.mark.parametrize(
     ("data", "line"), [(b"", "empty"), (b"no picture", "not a picture"), (jpeg()[:900], "damaged or cut off")]
 )
-def test_a_bad_photograph_changes_nothing(
-    client: FlaskClient, game: OpenGame, data: bytes, line: str
-) -> None:
+def test_a_bad_photograph_changes_nothing(client: FlaskClient, game: OpenGame, data: bytes, line: str) -> None:
     response = upload(client, f"{GAME}/photos", data)
     assert response.status_code == 400
     assert line in response.get_json()["error"]
@@ -372,9 +364,7 @@ def test_a_photograph_past_the_limit_is_refused(tmp_path: Path) -> None:
     client = app.test_client()
     post(client, "/games", NEW, 201)
     for path, most in (("photos", "at most 1 MB"), ("turns", "at most 500 kB")):
-        response = client.post(
-            f"{GAME}/{path}", data=b"x" * (1 << 21), content_type="multipart/form-data; boundary=x"
-        )
+        response = client.post(f"{GAME}/{path}", data=b"x" * (1 << 21), content_type="multipart/form-data; boundary=x")
         assert response.status_code == 413
         assert most in response.get_json()["error"]
     services_of(app).close()
@@ -393,9 +383,7 @@ def test_games_are_listed_the_newest_first_as_they_stand(client: FlaskClient, ga
     ]
 
 
-def test_games_are_listed_even_where_one_cannot_be_opened(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_games_are_listed_even_where_one_cannot_be_opened(client: FlaskClient, made: Services, game: OpenGame) -> None:
     post(client, "/games", {"edition": "10x10", "players": [" Ada "]}, 201)
     made.store.save_game(1, version=1, summary="", log="{}", pending=None, finished=False)
     assert client.get(f"{ROOT}/games").get_json() == [
@@ -477,9 +465,7 @@ def unchanged(table: FlaskClient) -> Iterator[FlaskClient]:
     assert (state(table), table.get(f"{ROOT}/games").get_json()) == before
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"{", b"\xff", b'{"version": 1, "version": 1}', b"[" * 100_000, b"NaN", b'"x"']
-)
+@pytest.mark.parametrize("data", [b"", b"{", b"\xff", b'{"version": 1, "version": 1}', b"[" * 100_000, b"NaN", b'"x"'])
 @pytest.mark.parametrize("path", ["/games", "/games/1/turns", "/games/1/answer", "/games/1/undo"])
 def test_a_body_that_is_no_json_object(unchanged: FlaskClient, path: str, data: bytes) -> None:
     response = unchanged.post(f"{ROOT}{path}", data=data)
@@ -508,13 +494,8 @@ def test_a_call_that_does_not_say_its_version(unchanged: FlaskClient, path: str,
     ],
 )
 @pytest.mark.parametrize("version", [0, 2, 10**30])
-def test_a_call_for_another_version_changes_nothing(
-    unchanged: FlaskClient, path: str, body: Any, version: int
-) -> None:
-    assert (
-        "just changed the game"
-        in post(unchanged, f"/games/1/{path}", {"version": version, **body}, 409)["error"]
-    )
+def test_a_call_for_another_version_changes_nothing(unchanged: FlaskClient, path: str, body: Any, version: int) -> None:
+    assert "just changed the game" in post(unchanged, f"/games/1/{path}", {"version": version, **body}, 409)["error"]
 
 
 @pytest.mark.parametrize(
@@ -674,9 +655,7 @@ def test_a_stream_ends_with_its_game(app: Flask, made: Services, listening: Any)
     assert services_of(app).announcer.streams == 0
 
 
-def test_what_the_page_and_a_program_do_is_one_game(
-    client: FlaskClient, made: Services, game: OpenGame
-) -> None:
+def test_what_the_page_and_a_program_do_is_one_game(client: FlaskClient, made: Services, game: OpenGame) -> None:
     told = turn(client, kind="play", tiles=EXAMPLE[0])
     client.post("/games/1/pass", data={"version": told["version"]})
     assert [record["kind"] for record in state(client)["turns"]] == ["play", "pass"]

@@ -71,10 +71,7 @@ def test_every_address_is_described_and_every_description_has_an_address(app: Fl
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     described = {
-        (path, method)
-        for path, calls in document["paths"].items()
-        for method in calls
-        if method != "parameters"
+        (path, method) for path, calls in document["paths"].items() for method in calls if method != "parameters"
     }
     assert served == described
     assert (document["openapi"], document["servers"]) == ("3.1.0", [{"url": ROOT}])
@@ -93,9 +90,7 @@ def test_what_the_description_refers_to_is_there_and_used(document: Any) -> None
     used = references(document)
     for reference in used:
         resolved(reference, document)
-    there = {
-        f"#/components/{kind}/{name}" for kind, parts in document["components"].items() for name in parts
-    }
+    there = {f"#/components/{kind}/{name}" for kind, parts in document["components"].items() for name in parts}
     assert there == used
 
 
@@ -135,9 +130,7 @@ class Caller:
         return response.get_json()
 
 
-def test_the_answers_of_a_game_are_as_described(
-    client: FlaskClient, document: Any, reader: ScriptedReader
-) -> None:
+def test_the_answers_of_a_game_are_as_described(client: FlaskClient, document: Any, reader: ScriptedReader) -> None:
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1], "E@e5 A@e6", question=parse_square("e7"))])
     reader.say([seen("removed"), seen("none"), seen("unclear", "A hand.")])
     calls = Caller(client, document)

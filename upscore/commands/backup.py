@@ -13,9 +13,7 @@ from webui.storage.data_folder import DataFolder
 def run_backup(args: argparse.Namespace) -> int:
     """Write a backup, also while the page is served."""
     written = write_backup(data_folder(args), args.file)
-    say(
-        f"All games and their pictures are in {args.file} (games: {written.games}, pictures: {written.pictures})."
-    )
+    say(f"All games and their pictures are in {args.file} (games: {written.games}, pictures: {written.pictures}).")
     for line in written.unreplayed:
         say(f"{line} It is in the backup as it is.")
     return DONE

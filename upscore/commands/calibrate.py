@@ -79,9 +79,7 @@ def tiles(args: argparse.Namespace) -> int:
     if args.photos and args.from_game is not None:
         raise UsageError("Give photographs of all tiles or --from-game FOLDER, not both.")
     if corners is not None and not args.photos and args.from_game is None:
-        raise UsageError(
-            "--corners says where the grid is in photographs: --stack alone has none, leave it out."
-        )
+        raise UsageError("--corners says where the grid is in photographs: --stack alone has none, leave it out.")
     profile = _profile_so_far(args.profile)
     before = profile.tiles if profile.tiles is not None and profile.tiles.edition == edition.name else None
     faces, thickness = (None, None) if before is None else (before.faces, before.thickness)

@@ -26,9 +26,7 @@ def chosen_edition(args: argparse.Namespace) -> Edition:
         return grid_edition(args.grid)
     names = ", ".join(EDITIONS)
     if args.edition is None:
-        raise UsageError(
-            f"Say which board it is: --edition with one of {names}, or --grid N for another game's."
-        )
+        raise UsageError(f"Say which board it is: --edition with one of {names}, or --grid N for another game's.")
     if args.edition not in EDITIONS:
         raise UsageError(
             f"{quoted(args.edition)} is not an edition: choose {names}, or --grid N for another game's board."
@@ -85,9 +83,7 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError:
         raise UsageError(f"{path} is not a text file in UTF-8: save it as one.") from None
     except OSError as error:
-        raise UsageError(
-            f"{path} cannot be read ({error.strerror}): check the name and its permissions."
-        ) from None
+        raise UsageError(f"{path} cannot be read ({error.strerror}): check the name and its permissions.") from None
 
 
 def _is_file(name: str) -> bool:

@@ -14,9 +14,7 @@ HONEST = (
 )
 """What the lists are and are not; measured as docs/lexicon.md says."""
 
-OWN_FILE = (
-    "If you own a dictionary as a text file, one word on each line, start with: upscore serve --lexicon FILE"
-)
+OWN_FILE = "If you own a dictionary as a text file, one word on each line, start with: upscore serve --lexicon FILE"
 """How to use one's own list."""
 
 

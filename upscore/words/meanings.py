@@ -128,9 +128,7 @@ class Meanings:
             return known[:1]
         if steps > 1:
             for origin in origins:
-                further = len(origin.base) > _LONG_ENOUGH and self._derivation(
-                    origin.base, origin.part, steps - 1
-                )
+                further = len(origin.base) > _LONG_ENOUGH and self._derivation(origin.base, origin.part, steps - 1)
                 if further:
                     return [origin, *further]
         return []

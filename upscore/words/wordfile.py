@@ -117,15 +117,11 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
 
 def _entries(path: Path, lines: list[str]) -> tuple[list[tuple[int, str]], list[str]]:
     """Return the first field of each line with its number, without marks, and what is to be told of the file."""
-    fields = [
-        (at, _FIELD.split(line.strip(), maxsplit=1)[0]) for at, line in enumerate(lines, 1) if line[:1] != "#"
-    ]
+    fields = [(at, _FIELD.split(line.strip(), maxsplit=1)[0]) for at, line in enumerate(lines, 1) if line[:1] != "#"]
     notes = []
     if path.suffix == ".dic" and fields:
         fields = [(at, _FLAGS.sub("", field)) for at, field in fields if not field.isdigit()]
-        notes.append(
-            "a spelling checker's list: its .aff file is not read, so that most inflected forms are missing"
-        )
+        notes.append("a spelling checker's list: its .aff file is not read, so that most inflected forms are missing")
     spaced = sum(" " in field.strip() for _, field in fields)
     if 2 * spaced > len(fields):
         fields = [(at, field.split(maxsplit=1)[0]) for at, field in fields if field.strip()]
@@ -158,9 +154,7 @@ def _decoded(path: Path) -> tuple[str, str]:
         data = path.read_bytes()
     except OSError as error:
         why = error.strerror or "it cannot be opened"
-        raise LexiconError(
-            f"the word list {quoted(str(path))} cannot be read ({why}): give a text file"
-        ) from None
+        raise LexiconError(f"the word list {quoted(str(path))} cannot be read ({why}): give a text file") from None
     if data.startswith(b"\x1f\x8b"):
         data = _unpacked(path, data)
     marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

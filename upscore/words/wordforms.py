@@ -77,9 +77,7 @@ def _prefixed(word: str) -> Iterator[Origin]:
                 yield Origin(prefix.relation, base, part)
             for origin in inflected_from(base):
                 if origin.part in prefix.parts:
-                    yield Origin(
-                        f"{prefix.relation} {base.lower()}, {origin.relation}", origin.base, origin.part
-                    )
+                    yield Origin(f"{prefix.relation} {base.lower()}, {origin.relation}", origin.base, origin.part)
 
 
 def respelled_from(word: str) -> Iterator[Origin]:
@@ -155,12 +153,10 @@ _ENDINGS = tuple(
     for row, (text, parts, _, relation) in enumerate(_columns(ENDINGS))
 )
 _EXCHANGED = tuple(
-    _Affix(text, parts, relation, _SHORTEST, instead)
-    for text, instead, parts, _, relation in _columns(EXCHANGED)
+    _Affix(text, parts, relation, _SHORTEST, instead) for text, instead, parts, _, relation in _columns(EXCHANGED)
 )
 _PREFIXES = tuple(
-    _Affix(text, parts, relation, _SHORTEST + (text not in _CLEAR))
-    for text, parts, relation in _columns(PREFIXES)
+    _Affix(text, parts, relation, _SHORTEST + (text not in _CLEAR)) for text, parts, relation in _columns(PREFIXES)
 )
 _MADE = {row[-1]: row[-2] for row in (*_columns(ENDINGS), *_columns(EXCHANGED))}
 

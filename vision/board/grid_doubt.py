@@ -108,8 +108,7 @@ def spell_words(letters: Letters, hidden: Flags, words: WordList) -> bool:
 def _runs(letters: Letters, hidden: Flags) -> Iterator[str]:
     """Yield the letters that stand in a row, across and down."""
     rows = [
-        ["" if hid else face for face, hid in zip(*each, strict=True)]
-        for each in zip(letters, hidden, strict=True)
+        ["" if hid else face for face, hid in zip(*each, strict=True)] for each in zip(letters, hidden, strict=True)
     ]
     for line in (*rows, *zip(*rows, strict=True)):
         for start, end in runs_along(line):

@@ -109,9 +109,7 @@ def mark_rivalled(image: Image, lattice: Lattice, size: int) -> Lattice:
     """
     if lattice.doubt >= _BAD_FIT_DOUBT:
         return replace(lattice, rivalled=True)
-    settled = (
-        is_beyond_doubt(lattice) and lattice.doubt < _GOOD_FIT_DOUBT and lattice.outside < _SIDE_OUTSIDE_SHARE
-    )
+    settled = is_beyond_doubt(lattice) and lattice.doubt < _GOOD_FIT_DOUBT and lattice.outside < _SIDE_OUTSIDE_SHARE
     others = [] if settled else neighbour_lattices(image, lattice.fit, size)
     others += _lattices_beside(image, lattice.fit, size, _steps_out_of_view(image, lattice.fit.camera, size))
     return replace(lattice, rivalled=any(is_rival(other, lattice) for other in others))
@@ -126,9 +124,7 @@ def _steps_out_of_view(image: Image, camera: Camera, size: int) -> list[Step]:
     around = outside(image, camera.moved((-1.0, -1.0)), size + 2)
     beyond = (around[1:-1, -1], around[1:-1, 0], around[-1, 1:-1], around[0, 1:-1])
     steps = [step for step, squares in zip(STEPS, beyond, strict=True) if squares.mean() > _CUT_SHARE]
-    ended = [
-        s for s, squares in zip(STEPS, beyond, strict=True) if (squares > _EDGE_SHARE).mean() > _EDGE_SHARE
-    ]
+    ended = [s for s, squares in zip(STEPS, beyond, strict=True) if (squares > _EDGE_SHARE).mean() > _EDGE_SHARE]
     return [*steps, *((far * x, far * y) for x, y in ended for far in _FAR_STEPS)]
 
 

@@ -207,7 +207,4 @@ class _Search:
 
     def _among(self, corners: Floats, others: list[Floats]) -> bool:
         pitch = float(side_lengths(corners).mean()) / self._size
-        return any(
-            float(np.linalg.norm(corners - other, axis=1).max()) < _SAME_FIT_SQUARES * pitch
-            for other in others
-        )
+        return any(float(np.linalg.norm(corners - other, axis=1).max()) < _SAME_FIT_SQUARES * pitch for other in others)

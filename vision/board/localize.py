@@ -56,14 +56,10 @@ from vision.stopwatch import Stopwatch
 Floats = npt.NDArray[np.float64]
 
 _NO_BOARD = "No board found. Come nearer, and get the whole board and all four corners in."
-_COVERED = (
-    "No board found. Take your hand away, keep stripes of sun off the board, and get all four corners in."
-)
+_COVERED = "No board found. Take your hand away, keep stripes of sun off the board, and get all four corners in."
 _GIVEN_UP = "The board wasn't found in time. Come nearer, and get all four corners in."
 _NOT_FOUND_IN_TIME = "No {} × {} board was found in time. Come nearer, or choose another edition."
-_NOT_THIS_BOARD = (
-    "No {} × {} board was found. Show the whole board, without a hand over it, or choose another edition."
-)
+_NOT_THIS_BOARD = "No {} × {} board was found. Show the whole board, without a hand over it, or choose another edition."
 _CHEQUERED = "This looks like a chessboard. Show the board with the letter tiles."
 _SEARCH_SIDE = 1600
 """Longest side of the picture in which the board is searched, px. Larger pictures took the most time for no gain. A
@@ -107,9 +103,7 @@ class SearchTime:
         return self.began + self.fits_s
 
 
-def find_lattice(
-    image: Image, size: int, watch: Stopwatch | None = None, limit: SearchTime | None = None
-) -> Lattice:
+def find_lattice(image: Image, size: int, watch: Stopwatch | None = None, limit: SearchTime | None = None) -> Lattice:
     """Find the lattice of the n x n board in the picture (h, w, 3).
 
     The caller must refuse an `unproven` lattice with `not_this_board`, unless letters or words on it confirm it.
@@ -224,9 +218,7 @@ def _is_better(other: Lattice | None, best: Lattice | None) -> bool:
     return other is not None and (best is None or other.doubt < best.doubt)
 
 
-def _accept(
-    picture: Reductions, best: Lattice | None, places: list[Location], size: int, given_up: bool
-) -> Lattice:
+def _accept(picture: Reductions, best: Lattice | None, places: list[Location], size: int, given_up: bool) -> Lattice:
     """Return the best lattice of the search near `places`. Raise BoardNotFound if it is no board's."""
     if best is None or best.spread > ASTRAY:
         if _fills_picture(places, picture.whole):
@@ -267,9 +259,7 @@ def _enlarge(image: Image, lattice: Lattice, size: int, scale: float) -> Lattice
     if pitch_of(camera, size) < PITCH:
         finer = refine_lattice(image, camera.scaled(1.0 / scale), size)
         if finer.doubt < LOST:
-            return replace(
-                finer, rivalled=lattice.rivalled, printed=lattice.printed, unproven=lattice.unproven
-            )
+            return replace(finer, rivalled=lattice.rivalled, printed=lattice.printed, unproven=lattice.unproven)
     return lattice.scaled(1.0 / scale)
 
 

@@ -199,9 +199,7 @@ class OtherEdition(BoardNotFound):
         self.corners = corners
 
 
-def refuse_other_edition(
-    picture: Reductions, places: list[Location], size: int, best: Lattice | None
-) -> None:
+def refuse_other_edition(picture: Reductions, places: list[Location], size: int, best: Lattice | None) -> None:
     """Raise OtherEdition if a board of another edition fits at `places` with clearly less doubt than the `best`.
 
     Other editions are tried only if the `best` lattice is sharp and doesn't fit exactly.
@@ -216,17 +214,12 @@ def refuse_other_edition(
             raise OtherEdition(_OTHER_EDITION.format(other, other, size, size), corners)
 
 
-def is_rivalled_by_other_edition(
-    picture: Reductions, places: list[Location], size: int, found: Lattice
-) -> bool:
+def is_rivalled_by_other_edition(picture: Reductions, places: list[Location], size: int, found: Lattice) -> bool:
     """Return whether a board of another edition fits nearly as well as the lattice that was `found`.
 
     Other editions are tried only if that lattice lies aside from the best of the `places`.
     """
-    if (
-        not places
-        or _squares_aside(corners_of(found.fit.camera, size), places[0].corners, size) < _ASIDE_SQUARES
-    ):
+    if not places or _squares_aside(corners_of(found.fit.camera, size), places[0].corners, size) < _ASIDE_SQUARES:
         return False
     rivals = (_search_edition(picture, places[:1], other, 1) for other in _other_sizes(size))
     return any(rival is not None and rival.doubt < _RIVAL_EDITION_RATIO * found.doubt for rival in rivals)

@@ -218,9 +218,7 @@ def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, floa
     except UnidentifiedImageError:
         raise _unknown(name) from None
     except MemoryError:
-        raise ImageError(
-            f"{name} takes more memory than a photograph may: save it as a plain JPEG."
-        ) from None
+        raise ImageError(f"{name} takes more memory than a photograph may: save it as a plain JPEG.") from None
     except Exception:
         # decoders fail on bad bytes in many ways: struct.error, IndexError, zlib.error
         raise _damaged(name) from None
@@ -255,9 +253,7 @@ def _decode(data: bytes, name: str) -> tuple[Image, float]:
         most = max(width, height, WORKING_SIDE)
         # a very narrow picture, too, has too few pixels once it is reduced
         if min(width, height) * WORKING_SIDE < MIN_SIDE * most:
-            raise ImageError(
-                f"{name} is only {width}x{height} pixels, too few to read a board: take a larger one."
-            )
+            raise ImageError(f"{name} is only {width}x{height} pixels, too few to read a board: take a larger one.")
         opened.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
         _paint_damage(opened, width, name)
         reduced = opened if opened.mode in _REDUCIBLE_MODES else _in_eight_bits(opened).convert("RGB")
@@ -325,6 +321,4 @@ def _millions(pixels: int) -> str:
 
 
 def _unknown(name: str) -> ImageError:
-    return ImageError(
-        f"{name} is not a picture that can be read: use a JPEG, HEIC, PNG, WebP, BMP or TIFF photograph."
-    )
+    return ImageError(f"{name} is not a picture that can be read: use a JPEG, HEIC, PNG, WebP, BMP or TIFF photograph.")

@@ -96,9 +96,7 @@ class Camera:
             * ideal[:, None]
         )
         by_ideal = (self.focal / depth)[:, None, None] * (lens[:, None, None] * np.eye(2) + bend)
-        by_seen = np.concatenate(
-            [by_ideal, -np.sum(by_ideal * ideal[:, None], axis=2, keepdims=True)], axis=2
-        )
+        by_seen = np.concatenate([by_ideal, -np.sum(by_ideal * ideal[:, None], axis=2, keepdims=True)], axis=2)
         longer = (board * (-0.5, 0.5, 0.0)) @ self.rotation.T
         offset = self.focal * lens[:, None] * ideal
         slopes = np.concatenate([
@@ -219,9 +217,7 @@ def corner_gap(corners: Floats, camera: Camera, size: int) -> float:
 def homography_from_corners(corners: npt.ArrayLike, size: int) -> Floats:
     """Return the homography (3, 3) from board (x, y, 1) in cells to pixels, given the grid's corners (4, 2)."""
     target = np.asarray(corners, dtype=np.float32)
-    return np.asarray(
-        cv2.getPerspectiveTransform(grid_corners(size).astype(np.float32), target), dtype=np.float64
-    )
+    return np.asarray(cv2.getPerspectiveTransform(grid_corners(size).astype(np.float32), target), dtype=np.float64)
 
 
 def focal_from_homography(homography: Floats, centre: tuple[float, float]) -> float | None:

@@ -330,9 +330,7 @@ AS_TAKEN = Framing()
 def framings(image_size_wh: tuple[int, int]) -> Iterator[Framing]:
     """Yield the framings that a picture of this size may have, the likeliest first."""
     yield AS_TAKEN
-    yield Framing(
-        cropped=True, unlikely=_CROPPED_TO_SHAPE_COST if is_as_taken(image_size_wh) else _CROPPED_COST
-    )
+    yield Framing(cropped=True, unlikely=_CROPPED_TO_SHAPE_COST if is_as_taken(image_size_wh) else _CROPPED_COST)
     for stretch in possible_stretches(image_size_wh):
         yield Framing(stretch=stretch, unlikely=_SQUEEZED_COST)
 

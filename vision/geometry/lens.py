@@ -101,7 +101,5 @@ class Lens:
             translation=np.asarray(shift, dtype=np.float64).ravel(),
         )
         off = posed.project(ground) - pixels
-        pitch = (
-            float(np.linalg.norm(pixels[1] - pixels[0]) + np.linalg.norm(pixels[size + 1] - pixels[0])) / 2
-        )
+        pitch = float(np.linalg.norm(pixels[1] - pixels[0]) + np.linalg.norm(pixels[size + 1] - pixels[0])) / 2
         return posed if float(np.sqrt((off**2).sum(axis=1).mean())) < _MAX_LATTICE_ERROR * pitch else None

@@ -111,9 +111,7 @@ def rectify(image: Image, camera: Camera, size: int, px: int, margin: float, hei
     return resample(image, sampling_map(camera, size, px, margin, height), grey_outside=True)
 
 
-def windows_at(
-    image: Image, camera: Camera, places: npt.ArrayLike, px: int, span: npt.ArrayLike = 1.0
-) -> Image:
+def windows_at(image: Image, camera: Camera, places: npt.ArrayLike, px: int, span: npt.ArrayLike = 1.0) -> Image:
     """Cut windows (m, px, px, 3) around board points `places` (m, 3): x, y, height in cells.
 
     `span`, a number or (m,), is their width in squares.
@@ -133,9 +131,7 @@ def windows_at(
 def square_places(squares: Sequence[tuple[int, int]], heights: npt.ArrayLike) -> Floats:
     """Return the board points (m, 3) of the middles of squares (row, col) at `heights` (cells), a number or (m,)."""
     grid = np.asarray(squares, dtype=np.float64).reshape(-1, 2)
-    return np.column_stack(
-        [grid[:, 1] + 0.5, grid[:, 0] + 0.5, np.broadcast_to(np.asarray(heights), (len(grid),))]
-    )
+    return np.column_stack([grid[:, 1] + 0.5, grid[:, 0] + 0.5, np.broadcast_to(np.asarray(heights), (len(grid),))])
 
 
 def parallax(camera: Camera, size: int, px: int, margin: float) -> Tensor:
@@ -168,9 +164,7 @@ def outside(image: Image, camera: Camera, size: int, elevations: Floats | None =
     pixels = camera.project(np.stack([x, y, z], axis=-1))
     left, top, right, bottom = shown_area(image)
     off = ((pixels < (left - 0.5, top - 0.5)) | (pixels > (right - 0.5, bottom - 0.5))).any(axis=-1)
-    return np.asarray(
-        off.reshape(size, _SAMPLES_A_SIDE, size, _SAMPLES_A_SIDE).mean(axis=(1, 3)), dtype=np.float64
-    )
+    return np.asarray(off.reshape(size, _SAMPLES_A_SIDE, size, _SAMPLES_A_SIDE).mean(axis=(1, 3)), dtype=np.float64)
 
 
 PITCH = 45.0

@@ -212,9 +212,7 @@ def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
     return np.concatenate([np.zeros((size, size, 1)), total], axis=-1)
 
 
-def _part_log_odds(
-    colours: _BoardColours, tops: npt.NDArray[np.int64], bare: Flags, in_view: Flags
-) -> Floats:
+def _part_log_odds(colours: _BoardColours, tops: npt.NDArray[np.int64], bare: Flags, in_view: Flags) -> Floats:
     """Return log odds (3, n, n, k) of a stack up to each slice, from faces, squares and walls.
 
     `tops` (n, n) are the slices of the certain stacks, 0 elsewhere. `bare` (n, n) are the certain bare squares.
@@ -258,9 +256,7 @@ def _wall_log_odds(walls: Floats, tops: npt.NDArray[np.int64], board: ColourMode
 def _corners(image: Image, camera: Camera, heights: Floats) -> Floats:
     """Return the median colour (n, n, 3) of the corners of a face on each square at `heights` (n, n), cells."""
     size = len(heights)
-    row, col, dy, dx = np.meshgrid(
-        np.arange(size), np.arange(size), _FACE_CORNERS, _FACE_CORNERS, indexing="ij"
-    )
+    row, col, dy, dx = np.meshgrid(np.arange(size), np.arange(size), _FACE_CORNERS, _FACE_CORNERS, indexing="ij")
     places = np.stack([col + 0.5 + dx, row + 0.5 + dy, heights[row, col]], axis=-1)
     return colours_at(image, camera, places.reshape(size, size, -1, 3))
 

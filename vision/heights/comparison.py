@@ -101,9 +101,7 @@ def stack_facts(camera: Camera, size: int, squares: list[tuple[int, int]], layer
     slant = np.clip((places[:, :2] - (x, y)) / away, -_MAX_PARALLAX, _MAX_PARALLAX)
     place = places[:, :2] / size - 0.5
     waves = (np.pi * np.array(_WAVES)[:, None] * place[:, None, :]).reshape(len(places), -1)
-    pitch = np.linalg.norm(
-        camera.project(places + np.array([1.0, 0.0, 0.0])) - camera.project(places), axis=1
-    )
+    pitch = np.linalg.norm(camera.project(places + np.array([1.0, 0.0, 0.0])) - camera.project(places), axis=1)
     whole = (
         np.log(away / _USUAL_AWAY),
         (layer.log - np.log(USUAL_LAYER)) / LAYER_SPREAD,
@@ -131,9 +129,7 @@ def compared_planes(windows: Image, facts: Tensor) -> Tensor:
     return np.ascontiguousarray(np.concatenate([colours, slants], axis=1), dtype=np.float32)
 
 
-def pool_heights(
-    measured: Floats, thicknesses: Floats, compared: Floats, tilt: float
-) -> tuple[Floats, Floats]:
+def pool_heights(measured: Floats, thicknesses: Floats, compared: Floats, tilt: float) -> tuple[Floats, Floats]:
     """Return the log probabilities of the heights of t stacks from measurements and from the comparison.
 
     The first result (t, m, 5) has the heights for each of m thicknesses, the second (m,) the thicknesses themselves.
@@ -147,11 +143,7 @@ def pool_heights(
     weight = float(np.interp(np.degrees(tilt), *_COMPARISON_SHARE)) if was_compared.any() else 0.0
     share = np.where(was_compared, weight, 0.0)[:, None, None]
     steps = np.eye(len(COMPARED_THICKNESSES))
-    between = np.stack(
-        [np.interp(np.log(thicknesses), np.log(COMPARED_THICKNESSES), one) for one in steps], axis=1
-    )
+    between = np.stack([np.interp(np.log(thicknesses), np.log(COMPARED_THICKNESSES), one) for one in steps], axis=1)
     layers = log_softmax(np.log(measured.sum(axis=(0, 2)) + _LEAST_PROBABILITY))
-    heights = (1.0 - share) * log_softmax(np.log(measured + _LEAST_PROBABILITY)) + share * (
-        between @ compared
-    )
+    heights = (1.0 - share) * log_softmax(np.log(measured + _LEAST_PROBABILITY)) + share * (between @ compared)
     return log_softmax(heights), (1.0 - weight) * layers

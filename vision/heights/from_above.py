@@ -218,9 +218,7 @@ def _explained(faces: _Faces, sized: Floats, heights: Floats) -> Floats:
     return np.asarray(np.matmul(faces.elevations * prior, sized.swapaxes(2, 3)), dtype=np.float64)
 
 
-def _shares(
-    faces: _Faces, sized: Floats, presence: Floats, styles: tuple[Style, ...], fixed: Floats
-) -> Floats:
+def _shares(faces: _Faces, sized: Floats, presence: Floats, styles: tuple[Style, ...], fixed: Floats) -> Floats:
     """Return the probability (m, b, w) of each thickness, base and width by all faces together.
 
     `presence` (t,) is the probability of each face. `fixed` (m, b, 1) is the log prior without the faces.
@@ -240,9 +238,7 @@ def _given(faces: _Faces, sized: Floats, shares: Floats) -> Floats:
     Multiplied by the likelihood by size (t, m, w, 5), `sized`, it is the full probability.
     """
     parts = shares / _explained(faces, sized, STACK_PRIOR)
-    return np.asarray(
-        np.matmul(parts.swapaxes(2, 3), faces.elevations * np.exp(STACK_PRIOR)), dtype=np.float64
-    )
+    return np.asarray(np.matmul(parts.swapaxes(2, 3), faces.elevations * np.exp(STACK_PRIOR)), dtype=np.float64)
 
 
 def _lean(faces: _Faces, sized: Floats, shares: Floats) -> Floats:

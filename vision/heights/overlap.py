@@ -77,9 +77,7 @@ def _normalise_rows(weights: Floats) -> Floats:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
-def _overlaps(
-    camera: Camera, square: npt.NDArray[np.int64], level: npt.NDArray[np.int64], size: int
-) -> Floats:
+def _overlaps(camera: Camera, square: npt.NDArray[np.int64], level: npt.NDArray[np.int64], size: int) -> Floats:
     """Return how far (m, m) the claimed faces exclude each other: 0 if they lie apart, 1 if one covers the other."""
     x, y, z = square % size + 0.5, square // size + 0.5, level * SLICE_STEP
     pixels = camera.project(np.column_stack([x, y, z]))

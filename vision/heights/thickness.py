@@ -150,9 +150,7 @@ def thickness_evidence(log_probs: Floats, hidden: Floats, heights: npt.NDArray[n
     """
     tiles = (heights > 0) & (hidden < VISIBLE.reference) & (log_probs[..., 0] < np.log(0.5))
     given = face_densities(log_probs[tiles])
-    known = np.take_along_axis(
-        given, np.broadcast_to(heights[tiles][:, None] - 1, (*given.shape[:-1], 1)), axis=-1
-    )
+    known = np.take_along_axis(given, np.broadcast_to(heights[tiles][:, None] - 1, (*given.shape[:-1], 1)), axis=-1)
     offsets = MODEL.together * np.maximum(known, MODEL.least).sum(axis=(-1, -2)) + BASE_OFFSET_PRIOR
     return logsumexp(offsets)
 
@@ -191,9 +189,7 @@ def averaged(heights: Floats, layers: Floats) -> Floats:
     return log_softmax(logsumexp((heights + layers[:, None]).swapaxes(1, 2)))
 
 
-def grouped_by_layer(
-    weights: Floats, heights: Floats, expected: Floats, presence: Floats
-) -> tuple[Floats, Floats]:
+def grouped_by_layer(weights: Floats, heights: Floats, expected: Floats, presence: Floats) -> tuple[Floats, Floats]:
     """Return the log weights (K,) and the log probabilities (t, K, 5) of the heights for groups of thicknesses.
 
     `weights` (m,) are the log probabilities of the thicknesses by all t faces, whose heights were `expected` (t, 5), as

@@ -154,8 +154,6 @@ def walls_log_likelihood(walls: Floats, elevations: Floats) -> Floats:
     `walls` (t, 2, 2) are elevations and standard errors of two walls of each face, as `wall_heights` measures them.
     """
     measured = np.isfinite(walls[..., 1])[:, :, None, None]
-    off = (walls[..., 0][:, :, None, None] - elevations) / np.where(
-        measured, walls[..., 1][:, :, None, None], 1.0
-    )
+    off = (walls[..., 0][:, :, None, None] - elevations) / np.where(measured, walls[..., 1][:, :, None, None], 1.0)
     logs = -0.5 * (TAILS + 1.0) * np.log1p(off**2 / TAILS)
     return np.asarray(np.where(measured, logs, 0.0).sum(axis=1), dtype=np.float64)

@@ -182,9 +182,7 @@ class BareSquares:
     @cached_property
     def colours(self) -> Floats:
         """The colours (n, n, 3), BGR."""
-        return (
-            np.frombuffer(self.data, dtype=_STORED_TYPE).reshape(self.size, self.size, -1).astype(np.float64)
-        )
+        return np.frombuffer(self.data, dtype=_STORED_TYPE).reshape(self.size, self.size, -1).astype(np.float64)
 
     def seen(self, colours: Floats, bare: Flags) -> BareSquares:
         """Return this record with the `colours` (n, n, 3) of the squares that are `bare` (n, n) in another picture."""
@@ -200,9 +198,7 @@ def square_colours(view: ReducedView) -> Floats:
     """
     n = view.size
     canvas = rectify(view.image, view.camera, n, _SQUARE_PX, 0)
-    squares = canvas.reshape(n, _SQUARE_PX, n, _SQUARE_PX, 3).transpose(0, 2, 1, 3, 4)[
-        :, :, _INNER_PX, _INNER_PX
-    ]
+    squares = canvas.reshape(n, _SQUARE_PX, n, _SQUARE_PX, 3).transpose(0, 2, 1, 3, 4)[:, :, _INNER_PX, _INNER_PX]
     return np.asarray(np.median(squares.reshape(n, n, -1, 3), axis=2) / view.gain, dtype=np.float64)
 
 
@@ -211,9 +207,7 @@ def plainly_bare(empty: Floats, in_view: Floats) -> Flags:
     return np.minimum(empty, in_view) > _SURE_BARE
 
 
-def compare_squares(
-    view: ReducedView, before: BareSquares, empty: Floats, in_view: Floats
-) -> tuple[Floats, Floats]:
+def compare_squares(view: ReducedView, before: BareSquares, empty: Floats, in_view: Floats) -> tuple[Floats, Floats]:
     """Return the squares' colours (n, n, 3), and the probability (n, n) that something lies over each.
 
     Colours and lines decide about squares that are probably `empty` and `in_view` (n, n). All others get 0.
@@ -245,9 +239,7 @@ def altered(now: Floats, before: BareSquares, bare: Flags) -> Floats:
     differs = np.sqrt(colour + (_BRIGHTNESS_WEIGHT * brightness) ** 2)
     chance = np.interp(differs / (1.0 + _RARE_COLOUR_SLACK * _rarity(was)), *_COVERED_BY_DIFFERENCE)
     lamp = np.exp(due - was)
-    odd[both] = np.where(
-        _are_mirrored_lamps(is_now, due, lamp) | _are_mirrored_lamps(due, is_now, lamp), 0.0, chance
-    )
+    odd[both] = np.where(_are_mirrored_lamps(is_now, due, lamp) | _are_mirrored_lamps(due, is_now, lamp), 0.0, chance)
     return odd
 
 

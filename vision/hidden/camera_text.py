@@ -119,9 +119,7 @@ class CameraText:
         )
 
 
-def hidden_by_text(
-    lines: Floats, camera: Camera, height_probs: Floats, elevations: Floats
-) -> CameraText | None:
+def hidden_by_text(lines: Floats, camera: Camera, height_probs: Floats, elevations: Floats) -> CameraText | None:
     """Return the squares whose top face the text's `lines` (m, 4) may cross; None if there are none.
 
     `height_probs` (n, n, 6) say how high each stack may be, and one tile more may be there unseen. `elevations` (6,)

@@ -42,18 +42,13 @@ class CutOff:
     def text(self) -> str:
         """Return the sentence that says which part is missing and what to do."""
         parts = _parts(self.squares)
-        verb, them = (
-            ("is", "it") if len(parts) == 1 and not parts[0].startswith("the corners") else ("are", "them")
-        )
+        verb, them = ("is", "it") if len(parts) == 1 and not parts[0].startswith("the corners") else ("are", "them")
         named = listed(parts)
         start = f"{named[0].upper()}{named[1:]} of the board {verb}"
         if self.missing:
             return f"{start} in a part of the picture that is missing: copy the photograph again, or take it again."
         edges = f"{listed(self.edges)} edge{'s' if len(self.edges) > 1 else ''}"
-        return (
-            f"{start} beyond the {edges} of the picture: "
-            f"bring {them} in, so that all four corners are in view."
-        )
+        return f"{start} beyond the {edges} of the picture: bring {them} in, so that all four corners are in view."
 
 
 def cut_off(image: Image, camera: Camera, size: int, faces: Floats | None = None) -> CutOff | None:

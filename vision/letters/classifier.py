@@ -75,9 +75,7 @@ def read_twice(windows: Image, covered: Masks) -> Tensor:
     of FACES, then "no upright face".
     """
     log_probs = read_faces(windows)
-    again = np.union1d(
-        partly_covered(covered), np.flatnonzero(log_probs.max(axis=1) < np.log(_PLAIN_PROBABILITY))
-    )
+    again = np.union1d(partly_covered(covered), np.flatnonzero(log_probs.max(axis=1) < np.log(_PLAIN_PROBABILITY)))
     log_probs[again] = read_closely(windows[again], covered[again])
     return log_probs
 

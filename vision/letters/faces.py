@@ -207,9 +207,7 @@ def _read(
 
 def _heights_to_look_at(chance: Floats) -> list[int]:
     """Return the heights to look at given P(height) `chance` (6,), likeliest first: at least a single tile."""
-    return [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _MIN_HEIGHT_PROBABILITY][
-        :_MAX_HEIGHTS
-    ] or [1]
+    return [int(h) for h in np.argsort(-chance) if h > 0 and chance[h] > _MIN_HEIGHT_PROBABILITY][:_MAX_HEIGHTS] or [1]
 
 
 def letters_off_grid(view: ReducedView, seen: Elevations) -> Squares:

@@ -93,9 +93,7 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
     """
     scale = min(1.0, _SIDE / max(image.shape[:2]))
     small = resize(lightened(image).image, scale)
-    pieces = max(
-        (_pieces(small, light) for light in (False, True)), key=lambda piece: _total_plainness(piece[1])
-    )
+    pieces = max((_pieces(small, light) for light in (False, True)), key=lambda piece: _total_plainness(piece[1]))
     ink, chances = _of_usual_size(*pieces)
     if not ink:
         return ()
@@ -147,9 +145,7 @@ def _pieces(image: Image, light: bool) -> tuple[list[_Ink], Floats]:
     """
     ink = _ink(image, light)
     shown = 255 - image if light else image
-    chances = (
-        np.exp(read_faces(_windows(shown, ink))).astype(np.float64).reshape(len(ink), _TURNS, REJECT + 1)
-    )
+    chances = np.exp(read_faces(_windows(shown, ink))).astype(np.float64).reshape(len(ink), _TURNS, REJECT + 1)
     kept: list[int] = []
     for at in np.argsort(-_upright(chances), kind="stable"):
         if _upright(chances[at : at + 1])[0] < _MIN_UPRIGHT:
@@ -199,10 +195,7 @@ def _piece(
     """
     x, y, width, height, area = (int(value) for value in stats)
     most, side = max(width, height), max(grey.shape)
-    if (
-        not _MIN_HEIGHT_SHARE * side <= most <= _MAX_HEIGHT_SHARE * side
-        or area < _MIN_INK_SHARE * most * most
-    ):
+    if not _MIN_HEIGHT_SHARE * side <= most <= _MAX_HEIGHT_SHARE * side or area < _MIN_INK_SHARE * most * most:
         return None
     if x <= 1 or y <= 1 or x + width >= grey.shape[1] - 1 or y + height >= grey.shape[0] - 1:
         return None
@@ -236,10 +229,7 @@ def _windows(image: Image, ink: list[_Ink]) -> Image:
         around = cv2.getRectSubPix(image, (2 * half + 1, 2 * half + 1), (float(x), float(y)))
         less = min(1.0, FACE_PX / side)
         padded = resize(np.asarray(around, dtype=np.uint8), less)
-        middle = (
-            np.array([(size - 1) / 2 for size in padded.shape[1::-1]])
-            + np.subtract(piece.centre, (x, y)) * less
-        )
+        middle = np.array([(size - 1) / 2 for size in padded.shape[1::-1]]) + np.subtract(piece.centre, (x, y)) * less
         step = side * less / FACE_PX
         for turn in range(_TURNS):
             angle = 2 * np.pi * turn / _TURNS
@@ -262,20 +252,14 @@ def _of_usual_size(ink: list[_Ink], chances: Floats) -> tuple[list[_Ink], Floats
     if not ink:
         return ink, chances
     usual = float(np.median([piece.height for piece in ink]))
-    kept = [
-        at
-        for at, piece in enumerate(ink)
-        if _SAME_SIZE_RATIO[0] <= piece.height / usual <= _SAME_SIZE_RATIO[1]
-    ]
+    kept = [at for at, piece in enumerate(ink) if _SAME_SIZE_RATIO[0] <= piece.height / usual <= _SAME_SIZE_RATIO[1]]
     return [ink[at] for at in kept], chances[kept]
 
 
 def _possible_turns(chances: Floats) -> npt.NDArray[np.bool_]:
     """Return which turns (m, _TURNS) are possible: those near one at which all letters can be read, else all."""
     upright = 1.0 - chances[..., REJECT]
-    near = np.stack([np.roll(upright, step, axis=1) for step in range(-_ROW_STEPS, _ROW_STEPS + 1)]).max(
-        axis=0
-    )
+    near = np.stack([np.roll(upright, step, axis=1) for step in range(-_ROW_STEPS, _ROW_STEPS + 1)]).max(axis=0)
     together = near.min(axis=0) >= _MIN_UPRIGHT
     if not together.any():
         return np.ones(upright.shape, dtype=bool)

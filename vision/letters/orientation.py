@@ -184,10 +184,7 @@ def _camera_likelihoods(camera: Camera, before: Camera, size: int) -> Floats:
     """Return the likelihood (4,) of each quarter turn of `camera`, given an upright camera `before`."""
     reference = corners_of(before, size)
     gaps = np.array(
-        [
-            np.linalg.norm(corners_of(camera.turned(k, size), size) - reference, axis=1).mean()
-            for k in range(4)
-        ]
+        [np.linalg.norm(corners_of(camera.turned(k, size), size) - reference, axis=1).mean() for k in range(4)]
     )
     side = float(np.linalg.norm(reference[1] - reference[0]))
     return np.where(gaps < _SAME_PLACE_SHARE * side, 1.0, _MOVED_LIKELIHOOD)

@@ -154,9 +154,7 @@ def _moved(templates: Floats, down: int, right: int) -> Floats:
 def _normalised(templates: Floats) -> Floats:
     """Return templates (k, SIDE, SIDE) of zero mean and unit length."""
     middled = templates - templates.mean(axis=(1, 2), keepdims=True)
-    return np.asarray(
-        middled / (np.linalg.norm(middled, axis=(1, 2), keepdims=True) + 1e-9), dtype=np.float64
-    )
+    return np.asarray(middled / (np.linalg.norm(middled, axis=(1, 2), keepdims=True) + 1e-9), dtype=np.float64)
 
 
 def shifted_patches(window: Image) -> Floats:

@@ -105,9 +105,7 @@ def _changes(
         now[row, col] = high
         moved.add((row, col))
         following = [
-            each
-            for each in plain.unclaimed(camera, heights, now)
-            if each not in was and each[:2] not in moved
+            each for each in plain.unclaimed(camera, heights, now) if each not in was and each[:2] not in moved
         ]
     return now
 

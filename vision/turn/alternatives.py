@@ -25,9 +25,7 @@ from vision.turn.reasons import PLACE_KNOWN, Doubt, Reason
 from vision.turn.story import Story, StoryModel, state_of
 
 
-def legal_ways(
-    before: Board, first: Play, second: Play, context: GameSettings
-) -> frozenset[tuple[Play, ...]]:
+def legal_ways(before: Board, first: Play, second: Play, context: GameSettings) -> frozenset[tuple[Play, ...]]:
     """Return every legal way to lay the tiles of two plays in at most two turns that leaves the same stacks.
 
     Besides the plays themselves these are the other order, other divisions of the tiles, and all of them in one turn.

@@ -40,9 +40,7 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         "gaps": [_dump_gap(gap) for gap in (*belief.gaps, belief.gap)],
         "answered": _dump_gap(belief.answered),
         "stories": [[_dump_event(event) for event in story.events] for story in belief.stories],
-        "reference": None
-        if reference is None
-        else [stacks_json(reference.board), _dump_look(reference.look)],
+        "reference": None if reference is None else [stacks_json(reference.board), _dump_look(reference.look)],
         "layers": list(belief.knowledge.thickness_weights),
         "camera": _dump_camera(belief.knowledge.camera),
         "typed": _dump_event(belief.typed),
@@ -58,16 +56,12 @@ def load_belief(data: object) -> Belief:
     if not isinstance(data, Mapping):
         raise BeliefError("What was believed of this game is damaged: it starts anew from the sheet.")
     if data.get("version") != VERSION:
-        raise BeliefError(
-            "What was believed of this game was kept by another version: it starts anew from the sheet."
-        )
+        raise BeliefError("What was believed of this game was kept by another version: it starts anew from the sheet.")
     try:
         belief = _load(data)
         _check(belief)
     except _DAMAGED:
-        raise BeliefError(
-            "What was believed of this game is damaged: it starts anew from the sheet."
-        ) from None
+        raise BeliefError("What was believed of this game is damaged: it starts anew from the sheet.") from None
     return belief
 
 

@@ -108,9 +108,7 @@ def candidates(scene: SearchInput) -> list[Candidate]:
     found = {}
     for clear in _to_extend(read, hidden):
         for play in extended(clear, scene, hidden):
-            found[play] = sum(
-                float(gains[t.square.row, t.square.col, FACES.index(t.face)]) for t in play.tiles
-            )
+            found[play] = sum(float(gains[t.square.row, t.square.col, FACES.index(t.face)]) for t in play.tiles)
     both = {c.play: c for c in (*read, *_judged(found, scene))}
     ranked = sorted(both.values(), key=lambda c: (-c.gain, c.play.tiles))
     return [c for c in ranked if c.gain > ranked[0].gain + _LEAST_LIKELY]
@@ -118,10 +116,7 @@ def candidates(scene: SearchInput) -> list[Candidate]:
 
 def _judged(found: dict[Play, float], scene: SearchInput) -> list[Candidate]:
     likeliest = sorted(found.items(), key=lambda item: -item[1])[:_JUDGED]
-    judged = [
-        Candidate(play, gain + PLAY + rules_prior(play, scene.board, scene.context))
-        for play, gain in likeliest
-    ]
+    judged = [Candidate(play, gain + PLAY + rules_prior(play, scene.board, scene.context)) for play, gain in likeliest]
     return sorted(judged, key=lambda c: (-c.gain, c.play.tiles))
 
 
@@ -194,9 +189,7 @@ def _fillings(clear: Play, seen: Board, hidden: npt.NDArray[np.bool_]) -> Iterat
 
 def _unbroken(squares: tuple[Square, ...], seen: Board, chosen: tuple[Square, ...]) -> bool:
     first, last = min(squares), max(squares)
-    between = [
-        Square(row, col) for row in range(first.row, last.row + 1) for col in range(first.col, last.col + 1)
-    ]
+    between = [Square(row, col) for row in range(first.row, last.row + 1) for col in range(first.col, last.col + 1)]
     return all(seen.stack(square) or square in chosen for square in between)
 
 
@@ -215,9 +208,7 @@ def line_of(play: Play, board: Board, hidden: npt.NDArray[np.bool_] | None = Non
     if len({s.col for s in squares}) == 1:
         lines.append((tuple(row[first.col] for row in SQUARES[: board.size]), first.row))
     for line, at in lines:
-        occupied = [
-            s in squares or board.stack(s) or (hidden is not None and hidden[s.row, s.col]) for s in line
-        ]
+        occupied = [s in squares or board.stack(s) or (hidden is not None and hidden[s.row, s.col]) for s in line]
         start, end = run_around(occupied, at, at)
         yield from line[at + 1 : end]
         yield from reversed(line[start:at])

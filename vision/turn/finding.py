@@ -150,9 +150,7 @@ class Finding:
         return self.before if self.kind != "play" or self.play is None else self.before.with_play(self.play)
 
 
-def outcomes_of(
-    stories: Iterable[WeighedStory], entered: Sequence[Event], total: float
-) -> tuple[Outcome, ...]:
+def outcomes_of(stories: Iterable[WeighedStory], entered: Sequence[Event], total: float) -> tuple[Outcome, ...]:
     """Return stories as changes to a scoresheet with the events `entered`, likeliest first.
 
     `total` is the log probability of all explanations together. Tiles that were laid and taken up again before anything
@@ -172,9 +170,7 @@ def _alike(events: Sequence[Event], entered: Sequence[Event]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(events, entered, strict=False)))
 
 
-def share_of_play(
-    found: Finding, outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSettings
-) -> float:
+def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSettings) -> float:
     """Return the probability that the last play is the one found, and is worth the same points.
 
     The `outcomes` begin at `start`. The result is 0 if the finding is no play.

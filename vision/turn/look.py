@@ -282,9 +282,7 @@ class LookHistory:
         """
         key = (number, number - 1)
         if key not in self._spans:
-            self._spans[key] = -(1.0 - _REPEAT_WEIGHT) * np.maximum(
-                self._tables[number - 1], self._tables[number]
-            )
+            self._spans[key] = -(1.0 - _REPEAT_WEIGHT) * np.maximum(self._tables[number - 1], self._tables[number])
         return self._spans[key]
 
     def layers(self, number: int) -> tuple[Floats, Floats]:

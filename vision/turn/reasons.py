@@ -89,9 +89,7 @@ class Reason(Enum):
     EITHER_WAY_UP = "These letters read both ways up. Which word was played?"
     NOTHING_SURE = "It isn't clear whether anything was played."
     STILL_THERE = "Still on the board: {}. Take {} off, then photograph again."
-    OTHERS_TOO = (
-        "These tiles should be off, but are still there with others: {}. Take {} off, or say what was played."
-    )
+    OTHERS_TOO = "These tiles should be off, but are still there with others: {}. Take {} off, or say what was played."
     PERHAPS_THERE = "It isn't clear whether {} came off the board. Was this the play?"
     NOT_ON_SHEET = "This doesn't fit the scoresheet. Enter the play by hand."
     OPEN_STACK = "Please check what lies on {}. This play counts it."

@@ -158,9 +158,7 @@ def _learned(belief: Belief, reading: BoardReading, turns: int) -> Belief:
     weights = tuple(float(weight) for weight in layers)
     learned = replace(
         belief,
-        knowledge=replace(
-            knowledge, thickness_weights=weights, camera=camera, pace=knowledge.pace.then(turns)
-        ),
+        knowledge=replace(knowledge, thickness_weights=weights, camera=camera, pace=knowledge.pace.then(turns)),
     )
     return _squares_learned(learned, reading)
 
@@ -280,9 +278,7 @@ def _still_in_doubt(belief: Belief, after: Belief, *, entered: bool) -> Belief:
         gaps = (Gap(open=True), *gaps[1:])
     elif after.to_lift is not None:
         was, now = belief.answered, belief.gap
-        return replace(
-            after, gap=Gap(unseen=max(1, was.unseen, now.unseen), passed=max(was.passed, now.passed))
-        )
+        return replace(after, gap=Gap(unseen=max(1, was.unseen, now.unseen), passed=max(was.passed, now.passed)))
     return replace(after, looks=looks, gaps=gaps, gap=belief.gap)
 
 

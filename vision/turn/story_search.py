@@ -159,9 +159,7 @@ def _places(board: Board, free: npt.NDArray[np.bool_]) -> int:
     return sum(_stretches(*line) for line in lines)
 
 
-def _stretches(
-    free: npt.NDArray[np.bool_], tiles: npt.NDArray[np.bool_], reach: npt.NDArray[np.bool_]
-) -> int:
+def _stretches(free: npt.NDArray[np.bool_], tiles: npt.NDArray[np.bool_], reach: npt.NDArray[np.bool_]) -> int:
     total = 0
     for first in np.flatnonzero(free):
         touches = False
@@ -203,9 +201,7 @@ def _otherwise(model: StoryModel, board: Board) -> npt.NDArray[np.float64]:
     """Return the log odds (n, n) that a square of the newest look is not as it is on a board."""
     table, (heights, tops) = model.looks.newest, board_arrays(board)
     rows, cols = np.indices(heights.shape)
-    return np.asarray(
-        table.max(axis=(2, 3)) - table[rows, cols, heights, np.maximum(tops, 0)], dtype=np.float64
-    )
+    return np.asarray(table.max(axis=(2, 3)) - table[rows, cols, heights, np.maximum(tops, 0)], dtype=np.float64)
 
 
 def _ranked(weighed: dict[Story, WeighedStory]) -> list[WeighedStory]:

@@ -42,9 +42,7 @@ def to_lift(lying: Board, sheet: Board) -> Play | None:
     Letters further down may be others, too: those were put right on the scoresheet and never lay there.
     """
     return _play_of(
-        PlacedTile(square, face)
-        for square in lying.squares()
-        for face in lying.stack(square)[sheet.height(square) :]
+        PlacedTile(square, face) for square in lying.squares() for face in lying.stack(square)[sheet.height(square) :]
     )
 
 

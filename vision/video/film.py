@@ -232,9 +232,7 @@ def _unspoilt(pictures: Iterator[VideoFrame | None]) -> Iterator[VideoFrame | No
 def _squares(picture: VideoFrame) -> Grey:
     """Return the mean grey of each square of about `_BLOCK_PX` pixels of a frame."""
     size = max(picture.width // _BLOCK_PX, 1), max(picture.height // _BLOCK_PX, 1)
-    return np.asarray(
-        cv2.resize(picture.to_ndarray(format="gray"), size, interpolation=cv2.INTER_AREA), np.int16
-    )
+    return np.asarray(cv2.resize(picture.to_ndarray(format="gray"), size, interpolation=cv2.INTER_AREA), np.int16)
 
 
 def _jumps(squares: Grey, other: Grey | None) -> bool:

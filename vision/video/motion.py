@@ -71,9 +71,7 @@ def working_picture(frame: Image) -> Plane:
     """
     scale = _WORKING_WIDTH / frame.shape[1]
     size = (_WORKING_WIDTH, max(1, round(frame.shape[0] * scale)))
-    grey = cv2.cvtColor(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY).astype(
-        np.float32
-    )
+    grey = cv2.cvtColor(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY).astype(np.float32)
     light = cv2.blur(grey, (_LIGHT_PX, _LIGHT_PX)) + _DARK_LEVELS
     return np.asarray(cv2.GaussianBlur(grey + _DARK_LEVELS, (3, 3), 0) / light, dtype=np.float32)
 
@@ -99,9 +97,7 @@ class MotionGate:
         moved = (np.abs(now - self._last) > _MOTION_CHANGE).astype(np.uint8)
         over = (np.abs(now - self._free) > _COVER_CHANGE).astype(np.uint8)
         motion = self._area_in_squares(moved & self._whole)
-        reach = self._area_in_squares(
-            cv2.morphologyEx(over & self._ring, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-        )
+        reach = self._area_in_squares(cv2.morphologyEx(over & self._ring, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         self._last = now
         state = FrameState(motion, reach)
         if state.still:

@@ -77,8 +77,7 @@ _LULL_S = 60.0
 HANDS_OFF = "Show the whole board, and take your hands off it for two seconds after each turn."
 NO_TURN = f"No turn was seen for a minute. {HANDS_OFF}"
 IN_DOUBT = (
-    "For a minute it has been unclear what was played. "
-    "Light the board evenly, and let it lie free for four seconds."
+    "For a minute it has been unclear what was played. Light the board evenly, and let it lie free for four seconds."
 )
 
 

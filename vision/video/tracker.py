@@ -49,9 +49,7 @@ class Committed:
     play: Play
 
 
-def whole_play(
-    last: Committed | None, time: float, finding: Finding, context: GameSettings
-) -> Committed | None:
+def whole_play(last: Committed | None, time: float, finding: Finding, context: GameSettings) -> Committed | None:
     """Return the last play and what was found now as one play, if the same turn goes on; else None."""
     if last is None or time - last.time > _AMEND_WITHIN or finding.kind != "play" or finding.play is None:
         return None
@@ -63,9 +61,7 @@ def whole_play(
     return _joined(last, finding.play, context)
 
 
-def perhaps_whole(
-    last: Committed | None, time: float, finding: Finding, context: GameSettings
-) -> Finding | None:
+def perhaps_whole(last: Committed | None, time: float, finding: Finding, context: GameSettings) -> Finding | None:
     """Return the finding as a question if its first play may be the rest of the last one; else None."""
     if last is None or time - last.time > _MAY_GO_ON or finding.kind != "play":
         return None
@@ -432,9 +428,7 @@ class Tracker:
             self._last = Committed(tracked.time, finding.before, finding.play)
         return tracked
 
-    def _amend(
-        self, time: float, finding: Finding, after: Belief, image: Image, last: Committed
-    ) -> TrackedFinding:
+    def _amend(self, time: float, finding: Finding, after: Belief, image: Image, last: Committed) -> TrackedFinding:
         """Put the whole play in place of the committed one, which goes on."""
         finding, board = amended(finding, last)
         self.belief, self._last = decided(after, board, last.play, shown=True), replace(last, time=time)

@@ -140,9 +140,7 @@ def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:
     @app.before_request
     def _permitted() -> None:
         view = app.view_functions.get(request.endpoint or "")
-        permission = (
-            Permission.NONE if request.endpoint == "static" else needed_permission(view, request.method)
-        )
+        permission = Permission.NONE if request.endpoint == "static" else needed_permission(view, request.method)
         asking = gate.principal(request)
         setattr(g, _PRINCIPAL_KEY, asking)
         if asking.role is None:

@@ -37,9 +37,7 @@ def qr_svg(text: str) -> Markup:
     import segno  # imported here, since most starts of the program need no QR code
 
     code = segno.make(text, error="m", micro=False)
-    svg = code.svg_inline(
-        border=BORDER, omitsize=True, dark="#000", light="#fff", svgclass="qr", lineclass=None
-    )
+    svg = code.svg_inline(border=BORDER, omitsize=True, dark="#000", light="#fff", svgclass="qr", lineclass=None)
     return Markup(svg)  # safe: segno made it, and the text does not stand in it
 
 
@@ -47,10 +45,7 @@ def qr_blocks(text: str) -> str:
     """Return a QR code for a dark terminal, as lines of light half blocks. A line holds two rows of the code."""
     import segno
 
-    rows = [
-        [1 - bit for bit in row]
-        for row in segno.make(text, error="l", micro=False).matrix_iter(border=BORDER)
-    ]
+    rows = [[1 - bit for bit in row] for row in segno.make(text, error="l", micro=False).matrix_iter(border=BORDER)]
     if len(rows) % 2:
         rows.append([0] * len(rows[0]))
     pairs = zip(rows[::2], rows[1::2], strict=True)
@@ -133,9 +128,7 @@ class Pin:
         """Return the seconds until the next PIN is checked. The first of those `counted` is of one address."""
         now = self._clock()
         free = (FREE_TRIES_HERE, FREE_TRIES_OVERALL)
-        waits = [
-            tries.last + _pause(tries.wrong - most) - now for tries, most in zip(counted, free, strict=False)
-        ]
+        waits = [tries.last + _pause(tries.wrong - most) - now for tries, most in zip(counted, free, strict=False)]
         return max(0.0, *waits)
 
 
@@ -207,9 +200,7 @@ class Invitations:
         def signed(epoch: int, day: int) -> bool:
             return hmac.compare_digest(self._signature(body, epoch, day), signature)
 
-        if not any(
-            signed(self._epoch, today - days) for days in range(-1, VALID_DAYS)
-        ):  # the clock may be put back
+        if not any(signed(self._epoch, today - days) for days in range(-1, VALID_DAYS)):  # the clock may be put back
             self._refuse(signed, today)
         role = next(role for role, each in _LETTERS.items() if each == letter)
         return Invitation(role, int(game, 36) if game else None)

@@ -126,6 +126,4 @@ class Principal:
 
 
 _ONLY_WATCHES = "This device only watches. To keep the score, type the PIN on its page “This device”."
-_ONLY_ITS_OWN = (
-    "This device keeps the score of another table. For all tables, type the PIN on its page “This device”."
-)
+_ONLY_ITS_OWN = "This device keeps the score of another table. For all tables, type the PIN on its page “This device”."

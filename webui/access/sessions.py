@@ -35,9 +35,7 @@ _NAMES_BY_SIGNS = (
 
 def device_name(user_agent: str) -> str:
     """Return a name for the device of the browser with this User-Agent."""
-    return next(
-        (name for signs, name in _NAMES_BY_SIGNS if all(sign in user_agent for sign in signs)), "A device"
-    )
+    return next((name for signs, name in _NAMES_BY_SIGNS if all(sign in user_agent for sign in signs)), "A device")
 
 
 _LOG = logging.getLogger(__name__)
@@ -110,9 +108,7 @@ class Sessions:
             now = self._now()
             taken = {each.name for each in self._present()}
             scored = None if games is None else tuple(games)
-            session = Session(
-                secrets.token_hex(6), _digest(token), _free_name(name, taken), role, scored, now, now
-            )
+            session = Session(secrets.token_hex(6), _digest(token), _free_name(name, taken), role, scored, now, now)
             self._by_digest[session.digest] = session
             self._make_room()
             self._save()
@@ -232,9 +228,7 @@ class Sessions:
         try:
             write_atomically(self._path, json.dumps({"devices": devices}).encode(), mode=0o600)
         except OSError as error:
-            _LOG.warning(
-                "%s cannot be written, so devices have to join again after a restart: %s", self._path, error
-            )
+            _LOG.warning("%s cannot be written, so devices have to join again after a restart: %s", self._path, error)
 
 
 def _admit(session: Session, role: int, game: int | None) -> Session:

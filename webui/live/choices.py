@@ -87,27 +87,19 @@ class CameraChoices:
             self._save()
 
     def _load(self, data: dict[str, Any]) -> None:
-        games = {
-            int(key): CameraChoice(str(c["camera"]), bool(c["hands_free"]))
-            for key, c in data["games"].items()
-        }
+        games = {int(key): CameraChoice(str(c["camera"]), bool(c["hands_free"])) for key, c in data["games"].items()}
         corners = {key: _load_corners(value) for key, value in data["corners"].items()}
         self._games, self._corners = games, corners
 
     def _save(self) -> None:
         games = {
-            str(at): {"camera": choice.camera, "hands_free": choice.hands_free}
-            for at, choice in self._games.items()
+            str(at): {"camera": choice.camera, "hands_free": choice.hands_free} for at, choice in self._games.items()
         }
         corners = {key: _dump_corners(given) for key, given in self._corners.items()}
         try:
-            write_atomically(
-                self._path, json.dumps({"games": games, "corners": corners}).encode(), mode=0o600
-            )
+            write_atomically(self._path, json.dumps({"games": games, "corners": corners}).encode(), mode=0o600)
         except OSError as error:
-            _LOG.warning(
-                "%s cannot be written, so choices about cameras are lost at a restart: %s", self._path, error
-            )
+            _LOG.warning("%s cannot be written, so choices about cameras are lost at a restart: %s", self._path, error)
 
 
 def _dump_corners(given: GivenCorners) -> dict[str, Any]:

@@ -174,9 +174,7 @@ def _asked(address: str) -> http.client.HTTPResponse:
                 raise
             name, password = unquote(parts.username), unquote(parts.password or "")
             challenges = error.headers.get_all("WWW-Authenticate", [])
-            request.add_unredirected_header(
-                "Authorization", _authorization(request, challenges, name, password)
-            )
+            request.add_unredirected_header("Authorization", _authorization(request, challenges, name, password))
             return _answered(request)
     except HTTPError as error:
         error.close()

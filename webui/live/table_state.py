@@ -106,9 +106,7 @@ class TableState:
 
     def looks_like(self, other: TableState) -> bool:
         """Return whether the page would show the same."""
-        mine, others = (
-            (each.kind, each.text, each.waiting, each.squares, each.score) for each in (self, other)
-        )
+        mine, others = ((each.kind, each.text, each.waiting, each.squares, each.score) for each in (self, other))
         return mine == others
 
 

@@ -57,9 +57,7 @@ def grid(game_id: int) -> Response:
     image = _newest(game_id)
     given = app.cameras.corners(game_id, image)
     corners = given or app.config.reader.find_grid(image, app.intake.query(opened))
-    response = jsonify(
-        {"corners": corners, "given": given is not None, "size": opened.game.setup.edition.size}
-    )
+    response = jsonify({"corners": corners, "given": given is not None, "size": opened.game.setup.edition.size})
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -37,9 +37,7 @@ def challenge(game_id: int, place: int) -> str:
         view=view,
         again=is_open and (not record.challenges or ("again" in request.args and view.askers)),
         lift=view_lift(opened) if record.taken_back else None,
-        right_again=record.taken_back
-        and opened.game.state.again is not None
-        and opened.belief.to_lift is None,
+        right_again=record.taken_back and opened.game.state.again is not None and opened.belief.to_lift is None,
     )
 
 

@@ -129,9 +129,7 @@ def _render(game_id: int | None) -> str:
     codes = {}
     if reach.shown is not None:
         offered = {"watch": watch, "score": score} if me.keeps else {"watch": watch}
-        codes = {
-            name: f"{reach.shown.url}join/{gate.invitations.code(each)}" for name, each in offered.items()
-        }
+        codes = {name: f"{reach.shown.url}join/{gate.invitations.code(each)}" for name, each in offered.items()}
     return render_template(
         "devices.html",
         row=row,

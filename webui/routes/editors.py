@@ -86,9 +86,7 @@ def play_editor(opened: OpenGame) -> Editor:
     )
 
 
-def entered_correction(
-    game: Game, place: int, way: CorrectionKind, said: Sequence[str]
-) -> Corrected | Misfit:
+def entered_correction(game: Game, place: int, way: CorrectionKind, said: Sequence[str]) -> Corrected | Misfit:
     """Return the correction that people made, or a Misfit: the next turn that no longer fits it.
 
     `said` begins with what the corrected or inserted turn was. Then comes what each later turn was that didn't fit.
@@ -123,9 +121,7 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
     return _misfit_editor(opened, place, way, said, misfit)
 
 
-def _misfit_editor(
-    opened: OpenGame, place: int, way: CorrectionKind, said: Sequence[str], misfit: Misfit
-) -> Editor:
+def _misfit_editor(opened: OpenGame, place: int, way: CorrectionKind, said: Sequence[str], misfit: Misfit) -> Editor:
     """Return the editor for a turn that no longer fits after the correction of an earlier one."""
     game, game_id, before = opened.game, opened.row.id, misfit.game
     its_place = max(at for at, turn in enumerate(game.turns, start=1) if turn.event == misfit.event)
@@ -311,9 +307,7 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
     except UpscoreError:
         return ()
     others = [(_letters_apart(play, scored.play), scored) for scored in candidates]
-    others = [
-        (apart, scored) for apart, scored in others if apart and format_play(scored.play) != editor.tiles
-    ]
+    others = [(apart, scored) for apart, scored in others if apart and format_play(scored.play) != editor.tiles]
     others.sort(key=lambda pair: pair[0])
     return tuple(view_play(scored) for _, scored in others[:MAX_ALTERNATIVES])
 

@@ -86,9 +86,7 @@ def export(game_id: int, ending: str) -> Response:
 MAX_TITLE_LETTERS = 80
 IMPORT_ENDPOINT = "files.take_in"
 """The endpoint that accepts larger bodies than others do."""
-TOO_LARGE = (
-    f"That file is too large for a game. Choose one that Upscore saved, of at most {MAX_FILE // 2**20} MB."
-)
+TOO_LARGE = f"That file is too large for a game. Choose one that Upscore saved, of at most {MAX_FILE // 2**20} MB."
 
 
 @files.get("/games/<int:game_id>/keep")
@@ -127,8 +125,7 @@ def export_zip(game_id: int) -> Response:
     opened = app.tables.open(game_id)
     photos = app.kept_photos(game_id)
     files = {
-        row.key: {kind: app.shelf.path(row.key, kind) for kind in app.shelf.kinds(row.key)}
-        for row in photos.values()
+        row.key: {kind: app.shelf.path(row.key, kind) for kind in app.shelf.kinds(row.key)} for row in photos.values()
     }
     out = tempfile.TemporaryFile()  # noqa: SIM115 - Flask closes it with the answer, which deletes it.
     write_game_file(out, opened.game, opened.row.title, photos, files)
@@ -250,9 +247,7 @@ def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo
     taken_at = utc_now()
     with suppress(ValueError):
         taken_at = datetime.fromisoformat(photo.taken_at).isoformat(timespec="microseconds")
-    app.store.add_photo(
-        PhotoRow(key, opened.row.id, taken_at, photo.source, photo.entry, photo.summary[:200])
-    )
+    app.store.add_photo(PhotoRow(key, opened.row.id, taken_at, photo.source, photo.entry, photo.summary[:200]))
     return True
 
 
@@ -341,9 +336,7 @@ def thin() -> ResponseReturnValue:
     """Move the pictures of old games to the bin. The games themselves stay."""
     app = services()
     keys = app.store.keys_before(_thinning_date())
-    app.store.drop_photos(
-        keys
-    )  # First the rows: the next start brings back from the bin every picture that has one.
+    app.store.drop_photos(keys)  # First the rows: the next start brings back from the bin every picture that has one.
     app.shelf.throw_away(keys)
     return done(url_for("pages.games"))
 

@@ -90,9 +90,7 @@ def parse_new_game(form: Mapping[str, str], lexicons: tuple[str, ...]) -> NewGam
 def parse_every_round(photographed: object) -> bool:
     """Parse when the table photographs: return True for "round", False for "turn". Raises WebError."""
     if photographed not in ("turn", "round"):
-        raise WebError(
-            'When do you photograph? Choose "turn" (after every turn) or "round" (after every round).'
-        )
+        raise WebError('When do you photograph? Choose "turn" (after every turn) or "round" (after every round).')
     return photographed == "round"
 
 
@@ -184,8 +182,7 @@ def parse_tiles(form: Mapping[str, str], board: Board) -> Play:
 def parse_left(form: Mapping[str, str], players: tuple[str, ...]) -> tuple[int, ...]:
     """Read how many tiles each player has left. Raises WebError for anything but a number."""
     return tuple(
-        _number(form.get(f"left{at}", "").strip() or "0", f"Tiles left: {name}")
-        for at, name in enumerate(players)
+        _number(form.get(f"left{at}", "").strip() or "0", f"Tiles left: {name}") for at, name in enumerate(players)
     )
 
 
@@ -219,18 +216,14 @@ def parse_age(headers: Headers) -> float:
     """Read how long ago a photograph was taken, s. It is 0 without the header. Raises WebError for no number."""
     age = headers.get(AGE_HEADER, "0")
     if not _AGE_PATTERN.fullmatch(age):
-        raise WebError(
-            f"{AGE_HEADER}: send the seconds since the photo was taken, such as 12.5, or leave it out."
-        )
+        raise WebError(f"{AGE_HEADER}: send the seconds since the photo was taken, such as 12.5, or leave it out.")
     return float(age)
 
 
 def parse_one_photo(files: Sequence[FileStorage]) -> Upload:
     """Decode the photograph of a form. Raises ImageError, or WebError for none and for several."""
     if len(files) > 1:
-        raise WebError(
-            "This browser sends all photos at once. Send them one by one, in the order of the turns."
-        )
+        raise WebError("This browser sends all photos at once. Send them one by one, in the order of the turns.")
     return parse_photo(files[0] if files else None)
 
 

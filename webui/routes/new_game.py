@@ -186,9 +186,7 @@ def _begin_from_position(new: NewGame) -> ResponseReturnValue:
         if started is not None:
             return started
         game_id = _start_game(new, fill_under(position, edition), so_far)
-        app.store.add_photo(
-            PhotoRow(key, game_id, utc_now(), "upload", START, "the board that the game starts from")
-        )
+        app.store.add_photo(PhotoRow(key, game_id, utc_now(), "upload", START, "the board that the game starts from"))
         return game_id
 
     return done(game_url(app.once.game(f"photograph {key}", begin)))

@@ -85,9 +85,7 @@ def new_game() -> str:
 def render_new_game(form: dict[str, str], problem: str | None) -> str:
     """Return the form for a new game, filled in with what was sent before, and the problem with that."""
     app = services()
-    values: dict[str, bool | int | str] = {
-        rule.name: getattr(app.config.rules, rule.name) for rule in HOUSE_RULES
-    }
+    values: dict[str, bool | int | str] = {rule.name: getattr(app.config.rules, rule.name) for rule in HOUSE_RULES}
     if "rules" in form:
         for rule in HOUSE_RULES:
             sent = form.get(f"rule-{rule.name}", "")
@@ -107,9 +105,7 @@ def render_new_game(form: dict[str, str], problem: str | None) -> str:
         chosen_lexicon=form.get("lexicon", ""),
         photographed=form.get("photographed", "turn"),
         house_rules=view_house_rules(values),
-        once=played[0].touched
-        if played
-        else 0,  # Changes as soon as this game begins or another one goes on.
+        once=played[0].touched if played else 0,  # Changes as soon as this game begins or another one goes on.
     )
 
 

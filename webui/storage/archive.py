@@ -101,9 +101,7 @@ def write_backup(data_dir: Path, to: Path) -> Contents:
         new.replace(to)
         return contents
     except OSError as error:
-        raise StoreError(
-            f"The backup {to} cannot be written ({error.strerror}): give another place."
-        ) from None
+        raise StoreError(f"The backup {to} cannot be written ({error.strerror}): give another place.") from None
     finally:
         with suppress(OSError):
             new.unlink(missing_ok=True)
@@ -126,8 +124,7 @@ def _read_again(written: Path, name: Path) -> Contents:
             return Contents(games, len(_pictures(opened, manifest)), tuple(noted.values()))
     except (KeyError, sqlite3.Error, *DAMAGED):
         raise StoreError(
-            f"The backup {name} was not written as it should be, and was removed: "
-            "check the disk, then try again."
+            f"The backup {name} was not written as it should be, and was removed: check the disk, then try again."
         ) from None
 
 
@@ -147,9 +144,7 @@ def restore(archive: Path, data_dir: Path) -> Contents:
         with _open_zip(archive) as opened, tempfile.TemporaryDirectory(dir=_make_folder(data_dir)) as folder:
             restore_names(opened, BACKUP_MANIFEST)
             if GAME in opened.namelist():
-                raise StoreError(
-                    f"{archive} is the file of one game, no backup: import it on the page of games."
-                )
+                raise StoreError(f"{archive} is the file of one game, no backup: import it on the page of games.")
             manifest = json.loads(opened.read(BACKUP_MANIFEST))
             if manifest.get("format") != _FORMAT or manifest.get("version") != _VERSION:
                 raise StoreError(f"{archive} is no backup that this Upscore can read: update it.")
@@ -187,17 +182,13 @@ def _open_zip(archive: Path) -> zipfile.ZipFile:
     try:
         with archive.open("rb") as file:
             if file.read(2) not in (b"", b"PK") and not zipfile.is_zipfile(file):
-                raise StoreError(
-                    f"{archive} is no zip file: give the one that Upscore wrote, or zip its folder again."
-                )
+                raise StoreError(f"{archive} is no zip file: give the one that Upscore wrote, or zip its folder again.")
             check_list(file, _MAX_LIST)
         return zipfile.ZipFile(archive)
     except FileNotFoundError:
         raise StoreError(f"There is no file {archive}: check the name.") from None
     except IsADirectoryError:
-        raise StoreError(
-            f"{archive} is a folder: give the file of the backup, or zip the folder again."
-        ) from None
+        raise StoreError(f"{archive} is a folder: give the file of the backup, or zip the folder again.") from None
     except OSError as error:
         raise StoreError(
             f"{archive} cannot be read ({error.strerror}): check its permissions, or take another copy."
@@ -291,8 +282,7 @@ def _pictures(archive: zipfile.ZipFile, manifest: Mapping[str, object]) -> list[
     wanted = manifest.get("pictures", len(names))
     if wanted != len(names):
         raise StoreError(
-            f"The backup holds {len(names)} of its {wanted} pictures, so nothing was restored: "
-            "take another copy of it."
+            f"The backup holds {len(names)} of its {wanted} pictures, so nothing was restored: take another copy of it."
         )
     return names
 

@@ -105,9 +105,7 @@ def missing_games_notice(data_dir: Path, copies: Sequence[Path], log: Path | Non
         if copy
         else "copy the whole data folder again from where the games were played, once Upscore is stopped there."
     )
-    return (
-        f"There are no games here, but the folder holds {what}. If games are missing, stop Upscore and {do}"
-    )
+    return f"There are no games here, but the folder holds {what}. If games are missing, stop Upscore and {do}"
 
 
 def other_stores_notice(data_dir: Path) -> str | None:
@@ -130,9 +128,7 @@ def other_stores_notice(data_dir: Path) -> str | None:
 def synced_folder_notice(data_dir: Path) -> str | None:
     """Return a notice that a sync program seems to have the data folder, and of what to do; None if none seems to."""
     folders = (data_dir.absolute(), *data_dir.absolute().parents)
-    name = next(
-        (each.name for each in folders if _SYNCED.match(each.name) or (each / ".stfolder").exists()), None
-    )
+    name = next((each.name for each in folders if _SYNCED.match(each.name) or (each / ".stfolder").exists()), None)
     if name is None:
         return None
     return (
@@ -205,8 +201,6 @@ def backup_before_migration(backups: Backups) -> Callable[[int], None]:
         try:
             backups.make()
         except StoreError as error:
-            raise StoreError(
-                f"The store (version {version}) could not be copied before its update: {error}"
-            ) from None
+            raise StoreError(f"The store (version {version}) could not be copied before its update: {error}") from None
 
     return before

@@ -306,17 +306,13 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
             f"The disk could not be read or written ({text}): check that it has room and is sound, "
             "then try again. Nothing was changed."
         )
-    return StoreError(
-        f"{path} cannot be used as a game store ({text}): move it away, or give another --data."
-    )
+    return StoreError(f"{path} cannot be used as a game store ({text}): move it away, or give another --data.")
 
 
 def _disk_error(error: OSError, path: Path) -> StoreError:
     if error.errno in (28, 122):  # ENOSPC, EDQUOT
         return DiskFull()
-    return StoreError(
-        f"The data folder {path.parent} cannot be used ({error.strerror}): give another --data."
-    )
+    return StoreError(f"The data folder {path.parent} cannot be used ({error.strerror}): give another --data.")
 
 
 def _disk_refuses(error: OSError | sqlite3.Error) -> bool:

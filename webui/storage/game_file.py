@@ -76,18 +76,14 @@ def write_game_file(
         archive.writestr(NOTATION, format_game(game))
         for number, (entry, row) in enumerate(sorted(photos.items())):
             names = {
-                kind: f"photographs/{number:03}-{kind}.jpg"
-                for kind in ("photo", "overlay")
-                if kind in files[row.key]
+                kind: f"photographs/{number:03}-{kind}.jpg" for kind in ("photo", "overlay") if kind in files[row.key]
             }
             if "photo" not in names:
                 continue
             for kind, name in names.items():
                 archive.write(files[row.key][kind], name, zipfile.ZIP_STORED)
             entries.append(
-                PhotoEntry(
-                    names["photo"], names.get("overlay", ""), entry, row.taken_at, row.source, row.summary
-                )
+                PhotoEntry(names["photo"], names.get("overlay", ""), entry, row.taken_at, row.source, row.summary)
             )
         listing = {
             "format": FORMAT,

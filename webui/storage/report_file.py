@@ -125,9 +125,7 @@ class Report:
         face, height = read.at(square)
         if read.hidden[square.row][square.col] or (face, height) == self._truth(square):
             return None
-        return (
-            "letter" if face != self.after.top(square) and height and self.after.height(square) else "height"
-        )
+        return "letter" if face != self.after.top(square) and height and self.after.height(square) else "height"
 
     def _truth(self, square: Square) -> tuple[str, int]:
         return self.after.top(square), self.after.height(square)
@@ -144,9 +142,7 @@ def report_belief(sheet: Board, belief: Belief | None) -> Belief:
 
 def versions() -> dict[str, str]:
     """Return the version of Upscore, and for each network the first digits of its weights' SHA-256."""
-    weights = {
-        name: hashlib.sha256((WEIGHTS / f"{name}.onnx").read_bytes()).hexdigest()[:12] for name in NAMES
-    }
+    weights = {name: hashlib.sha256((WEIGHTS / f"{name}.onnx").read_bytes()).hexdigest()[:12] for name in NAMES}
     try:
         return {"upscore": version("upscore"), **weights}
     except PackageNotFoundError:
@@ -232,9 +228,7 @@ def _belief(data: object, size: int) -> Belief | None:
 
 def _squares(data: object, size: int) -> Squares:
     fields = as_mapping(data, "the squares")
-    corners = tuple(
-        tuple(map(_number, as_list(each, "a corner"))) for each in as_list(fields["corners"], "corners")
-    )
+    corners = tuple(tuple(map(_number, as_list(each, "a corner"))) for each in as_list(fields["corners"], "corners"))
     if [len(corner) for corner in corners] != [2, 2, 2, 2]:
         raise WebError("A report has four corners: use a whole copy.")
     return Squares(

@@ -286,16 +286,12 @@ def _take_over(
                 values = {name: row[name] for name in row.keys() if name in known}  # noqa: SIM118 (a Row is no dict)
                 if table == "games" and wanted is not None and values.get("id") not in wanted["games"]:
                     continue
-                if not _is_usable(values, known) or (
-                    table == "games" and whole and not _is_whole(values.get("log"))
-                ):
+                if not _is_usable(values, known) or (table == "games" and whole and not _is_whole(values.get("log"))):
                     continue
                 names = ", ".join(values)
                 marks = ", ".join("?" * len(values))
                 with suppress(sqlite3.Error):
-                    target.execute(
-                        f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})", tuple(values.values())
-                    )
+                    target.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})", tuple(values.values()))
     after = target.execute("SELECT COUNT(*) FROM games").fetchone()[0]
     return int(after - before)
 
@@ -314,9 +310,7 @@ def _rows(connection: sqlite3.Connection, table: str) -> list[sqlite3.Row]:
         if gap is not None:
             low, high = gap
             middle = (low + high) // 2
-            waiting.extend(
-                part for part in ((low, middle), (middle + 1, high)) if part[0] <= part[1] and low < high
-            )
+            waiting.extend(part for part in ((low, middle), (middle + 1, high)) if part[0] <= part[1] and low < high)
     return [rows[at] for at in sorted(rows)]
 
 

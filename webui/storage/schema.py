@@ -92,8 +92,7 @@ def migrate(
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > len(MIGRATIONS):
         raise StoreError(
-            f"The data folder was written by a newer Upscore (store version {version}): "
-            "update, or give another --data."
+            f"The data folder was written by a newer Upscore (store version {version}): update, or give another --data."
         )
     if 0 < version < len(MIGRATIONS):
         before(version)

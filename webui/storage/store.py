@@ -125,9 +125,7 @@ class Store:
                 (utc_now(), summary, log, pending, int(finished), belief, game_id),
             )
             if anew:
-                connection.execute(
-                    "UPDATE photos SET entry = NULL WHERE game_id = ? AND entry >= 0", (game_id,)
-                )
+                connection.execute("UPDATE photos SET entry = NULL WHERE game_id = ? AND entry >= 0", (game_id,))
             if shown_by is not None:
                 key, entry = shown_by
                 connection.execute("UPDATE photos SET entry = ? WHERE key = ?", (entry, key))
@@ -235,9 +233,7 @@ class Store:
     def photos(self, game_id: int) -> dict[int, PhotoRow]:
         """Return the photographs of a game that show an entry, by the number of that log entry."""
         query = "SELECT * FROM photos WHERE game_id = ? AND entry IS NOT NULL ORDER BY rowid"
-        rows = self._read(
-            ("photos", game_id), lambda connection: connection.execute(query, (game_id,)).fetchall()
-        )
+        rows = self._read(("photos", game_id), lambda connection: connection.execute(query, (game_id,)).fetchall())
         return {int(row["entry"]): photo_row(row) for row in rows}
 
     def photo_keys(self) -> frozenset[str]:

@@ -38,9 +38,7 @@ def check_list(file: IO[bytes], most: int) -> None:
     """Raise WebError if a zip file's list of names has more bytes than `most`. Reading it takes ten times as many."""
     record = zipfile._EndRecData(file)  # type: ignore[attr-defined]
     if record and record[_LIST_SIZE] > most:
-        raise WebError(
-            "This zip file holds more files than Upscore ever packs: choose the one that it wrote."
-        )
+        raise WebError("This zip file holds more files than Upscore ever packs: choose the one that it wrote.")
 
 
 def restore_names(archive: zipfile.ZipFile, marker: str) -> None:
@@ -64,16 +62,12 @@ def restore_names(archive: zipfile.ZipFile, marker: str) -> None:
     if len(tops) > 1:
         raise WebError("This zip file holds several of them: unpack it, zip each by itself, and give one.")
     if not tops and [name for name in named if name.lower().endswith(".zip")] == list(named) != []:
-        raise WebError(
-            f"This zip file holds another one ({next(iter(named))}): unpack it, and give that one."
-        )
+        raise WebError(f"This zip file holds another one ({next(iter(named))}): unpack it, and give that one.")
     for name, info in named.items():
         if info.flag_bits & _ENCRYPTED:
             raise WebError("This zip file has a password or is damaged: zip its folder again, without one.")
         if info.compress_type not in _METHODS:
-            raise WebError(
-                "This zip file is packed in a way that is not read here, or damaged: zip its folder again."
-            )
+            raise WebError("This zip file is packed in a way that is not read here, or damaged: zip its folder again.")
         info.filename = name.removeprefix(tops[0]) if tops else name
     archive.filelist[:] = named.values()
     archive.NameToInfo.clear()

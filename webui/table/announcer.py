@@ -27,9 +27,7 @@ class Announcer:
     which has to be larger than any number of an earlier run.
     """
 
-    def __init__(
-        self, *, heartbeat_s: float = HEARTBEAT_S, max_streams: int = MAX_STREAMS, first: int = 0
-    ) -> None:
+    def __init__(self, *, heartbeat_s: float = HEARTBEAT_S, max_streams: int = MAX_STREAMS, first: int = 0) -> None:
         self._lock = threading.Lock()
         self._changed: dict[int, threading.Condition] = {}
         self._ticks: dict[int, int] = {}
@@ -97,9 +95,7 @@ class Announcer:
 
         return self._stream(game_id, news, ": still here\n\n")
 
-    def _stream(
-        self, game_id: int, news: Callable[[int, bool], Iterable[str]], heartbeat: str
-    ) -> Iterator[str]:
+    def _stream(self, game_id: int, news: Callable[[int, bool], Iterable[str]], heartbeat: str) -> Iterator[str]:
         """Yield the events that `news` returns, at the start and whenever the game's number has changed.
 
         `news` takes that number, and whether the stream is held open.

@@ -103,9 +103,7 @@ class Standings:
     def __init__(self) -> None:
         self._known: dict[int, Standing] = {}
 
-    def of(
-        self, rows: Iterable[GameRow], replay: Callable[[GameRow], Game]
-    ) -> list[tuple[GameRow, Standing | None]]:
+    def of(self, rows: Iterable[GameRow], replay: Callable[[GameRow], Game]) -> list[tuple[GameRow, Standing | None]]:
         """Return each game with its standing, None if `replay` raises WebError."""
         standings = [(row, self._standing(row, replay)) for row in rows]
         self._known = {row.id: standing for row, standing in standings if standing is not None}
@@ -117,9 +115,7 @@ class Standings:
             return known
         with suppress(WebError):  # Whoever opens a damaged game is told what is wrong.
             game = replay(row)
-            return Standing(
-                row.version, game.setup.edition.name, game.totals, game.winners, _best_words(game)
-            )
+            return Standing(row.version, game.setup.edition.name, game.totals, game.winners, _best_words(game))
         return None
 
 
@@ -128,9 +124,7 @@ MAX_BEST_WORDS = 5
 
 
 def _best_words(game: Game) -> tuple[tuple[str, int, str], ...]:
-    verdicts = (
-        (turn.player, turn.verdict) for turn in game.turns if turn.verdict is not None and not turn.taken_back
-    )
+    verdicts = ((turn.player, turn.verdict) for turn in game.turns if turn.verdict is not None and not turn.taken_back)
     words = [(word.word, word.points, player) for player, verdict in verdicts for word in verdict.words]
     return tuple(sorted(words, key=lambda word: -word[1])[:MAX_BEST_WORDS])
 
@@ -280,9 +274,7 @@ class Games:
 
     def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
         """Store a game from elsewhere as a new one. `lexicon` names the word list that judges it here."""
-        row = self._store.add_game(
-            title=title, summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=False
-        )
+        row = self._store.add_game(title=title, summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=False)
         return self.change(OpenGame(row, game, None, sheet_belief(game), lexicon), lambda same: same)
 
     def rename(self, game_id: int, title: str) -> None:
@@ -521,12 +513,7 @@ def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:
     longer, shorter = (now.events, was.events) if more > 0 else (was.events, now.events)
     newest = longer[len(shorter) :]
     passed = bool(newest) and all(isinstance(event, Passed | Exchanged) for event in newest)
-    if (
-        not belief.in_doubt
-        or not passed
-        or longer[: len(shorter)] != shorter
-        or isinstance(now.log[-1], Corrected)
-    ):
+    if not belief.in_doubt or not passed or longer[: len(shorter)] != shorter or isinstance(now.log[-1], Corrected):
         return belief
     return replace(belief, gap=replace(belief.gap, passed=max(belief.gap.passed + more, 0)))
 

@@ -375,9 +375,7 @@ class Intake:
         with self._reading:
             opened = self._under_way(game_id)
             if opened.row.version != version:
-                raise Outdated(
-                    "The game changed while the board was being read. Upscore is reading it again."
-                )
+                raise Outdated("The game changed while the board was being read. Upscore is reading it again.")
             after = _unless_taken_back(followed.belief, followed.finding)
             belief, finding = possible(after, followed.finding, opened)
             if opened.question is not None and (ended := settled(belief, finding, opened)) is not None:
@@ -473,16 +471,12 @@ class Intake:
         question, belief = opened.question, replace(opened.belief, to_lift=None)
         if question is None or question.lying is not None:
             question, belief = None, board_is_right(opened.belief, opened.game)
-        return self._tables.change(
-            opened, lambda game: game, version=version, question=question, belief=belief
-        )
+        return self._tables.change(opened, lambda game: game, version=version, question=question, belief=belief)
 
     def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
         """Return what a reader needs to know of an open game, the camera's corners, and the family's tiles."""
         setup = opened.game.setup
-        settings = GameSettings(
-            setup.edition, opened.game.lexicon, setup.rules, plays_between=opened.plays_expected
-        )
+        settings = GameSettings(setup.edition, opened.game.lexicon, setup.rules, plays_between=opened.plays_expected)
         # the tiles of a demo are not the table's
         lessons = () if opened.row.demo else self._lessons(setup.edition.name)
         return TurnQuery(opened.belief, settings, corners, lessons)
@@ -498,9 +492,7 @@ class Intake:
         if photo is None:
             return None
         if photo.digest != digest:
-            raise WebError(
-                "Another photograph was sent with this key: give each photograph a key of its own."
-            )
+            raise WebError("Another photograph was sent with this key: give each photograph a key of its own.")
         lifted = None if photo.lifted is None else parse_play(photo.lifted)
         return Taken(self._tables.open(game_id), photo.entry is not None, lifted)
 
@@ -559,9 +551,7 @@ class Intake:
         changed = self._tables.change(opened, lambda game: game, taken=key, belief=ended)
         return Taken(changed, False, finding.lifted, _notice(finding), settled=True)
 
-    def _enter(
-        self, opened: OpenGame, belief: Belief, finding: Finding, key: str, told: bool = False
-    ) -> Taken:
+    def _enter(self, opened: OpenGame, belief: Belief, finding: Finding, key: str, told: bool = False) -> Taken:
         if finding.kind == "play" and not finding.needs_review:
             act = act_of(finding.outcomes[0])
             changed = self._tables.change(opened, act, photo=key, taken=key, belief=belief)

@@ -100,9 +100,7 @@ class LessonRows:
     def forget(self, edition: str, untouched_since: str) -> None:
         """Forget the tiles of an edition. No game that is due for learning now is learned from later."""
         with self._database.writing() as connection:
-            connection.execute(
-                "UPDATE tile_lessons SET lessons = NULL, forgotten = 1 WHERE edition = ?", (edition,)
-            )
+            connection.execute("UPDATE tile_lessons SET lessons = NULL, forgotten = 1 WHERE edition = ?", (edition,))
             connection.execute(
                 "INSERT OR IGNORE INTO tile_lessons (game_id, edition, game_version, learned_at, forgotten)"
                 " SELECT id, ?, version, ?, 1 FROM games WHERE (finished OR updated_at < ?) AND"

@@ -184,9 +184,7 @@ class VisionReader:
             notice=reading.notice() if doubt in (None, GridDoubt.BORDER) else doubt.value,
         )
 
-    def learn(
-        self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]
-    ) -> str | None:
+    def learn(self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]) -> str | None:
         """Return what a game's turns teach of its tiles. They are read without knowing anything of these."""
         return learn_lessons(BoardReader(words=lexicon, without=self._without), turns, known)
 

@@ -39,8 +39,7 @@ def dump_tops(position: TopsAndHeights) -> str:
 def tops_from(reading: PositionReading) -> TopsAndHeights:
     """Return the tops and heights of a reading."""
     return tuple(
-        tuple(zip(tops, heights, strict=True))
-        for tops, heights in zip(reading.tops, reading.heights, strict=True)
+        tuple(zip(tops, heights, strict=True)) for tops, heights in zip(reading.tops, reading.heights, strict=True)
     )
 
 
@@ -71,10 +70,7 @@ def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None =
 
     rows = zip(under, position, strict=True)
     return Board(
-        tuple(
-            tuple(stack(below, *top) for below, top in zip(belows, tops, strict=True))
-            for belows, tops in rows
-        )
+        tuple(tuple(stack(below, *top) for below, top in zip(belows, tops, strict=True)) for belows, tops in rows)
     )
 
 

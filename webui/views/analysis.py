@@ -98,9 +98,7 @@ def view_missed(game: Game, place: int, suggest: Callable[[str], bool] | None) -
     return MissedView(view_play(missed.best), missed.gain, format_faces(missed.tiles), how)
 
 
-def view_hints(
-    game: Game, board: Board, rack: str, suggest: Callable[[str], bool] | None
-) -> tuple[PossiblePlay, ...]:
+def view_hints(game: Game, board: Board, rack: str, suggest: Callable[[str], bool] | None) -> tuple[PossiblePlay, ...]:
     """Return the best plays that a rack, given as text, had on a board, of words that pass `suggest`.
 
     Raises UpscoreError for an invalid rack.

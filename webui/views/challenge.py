@@ -59,9 +59,7 @@ class ChallengeView:
             return f"{listed(refused)} {'is' if len(refused) == 1 else 'are'} not playable"
         if self.reasons:
             return "The play breaks a rule"
-        return (
-            f"{listed([word.word for word in self.words])} {'is' if len(self.words) == 1 else 'are'} playable"
-        )
+        return f"{listed([word.word for word in self.words])} {'is' if len(self.words) == 1 else 'are'} playable"
 
 
 def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lexicon: str) -> ChallengeView:

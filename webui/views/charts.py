@@ -189,9 +189,7 @@ def _score(game: Game) -> ScoreChart:
         bottom=bottom,
         left=_LEFT,
         levels=tuple(Tick(height(points), str(points)) for points in range(0, top + 1, step)),
-        turns=tuple(
-            Tick(round(_LEFT + turn_width * turn, 2), str(turn)) for turn in range(0, len(rows), label_step)
-        ),
+        turns=tuple(Tick(round(_LEFT + turn_width * turn, 2), str(turn)) for turn in range(0, len(rows), label_step)),
         lines=_separate_labels(lines),
         rows=rows[1:],
         summary=_score_summary(game),
@@ -215,9 +213,7 @@ def _separate_labels(lines: list[PlayerLine]) -> tuple[PlayerLine, ...]:
     placed: list[PlayerLine] = []
     for line in sorted(lines, key=lambda each: -each.label_y):
         lowest = placed[-1].label_y - _LABEL_GAP if placed else _TOP + _PLOT_HEIGHT
-        placed.append(
-            PlayerLine(line.number, line.name, line.total, line.path, line.marks, min(line.label_y, lowest))
-        )
+        placed.append(PlayerLine(line.number, line.name, line.total, line.path, line.marks, min(line.label_y, lowest)))
     return tuple(sorted(placed, key=lambda each: each.number))
 
 
@@ -288,18 +284,12 @@ class StepView:
     photo: PhotoView | None
 
 
-def view_step(
-    game: Game, at: int, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
-) -> StepView:
+def view_step(game: Game, at: int, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]) -> StepView:
     """Return step `at` of a game, or the nearest one. `kinds` returns which pictures a photograph's key has."""
     last = len(game.turns)
     at = min(max(at, 0), last)
     record = game.turns[at - 1] if at else None
-    new = (
-        record.play.squares
-        if record is not None and record.play is not None and not record.taken_back
-        else ()
-    )
+    new = record.play.squares if record is not None and record.play is not None and not record.taken_back else ()
     board = game.board_after(at)
     turns = view_turns(game, photos)
     turn = turns[at - 1] if at else None

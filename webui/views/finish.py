@@ -90,9 +90,7 @@ def view_finish(game: Game) -> FinishView:
     free = setup.solo and not setup.rules.solo_leftover_penalty
     left = game.tiles_left()
     return FinishView(
-        racks=tuple(
-            RackLeft(name, rack.size) for name, rack in zip(game.players, game.state.racks, strict=True)
-        ),
+        racks=tuple(RackLeft(name, rack.size) for name, rack in zip(game.players, game.state.racks, strict=True)),
         penalty=0 if free else setup.rules.leftover_penalty,
         total=setup.edition.tile_total,
         on_board=game.board.tile_count(),
@@ -156,9 +154,7 @@ def _ahead_of(name: str, game: Game) -> int:
     if name in game.winners:
         return 0
     totals = game.totals
-    return sum(
-        other in game.winners or totals[other] > totals[name] for other in game.players if other != name
-    )
+    return sum(other in game.winners or totals[other] > totals[name] for other in game.players if other != name)
 
 
 def _won(game: Game) -> str:

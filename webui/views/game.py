@@ -259,9 +259,7 @@ def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -
 
 def last_lying(game: Game) -> int:
     """Return the line of the sheet, from 1, of the newest play that lies on the board, 0 without one."""
-    lying = (
-        at for at, turn in enumerate(game.turns, start=1) if turn.play is not None and not turn.taken_back
-    )
+    lying = (at for at, turn in enumerate(game.turns, start=1) if turn.play is not None and not turn.taken_back)
     return max(lying, default=0)
 
 

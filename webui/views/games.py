@@ -106,11 +106,7 @@ def view_all_time(standings: Iterable[tuple[GameRow, Standing | None]]) -> AllTi
     records = [
         _record(
             name,
-            [
-                (totals[key], key in winners)
-                for totals, winners in zip(played, won, strict=True)
-                if key in totals
-            ],
+            [(totals[key], key in winners) for totals, winners in zip(played, won, strict=True) if key in totals],
         )
         for key, name in shown.items()
     ]

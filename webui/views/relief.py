@@ -53,16 +53,13 @@ class Board3DView:
 def view_board_3d(board: Board, new: Collection[Square] = ()) -> Board3DView:
     """Return the 3-D drawing of a board. `new` are the squares of the newest play, which are marked."""
     size = board.size
-    plate = _polygon(
-        size, (-0.4, -0.4, 0), (size + 0.4, -0.4, 0), (size + 0.4, size + 0.4, 0), (-0.4, size + 0.4, 0)
-    )
+    plate = _polygon(size, (-0.4, -0.4, 0), (size + 0.4, -0.4, 0), (size + 0.4, size + 0.4, 0), (-0.4, size + 0.4, 0))
     squares = " ".join(
         _path(size, square.col + 0.06, square.row + 0.06, square.col + 0.94, square.row + 0.94)
         for square in board.squares()
     )
     blocks = tuple(
-        _block(size, square, board.top(square), board.height(square), square in new)
-        for square in board.occupied()
+        _block(size, square, board.top(square), board.height(square), square in new) for square in board.occupied()
     )
     width = size + SLANT * size + 1.0
     return Board3DView(round(width, 3), round(size * DEPTH + _TOP_MARGIN + 0.8, 3), plate, squares, blocks)
@@ -95,9 +92,7 @@ def _block(size: int, square: Square, face: str, height: int, new: bool) -> Bloc
         face=face,
         height=height,
         new=new,
-        top=_polygon(
-            size, (left, far, height), (right, far, height), (right, near, height), (left, near, height)
-        ),
+        top=_polygon(size, (left, far, height), (right, far, height), (right, near, height), (left, near, height)),
         front=_polygon(size, (left, near, height), (right, near, height), (right, near, 0), (left, near, 0)),
         side=_polygon(size, (right, near, height), (right, far, height), (right, far, 0), (right, near, 0)),
         seams=" ".join(seams),

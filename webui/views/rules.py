@@ -127,9 +127,7 @@ class RuleView:
 
 def view_rules(house: tuple[HouseRuleView, ...]) -> tuple[RuleView, ...]:
     """Return every rule with its house rules, as they are set in `house`."""
-    return tuple(
-        RuleView(rule, tuple(each for each in house if each.rule.name in rule.switches)) for rule in RULES
-    )
+    return tuple(RuleView(rule, tuple(each for each in house if each.rule.name in rule.switches)) for rule in RULES)
 
 
 def link_rules(text: str, url: str) -> Markup:

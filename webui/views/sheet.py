@@ -122,9 +122,7 @@ def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Contain
     )
 
 
-def view_turns(
-    game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()
-) -> tuple[TurnView, ...]:
+def view_turns(game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()) -> tuple[TurnView, ...]:
     """Return every turn in order.
 
     `with_photo` are the lines of the turns that have a photograph. `provisional` are the numbers of the events that may
@@ -203,9 +201,7 @@ def _ruling(record: TurnRecord) -> str:
     return f"challenged{by}, {'came off' if last.upheld else 'stands'}"
 
 
-def _rounds(
-    turns: tuple[TurnView, ...], players: tuple[str, ...], taken: Container[int]
-) -> tuple[Round, ...]:
+def _rounds(turns: tuple[TurnView, ...], players: tuple[str, ...], taken: Container[int]) -> tuple[Round, ...]:
     """Arrange the turns in rows.
 
     A new row begins if a turn would not stand right of the one before, and where the board was `taken`. The second try

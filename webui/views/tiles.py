@@ -49,9 +49,7 @@ def view_tiles(game: Game) -> TilesView | None:
 
 def tiles_text(left: Counter[str]) -> str:
     """List tiles as people say them: ``"A, E twice, Qu"``."""
-    return ", ".join(
-        f"{face} {_times(left[face])}" if left[face] > 1 else face for face in FACES if left[face]
-    )
+    return ", ".join(f"{face} {_times(left[face])}" if left[face] > 1 else face for face in FACES if left[face])
 
 
 def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:

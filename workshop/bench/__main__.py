@@ -34,9 +34,7 @@ def main() -> None:
         places = [found(lot, args.data) for lot in manifest().values()]
         for place in places:
             say(place.status)
-        folders = {
-            place.lot.name: place.folder for place in places if place.folder and place.state == "found"
-        }
+        folders = {place.lot.name: place.folder for place in places if place.folder and place.state == "found"}
         folders |= peer_in(args.peer)
         _measure(record, [each for each in MEASUREMENTS if each.name in args.only], folders, args)
     print(document(record))
@@ -69,9 +67,7 @@ def _arguments() -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--data", type=Path, nargs="+", default=[], metavar="DIR", help="folders of data")
-    parser.add_argument(
-        "--only", nargs="+", choices=names, default=names, metavar="NAME", help=", ".join(names)
-    )
+    parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="NAME", help=", ".join(names))
     parser.add_argument("--lots", nargs="+", choices=lots, default=lots, metavar="LOT")
     parser.add_argument("--peer", type=Path, metavar="DIR", help="where npm has installed upwords-solver")
     parser.add_argument("--recorded", action="store_true", help="measure nothing")

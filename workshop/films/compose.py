@@ -163,9 +163,7 @@ class Script:
         self.now = times[-1]
         return put
 
-    def _told(
-        self, kind: str, turn: int, board: Board, tiles: Sequence[PlacedTile], times: Sequence[float]
-    ) -> None:
+    def _told(self, kind: str, turn: int, board: Board, tiles: Sequence[PlacedTile], times: Sequence[float]) -> None:
         hand = self.hands[-1]
         rows = [[len(stack) for stack in row] for row in board.stacks]
         tops = [[stack[-1] if stack else "" for stack in row] for row in board.stacks]
@@ -177,9 +175,7 @@ class Script:
         })  # fmt: skip
 
 
-def written(
-    rng: np.random.Generator, stage: Stage, board: Board, plays: Sequence[tuple[Board, Play]]
-) -> Script:
+def written(rng: np.random.Generator, stage: Stage, board: Board, plays: Sequence[tuple[Board, Play]]) -> Script:
     """Write the script of a whole game: every play, and what people do besides."""
     script, before = Script(rng, stage, board, quick=bool(rng.random() < 0.5)), board
     for turn, (after, play) in enumerate(plays, 1):

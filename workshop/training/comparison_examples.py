@@ -65,9 +65,7 @@ def comparison_example(sample: BoardSample, rng: np.random.Generator) -> Compare
     small, camera = _looked_at(sample, rng)
     turns = int(rng.integers(4))
     camera = camera.turned(turns, size)
-    heights, visible, hand = (
-        np.rot90(table, turns) for table in (sample.heights, sample.visible, sample.hand)
-    )
+    heights, visible, hand = (np.rot90(table, turns) for table in (sample.heights, sample.visible, sample.hand))
     shown = rng.permutation(np.argwhere((heights > 0) & (visible >= _SEEN) & (hand < _HELD)))
     if len(shown) < FEWEST:
         return None

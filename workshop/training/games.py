@@ -121,12 +121,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=8, help="games")
     parser.add_argument("--turns", type=int, default=14, help="turns of a game, at most")
-    parser.add_argument(
-        "--rounds", type=int, default=1, help="games with each set, in folders NAME, NAME-2 ..."
-    )
-    parser.add_argument(
-        "--fonts", type=Path, help="a folder of typefaces for the letters, any that have them all"
-    )
+    parser.add_argument("--rounds", type=int, default=1, help="games with each set, in folders NAME, NAME-2 ...")
+    parser.add_argument("--fonts", type=Path, help="a folder of typefaces for the letters, any that have them all")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--hard", action="store_true", help="boards and cameras that are hard for the reader")
     add_renderer(parser)
@@ -139,9 +135,7 @@ def main() -> None:
     for number in range(args.count):
         rng = np.random.default_rng([args.seed, number])
         name = f"game{number:02d}"
-        edition, setting = write_game(
-            args.out / name, rng, fonts, words, args.turns, renderer, hard=args.hard
-        )
+        edition, setting = write_game(args.out / name, rng, fonts, words, args.turns, renderer, hard=args.hard)
         for again in range(2, args.rounds + 1):
             rng = np.random.default_rng([args.seed, number, again])
             folder = args.out / f"{name}-{again}"

@@ -100,9 +100,7 @@ def write_sample(
 
 def add_renderer(parser: argparse.ArgumentParser) -> None:
     """Offer the path tracer in the ray marcher's place."""
-    parser.add_argument(
-        "--path-traced", action="store_true", help="let light bounce: better pictures, slower"
-    )
+    parser.add_argument("--path-traced", action="store_true", help="let light bounce: better pictures, slower")
 
 
 def chosen_renderer(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Renderer:

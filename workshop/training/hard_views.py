@@ -32,9 +32,7 @@ KINDS = (*VIEWS, "faint", "rim")
 _STYLES = {"faint": faint, "rim": rimmed}
 
 
-def write_picture(
-    name: Path, kind: str, rng: np.random.Generator, fonts: list[FontFace], words: Lexicon
-) -> None:
+def write_picture(name: Path, kind: str, rng: np.random.Generator, fonts: list[FontFace], words: Lexicon) -> None:
     """Draw one picture of a kind, NAME.jpg and NAME.json, unless it is there already."""
     if name.with_suffix(".json").is_file():
         return
@@ -45,9 +43,7 @@ def write_picture(
     board, play = [start, *played_game(rng, edition, words, turns)][-1]
     scene = laid(rng, setting, content_of(board), 1.0 if kind == "rim" else HAND)
     sample = photograph(rng, scene, VIEWS.get(kind, random_camera)(rng, setting.n, LONGEST))
-    cv2.imwrite(
-        str(name.with_suffix(".jpg")), sample.image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(80, 96))]
-    )
+    cv2.imwrite(str(name.with_suffix(".jpg")), sample.image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(80, 96))])
     truth = picture_truth(name.with_suffix(".jpg"), scene, sample, board, play)
     name.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
 

@@ -85,9 +85,7 @@ def marched(_: np.random.Generator, scene: Scene, camera: Camera) -> tuple[Float
     return light, ids == HAND
 
 
-def photograph(
-    rng: np.random.Generator, scene: Scene, camera: Camera, renderer: Renderer = marched
-) -> Sample:
+def photograph(rng: np.random.Generator, scene: Scene, camera: Camera, renderer: Renderer = marched) -> Sample:
     """Render a scene and work out what the picture shows of it."""
     light, hand = renderer(rng, scene, camera)
     image = develop(rng, light)

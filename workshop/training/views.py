@@ -129,9 +129,7 @@ def _view(
 ) -> Camera:
     """Draw a camera in a direction, aimed up to so many boards aside."""
     lens = Lens(*random_frame(rng, longest), *random_lens(rng))
-    return aimed_camera(
-        lens, n, away, rng.normal(0, 5), rng.uniform(*span), rng.uniform(-aside, aside, 2) * n
-    )
+    return aimed_camera(lens, n, away, rng.normal(0, 5), rng.uniform(*span), rng.uniform(-aside, aside, 2) * n)
 
 
 def _low(rng: np.random.Generator, n: int, longest: tuple[int, int]) -> Camera:

@@ -106,15 +106,9 @@ def pool_of_all(sources: Sources, without: Collection[str] = ()) -> frozenset[st
 
 def written_otherwise(scowl: Scowl, wordnet: WordNet) -> frozenset[str]:
     """Return the letters of names, and of what WordNet writes as two words or with a hyphen."""
-    names = {
-        letters_of(entry)
-        for entry in scowl.entries(EVERY, ("upper", "proper-names"), ALL)
-        if "'" not in entry
-    }
+    names = {letters_of(entry) for entry in scowl.entries(EVERY, ("upper", "proper-names"), ALL) if "'" not in entry}
     lemmas = {entry.lemma for entry in wordnet.entries()}
-    return frozenset(
-        names | {letters_of(lemma) for lemma in lemmas if not (lemma.isalpha() and lemma.islower())}
-    )
+    return frozenset(names | {letters_of(lemma) for lemma in lemmas if not (lemma.isalpha() and lemma.islower())})
 
 
 def parts_of(wordnet: WordNet) -> dict[str, frozenset[str]]:
@@ -170,9 +164,7 @@ def write_packed(name: str, lines: Iterable[str]) -> None:
 
 def write_sources(folders: Sequence[Path]) -> None:
     """Records a digest over the files of each source folder."""
-    lines = [
-        "# Digests of the sources that the data was built from: folder, files, SHA-256 of their contents."
-    ]
+    lines = ["# Digests of the sources that the data was built from: folder, files, SHA-256 of their contents."]
     for folder in folders:
         digest = hashlib.sha256()
         files = sorted(path for path in folder.iterdir() if path.is_file())

@@ -19,9 +19,7 @@ _ROUNDS = 3
 """A base may join, then its forms, then nothing more. [by eye]"""
 
 
-def pool_of(
-    rarer: Iterable[str], every: Iterable[str], parts: Mapping[str, frozenset[str]]
-) -> frozenset[str]:
+def pool_of(rarer: Iterable[str], every: Iterable[str], parts: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """Return the words that may join a list as a regular sister: the `rarer` ones, and of `every` word the plurals.
 
     A list of nearly everything has BRINGED and ALIVES, too. So it vouches for no verb's form, and for an S only after

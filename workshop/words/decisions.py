@@ -57,8 +57,7 @@ class Recent:
 def read_recent(path: Path) -> tuple[Recent, ...]:
     """Return the words of this century and of the family's table, in order."""
     return tuple(
-        Recent(word.upper(), senses, tuple(forms.upper().split()), source)
-        for word, senses, forms, source in rows(path)
+        Recent(word.upper(), senses, tuple(forms.upper().split()), source) for word, senses, forms, source in rows(path)
     )
 
 
@@ -72,11 +71,7 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
     """Return every decision of the file, in order; raises ValueError for a row that is not well formed."""
     decisions = []
     for action, place, reason, words in rows(path):
-        if (
-            action not in ("add", "drop", "refuse")
-            or place not in _PLACES
-            or (action == "add" and place == "all")
-        ):
+        if action not in ("add", "drop", "refuse") or place not in _PLACES or (action == "add" and place == "all"):
             raise ValueError(f"{path.name}: no such decision: {action} {place}")
         decisions.append(Decision(action, place, reason, tuple(words.upper().split())))
     return tuple(decisions)

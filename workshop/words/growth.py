@@ -73,15 +73,10 @@ def grown(words: Iterable[str], rarer: Iterable[str], known: Known) -> set[str]:
 
 def _is_made(word: str, kept: set[str], known: Known) -> bool:
     """Return whether it is a form of a word kept, of whatever part where WordNet lacks that, or a derivative."""
-    if any(
-        form.base in kept and form.part in known.parts.get(form.base, form.part)
-        for form in inflected_from(word)
-    ):
+    if any(form.base in kept and form.part in known.parts.get(form.base, form.part) for form in inflected_from(word)):
         return True
     if any(
-        origin.relation in RELATIONS
-        and origin.base in kept
-        and origin.part in known.parts.get(origin.base, ())
+        origin.relation in RELATIONS and origin.base in kept and origin.part in known.parts.get(origin.base, ())
         for origin in derived_from(word)
     ):
         return True

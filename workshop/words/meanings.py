@@ -25,9 +25,7 @@ _CAPITAL_FIELDS = frozenset((5, 6, 13, 20, 27))
 
 def own_senses(table: Path, recent: Iterable[Recent]) -> dict[str, str]:
     """Return the senses that were written for this product, of the table and of the recent words."""
-    return {row[0].upper(): row[1] for row in rows(table)} | {
-        each.word: each.senses for each in recent if each.senses
-    }
+    return {row[0].upper(): row[1] for row in rows(table)} | {each.word: each.senses for each in recent if each.senses}
 
 
 def senses_of(wordnet: WordNet, words: frozenset[str], own: Mapping[str, str]) -> dict[str, str]:
@@ -47,9 +45,7 @@ def senses_of(wordnet: WordNet, words: frozenset[str], own: Mapping[str, str]) -
             continue
         if entry.lemma.islower():
             common.setdefault(word, []).append(entry)
-        elif (
-            entry.lemma[1:].islower() and len(word) > 3 and not entry.named and entry.field in _CAPITAL_FIELDS
-        ):
+        elif entry.lemma[1:].islower() and len(word) > 3 and not entry.named and entry.field in _CAPITAL_FIELDS:
             capital.setdefault(word, []).append(entry)
     found = {word: _joined(word, common.get(word) or capital[word], met) for word in common | capital}
     often = {word for (word, _), count in met.items() if count}

@@ -49,9 +49,7 @@ class Popular:
         return frozenset(word.upper() for word in re.findall(r"'([a-z]+)'", text))
 
 
-def words_in_use(
-    rarer: Iterable[str], popular: frozenset[str], written_otherwise: frozenset[str]
-) -> set[str]:
+def words_in_use(rarer: Iterable[str], popular: frozenset[str], written_otherwise: frozenset[str]) -> set[str]:
     """Return the rarer words that people use as English ones: with a regular form, or an English ending.
 
     A frequency list has names and foreign words too. Few of those are met with a regular form besides. What is

@@ -33,9 +33,7 @@ class Scowl:
 
     def words(self, spellings: Iterable[str], size: int) -> set[str]:
         """Return lower-case entries without apostrophes, in plain capitals, of two letters or more."""
-        folded = {
-            fold(entry) for entry in self.entries(spellings, ("words",), size) if entry == entry.lower()
-        }
+        folded = {fold(entry) for entry in self.entries(spellings, ("words",), size) if entry == entry.lower()}
         return {word for word in folded if len(word) > 1 and word.isascii() and word.isalpha()}
 
 

@@ -369,9 +369,7 @@ LARGE = GameSettings(edition_named("10x10"), Lexicon.from_words(["MOOD", "DEAR",
 LARGE_MOOD = played(Board.empty(10), "M@b5 O@c5 O@d5 D@e5")
 LARGE_EAR, ER = "E@e6 A@e7 R@e8", "E@e9 R@e10"
 DEARER = played(LARGE_MOOD, LARGE_EAR, ER)
-LOST = veiled(
-    sharp(played(LARGE_MOOD, LARGE_EAR)), *(at(f"{col}{row}") for col in "defg" for row in range(6, 11))
-)
+LOST = veiled(sharp(played(LARGE_MOOD, LARGE_EAR)), *(at(f"{col}{row}") for col in "defg" for row in range(6, 11)))
 """A hand lies over the play, and over where the next one goes."""
 
 
@@ -395,9 +393,7 @@ def test_a_play_that_may_have_been_two_after_a_picture_that_did_not_show_it_is_a
     ],
     ids=["no part is a word", "only the whole is a word", "seen bare"],
 )
-def test_a_play_that_was_surely_one_is_not(
-    before: BoardReading | None, lies: Board, words: GameSettings
-) -> None:
+def test_a_play_that_was_surely_one_is_not(before: BoardReading | None, lies: Board, words: GameSettings) -> None:
     _, finding = seen_after(LARGE_MOOD, before, sharp(lies), context=words)
     assert (finding.needs_review, len(finding.outcomes[0].changes)) == (False, 1)
 

@@ -30,9 +30,7 @@ def through_json(belief: Belief) -> Belief:
 
 @examples(8)
 @given(records(most=2), st.data())
-def test_a_belief_comes_back_equal_at_every_step_and_goes_on_the_same(
-    game: Record, data: st.DataObject
-) -> None:
+def test_a_belief_comes_back_equal_at_every_step_and_goes_on_the_same(game: Record, data: st.DataObject) -> None:
     belief = certain(EMPTY)
     for number, board in enumerate(game.boards):
         reading = data.draw(spoilt(board))
@@ -116,9 +114,7 @@ def test_what_is_no_belief_at_all_is_refused(data: object) -> None:
         load_belief(data)
 
 
-@pytest.mark.parametrize(
-    "key", sorted({*DATA} - {"to_lift", "bare", "other_set", "answered", "typed", "pace"})
-)
+@pytest.mark.parametrize("key", sorted({*DATA} - {"to_lift", "bare", "other_set", "answered", "typed", "pace"}))
 def test_nothing_may_be_missing(key: str) -> None:
     with pytest.raises(BeliefError):
         load_belief({name: value for name, value in DATA.items() if name != key})
@@ -168,9 +164,7 @@ JUNK: list[object] = [
 
 @examples(150)
 @given(st.sampled_from(PATHS), st.sampled_from(JUNK))
-def test_a_wrong_value_anywhere_is_refused_or_does_no_harm(
-    path: tuple[str | int, ...], value: object
-) -> None:
+def test_a_wrong_value_anywhere_is_refused_or_does_no_harm(path: tuple[str | int, ...], value: object) -> None:
     usable(with_value(path, value))
 
 
@@ -222,8 +216,6 @@ def test_what_was_cut_off_is_refused(data: st.DataObject) -> None:
         (("camera", "rotation"), [[1.0]]),
     ],
 )
-def test_boards_plays_and_looks_that_cannot_be_are_refused(
-    path: tuple[str | int, ...], value: object
-) -> None:
+def test_boards_plays_and_looks_that_cannot_be_are_refused(path: tuple[str | int, ...], value: object) -> None:
     with pytest.raises(BeliefError):
         load_belief(with_value(path, value))

@@ -180,9 +180,7 @@ def lawful_plays(board: Board, words: Lexicon, context: GameSettings) -> set[Pla
         for row in range(board.size):
             for col in range(board.size - len(word) + 1):
                 for down in (False, True):
-                    squares = [
-                        SQUARES[col + k][row] if down else SQUARES[row][col + k] for k in range(len(word))
-                    ]
+                    squares = [SQUARES[col + k][row] if down else SQUARES[row][col + k] for k in range(len(word))]
                     tiles = [
                         PlacedTile(square, letter)
                         for square, letter in zip(squares, word, strict=True)

@@ -83,9 +83,7 @@ LOST = veiled(
 
 @pytest.mark.parametrize("before", [None, LOST], ids=["no board", "a hand"])
 @pytest.mark.parametrize("again", [1, 2])
-def test_whether_it_was_one_turn_or_two_no_further_photograph_tells(
-    before: BoardReading | None, again: int
-) -> None:
+def test_whether_it_was_one_turn_or_two_no_further_photograph_tells(before: BoardReading | None, again: int) -> None:
     _, finding = seen_after(LARGE_MOOD, before, DEARER, *[DEARER] * again, context=LARGE)
     assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.ONE_OR_TWO))
 

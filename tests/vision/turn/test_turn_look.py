@@ -214,9 +214,7 @@ NAMES = ["b4", "c4", "d4", "e5", "e6", "e7"]
 
 
 @pytest.mark.parametrize(("count", "share"), [(0, 0.0), (1, 0.0), (3, 2 / 6), (6, 5 / 6)])
-def test_letters_are_mistrusted_by_the_share_of_known_ones_that_cannot_be_read(
-    count: int, share: float
-) -> None:
+def test_letters_are_mistrusted_by_the_share_of_known_ones_that_cannot_be_read(count: int, share: float) -> None:
     changed = {square for square in DEAR.occupied() if (square.row, square.col) == at("e4")}
     reading = bleached(reading_of(DEAR), ["e4", *NAMES[:count]])
     assert garbled_share(reading, DEAR, changed) == pytest.approx(MISLED * share)

@@ -19,9 +19,7 @@ STORED: dict[Reason | GridDoubt, str] = {
         "The border of the board cannot be made out: check the squares, or photograph the whole board again."
     ),
     GridDoubt.GIVEN: "The corners that were given do not fit the squares in the picture: check all four.",
-    GridDoubt.PRINTED: (
-        "That looks like a grid printed on paper: check that the board itself is in the picture."
-    ),
+    GridDoubt.PRINTED: ("That looks like a grid printed on paper: check that the board itself is in the picture."),
     GridDoubt.UNLETTERED: (
         "Hardly a letter can be made out: check that it is this game's board that is in the picture."
     ),
@@ -35,9 +33,7 @@ STORED: dict[Reason | GridDoubt, str] = {
     Reason.TWO: "Two plays seem to have been made since the last look: check which came first.",
     Reason.ONE_OR_TWO: "One turn or two? The picture before did not show what was played.",
     Reason.GOES_ON: "One turn or two? This may be the rest of the last play.",
-    Reason.TYPED: (
-        "Was this played on the tiles that were entered by hand, or was one of those another letter?"
-    ),
+    Reason.TYPED: ("Was this played on the tiles that were entered by hand, or was one of those another letter?"),
     Reason.HIGHER_NEIGHBOUR: "The stack at j10 looks higher than it was: was a tile put there, too?",
     Reason.OTHER_HEIGHT: ("The stack at b4 looks 3 high, and with this play it would be 1: was this played?"),
     Reason.BACK: "It is not certain whether these tiles were taken back.",

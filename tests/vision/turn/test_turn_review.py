@@ -164,9 +164,7 @@ def test_where_a_hidden_end_would_be_another_word_both_are_answers() -> None:
 
 
 def test_where_no_word_goes_on_under_the_hand_nothing_is_asked() -> None:
-    finding = found(
-        EMPTY, veiled(reading_of(played(EMPTY, "b4-MATTE")), at("g4")), context=context_of("MATTE")
-    )
+    finding = found(EMPTY, veiled(reading_of(played(EMPTY, "b4-MATTE")), at("g4")), context=context_of("MATTE"))
     assert (finding.needs_review, finding.play) == (False, play_of("b4-MATTE"))
 
 
@@ -178,9 +176,7 @@ def test_a_hand_and_no_change_is_unclear() -> None:
 @pytest.mark.parametrize(
     ("after", "fault"), [(MOOD, GridDoubt.BLURRED), *((DEAR, each) for each in sorted(SPOILED, key=str))]
 )
-def test_a_picture_in_which_next_to_nothing_shows_is_to_be_taken_again(
-    after: Board, fault: GridDoubt
-) -> None:
+def test_a_picture_in_which_next_to_nothing_shows_is_to_be_taken_again(after: Board, fault: GridDoubt) -> None:
     soft = replace(reading_of(after, sure=0.08, height_sure=0.6), grid_doubt=fault)
     finding = found(MOOD, soft, context=NO_LIST)
     assert (finding.kind, str(finding.reason), finding.outcomes) == ("unclear", fault.value, ())
@@ -308,9 +304,7 @@ def test_a_stack_that_grew_beside_a_play_though_its_letter_is_as_it_was_is_asked
 
 def test_an_earlier_turn_that_looks_like_another_now_is_asked_about() -> None:
     context = context_of("WOOD", "FOOD", "MOOD", "DEAR")
-    belief, first = seen_after(
-        MOOD, torn(reading_of(played(MOOD, "W@b4")), *at("b4"), F=0.96, W=0.03), context=context
-    )
+    belief, first = seen_after(MOOD, torn(reading_of(played(MOOD, "W@b4")), *at("b4"), F=0.96, W=0.03), context=context)
     assert not first.needs_review
     _, finding = seen_then(belief, sharp(played(MOOD, "W@b4", EAR)), context=context)
     assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.REVISED))
@@ -404,20 +398,15 @@ def reviewed_after(
     reading = veiled(reading_of(now), *map(at, hidden))
     look = Look.of(reading)
     weighed = [
-        WeighedStory(Story(tuple(map(play_of, story.split(", ")))), np.log(share))
-        for story, share in stories.items()
+        WeighedStory(Story(tuple(map(play_of, story.split(", ")))), np.log(share)) for story, share in stories.items()
     ]
     explained = Explained(tuple(weighed), lost=-20.0, unexplained=-20.0, ruled_out=frozenset())
     plays = tuple(map(play_of, filter(None, entered.split(", "))))
-    return reviewed(
-        ReviewInput(CertainBoard(MOOD), plays, explained, look, look.table, reading, context, FRESH, 0)
-    )
+    return reviewed(ReviewInput(CertainBoard(MOOD), plays, explained, look, look.table, reading, context, FRESH, 0))
 
 
 @pytest.mark.parametrize(("other", "kept"), [(0.3, True), (0.1, False)])
-def test_what_the_sheet_says_stays_where_all_that_may_be_buried_is_likelier_together(
-    other: float, kept: bool
-) -> None:
+def test_what_the_sheet_says_stays_where_all_that_may_be_buried_is_likelier_together(other: float, kept: bool) -> None:
     story, changed, revising = f"F@b4, W@b4, {EAR}", f"G@b4, W@b4, {EAR}", f"W@b4, {EAR}"
     stories = {revising: 0.7 - other, story: 0.3, changed: other}
     finding = reviewed_after("F@b4, W@b4", stories, played(played(played(MOOD, "F@b4"), "W@b4"), EAR))
@@ -433,9 +422,7 @@ def test_the_share_of_a_play_is_that_of_its_points_too() -> None:
     finding = reviewed_after("W@b4", stories, played(played(MOOD, "W@b4"), EAR))
     assert finding.play_share == pytest.approx(0.8)
     through = {"W@b4, L@e4": 0.6, "F@b4, W@b4, L@e4": 0.4}
-    assert reviewed_after("W@b4", through, played(played(MOOD, "W@b4"), "L@e4")).play_share == pytest.approx(
-        0.6
-    )
+    assert reviewed_after("W@b4", through, played(played(MOOD, "W@b4"), "L@e4")).play_share == pytest.approx(0.6)
 
 
 def forgetful(pictures: int, missed: int, hidden: list[str]) -> Finding:
@@ -540,9 +527,7 @@ def test_what_is_offered_breaks_no_rule_but_that_of_words() -> None:
         boards = outcome.story.boards(certain(MOOD).start)
         for board, play in zip(boards, outcome.events, strict=False):
             assert play is not None
-            assert all(
-                v.of_words for v in GameSettings(CLASSIC, COMMON.lexicon).verdict(board, play).violations
-            )
+            assert all(v.of_words for v in GameSettings(CLASSIC, COMMON.lexicon).verdict(board, play).violations)
 
 
 def test_what_lies_beyond_the_pictures_edge_is_to_be_brought_in() -> None:
@@ -584,10 +569,7 @@ def test_a_play_whose_stacks_look_of_another_height_is_asked_about() -> None:
         seen.height_probs[at(name)] = (0.0004, 0.0002, 0.0002, 0.9988, 0.0002, 0.0002)
     finding = found(EMPTY, seen, context=context_of("MOOD"))
     assert finding.needs_review
-    assert (
-        str(finding.reason)
-        == "The stack on b4 looks 3 high, but this play makes it 1. Was this really the play?"
-    )
+    assert str(finding.reason) == "The stack on b4 looks 3 high, but this play makes it 1. Was this really the play?"
     assert finding.doubt == finding.reason
 
 
@@ -611,9 +593,7 @@ def test_a_table_that_may_have_missed_a_turn_is_asked_so() -> None:
 
 
 @pytest.mark.parametrize(("word", "on_its_head"), [("d4-ON", "d5-NO"), ("d4-IS", "d5-SI"), ("d4-MIX", None)])
-def test_a_first_word_that_can_be_read_either_way_up_is_asked_about(
-    word: str, on_its_head: str | None
-) -> None:
+def test_a_first_word_that_can_be_read_either_way_up_is_asked_about(word: str, on_its_head: str | None) -> None:
     context = context_of("ON", "NO", "IS", "SI", "MIX")
     reading = replace(sharp(played(EMPTY, word)), upright=0.49)
     belief, finding = seen_then(certain(EMPTY), reading, context=context)

@@ -28,9 +28,7 @@ def story(*plays: str | None) -> Story:
     return Story(tuple(None if text is None else play_of(text) for text in plays))
 
 
-def looks_of(
-    *readings: BoardReading, gaps: list[Gap] | None = None, bias: np.ndarray | None = None
-) -> LookHistory:
+def looks_of(*readings: BoardReading, gaps: list[Gap] | None = None, bias: np.ndarray | None = None) -> LookHistory:
     looks = [Look.of(reading) for reading in readings]
     return LookHistory(looks, gaps or [FRESH] * len(looks), bias)
 
@@ -306,9 +304,7 @@ GAPS = [FRESH, Gap(open=True), Gap(unseen=1)]
 
 @examples(12)
 @given(records(most=3), st.data())
-def test_a_story_is_weighed_over_every_way_it_may_fall_between_the_looks(
-    game: Record, data: st.DataObject
-) -> None:
+def test_a_story_is_weighed_over_every_way_it_may_fall_between_the_looks(game: Record, data: st.DataObject) -> None:
     shown = sorted(data.draw(st.lists(st.integers(0, len(game.plays)), min_size=1, max_size=3)))
     readings = [data.draw(spoilt(game.boards[number])) for number in shown]
     gaps = [data.draw(st.sampled_from(GAPS)) for _ in shown]

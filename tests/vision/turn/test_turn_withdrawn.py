@@ -58,8 +58,7 @@ def test_the_reminder_is_given_as_often_as_they_are_seen() -> None:
     belief, _ = seen_then(withdrawn(DEAR), sharp(DEAR), sharp(DEAR))
     again, finding = looked(belief, sharp(DEAR), COMMON)
     assert (
-        str(finding.reason)
-        == "Still on the board: E on e5, A on e6 and R on e7. Take them off, then photograph again."
+        str(finding.reason) == "Still on the board: E on e5, A on e6 and R on e7. Take them off, then photograph again."
     )
     assert again == belief
 

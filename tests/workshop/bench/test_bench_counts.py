@@ -69,9 +69,7 @@ def test_a_page_that_is_right_has_nothing_counted_against_it(folder: Path, says:
     assert {name: fared[name] for name in page.COUNTS if fared[name]} == {"turns": 2, "seen": 2}
 
 
-def test_letters_exchanged_without_a_question_are_wrong_in_silence(
-    folder: Path, says: Callable[..., None]
-) -> None:
+def test_letters_exchanged_without_a_question_are_wrong_in_silence(folder: Path, says: Callable[..., None]) -> None:
     says(sure("A@d4 C@d5 T@d6"), sure(PLAYS[1]))
     for fared in page.through_the_page(folder).values():
         assert (fared["silent"], fared["asked"]) == (1, 0)
@@ -109,9 +107,7 @@ def reading(board: Board, **changes: Any) -> dict[str, Any]:
     return {**row, **changes}
 
 
-def test_squares_read_wrongly_are_counted_by_what_is_wrong(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_squares_read_wrongly_are_counted_by_what_is_wrong(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     boards = [Board.empty(8)]
     for text in PLAYS:
         boards.append(boards[-1].with_play(parse_play(text)))

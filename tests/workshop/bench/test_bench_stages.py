@@ -14,9 +14,7 @@ from workshop.bench.speed.stages import STAGES, read_once
 WITHIN = {
     "locate": "lattice",
     **dict.fromkeys(("colour", "overlap", "apparent size", "walls", "comparison", "seams"), "elevations"),
-    **dict.fromkeys(
-        ("second look", "own faces", "upright letter", "unclaimed letters", "tesseract"), "letters"
-    ),
+    **dict.fromkeys(("second look", "own faces", "upright letter", "unclaimed letters", "tesseract"), "letters"),
 }
 """What is timed by itself, and the stage that it is a part of."""
 

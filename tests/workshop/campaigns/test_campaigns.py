@@ -31,9 +31,7 @@ def test_a_server_that_is_killed_loses_nothing_it_acknowledged(tmp_path: Path, r
     assert held(losses.kills(tmp_path / "data", 2, rng)).figures["lost"] == 0
 
 
-def test_a_server_that_is_killed_while_it_reads_takes_the_photograph_once(
-    tmp_path: Path, rng: random.Random
-) -> None:
+def test_a_server_that_is_killed_while_it_reads_takes_the_photograph_once(tmp_path: Path, rng: random.Random) -> None:
     held(photographs.killed_while_reading(tmp_path / "data", 2, rng))
 
 
@@ -68,9 +66,7 @@ def test_every_viewer_hears_of_every_turn(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("campaign", [viewers.slow_clients, viewers.dripping_bodies])
-def test_connections_that_send_little_keep_nobody_out(
-    campaign: Callable[[Path, int], Report], tmp_path: Path
-) -> None:
+def test_connections_that_send_little_keep_nobody_out(campaign: Callable[[Path, int], Report], tmp_path: Path) -> None:
     import resource  # Windows has none
 
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)

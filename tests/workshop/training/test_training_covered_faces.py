@@ -19,9 +19,7 @@ pytestmark = pytest.mark.slow
 
 TURN, FOOT, LAYER = 0.9, 0.05, 0.25
 DOWN = np.array([[1.0, 0, 0], [0, np.cos(TURN), np.sin(TURN)], [0, -np.sin(TURN), np.cos(TURN)]])
-LOW = Camera(
-    500.0, (299.5, 299.5), 0.0, DOWN, np.array([-4.0, -4.0 * np.cos(TURN), 12.0 + 4.0 * np.sin(TURN)])
-)
+LOW = Camera(500.0, (299.5, 299.5), 0.0, DOWN, np.array([-4.0, -4.0 * np.cos(TURN), 12.0 + 4.0 * np.sin(TURN)]))
 """Seen from beyond the last row, so that a stack hides what stands in the row before."""
 FAR, NEAR, ALONE = (3, 4), (4, 4), (6, 1)
 
@@ -73,9 +71,7 @@ def test_what_hardly_shows_or_a_hand_hides_is_left_out() -> None:
 def test_bare_squares_behind_stacks_are_no_letters() -> None:
     sample = board(visible=np.ones((8, 8)))
     labels = [
-        label
-        for seed in range(12)
-        for label in covered_faces(sample, letters(sample), np.random.default_rng(seed))[1]
+        label for seed in range(12) for label in covered_faces(sample, letters(sample), np.random.default_rng(seed))[1]
     ]
     assert set(labels) == {FACES.index("R"), REJECT}
 

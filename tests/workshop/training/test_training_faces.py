@@ -58,9 +58,7 @@ def test_windows_and_labels_are_what_the_network_takes(samples: tuple[np.ndarray
     assert len(set(labels.tolist())) == REJECT + 1
 
 
-def test_labels_name_the_letter_that_is_drawn(
-    samples: tuple[np.ndarray, np.ndarray], fonts: list[FontFace]
-) -> None:
+def test_labels_name_the_letter_that_is_drawn(samples: tuple[np.ndarray, np.ndarray], fonts: list[FontFace]) -> None:
     windows, labels = samples
     sheets = [letter_sheet(face, font, size) for font in fonts for size in (14, 17, 20) for face in FACES]
     letters_as_ink = patches(np.stack(sheets))
@@ -72,9 +70,7 @@ def test_labels_name_the_letter_that_is_drawn(
             likeness = np.maximum(likeness, match.reshape(len(windows), -1, len(FACES)).max(axis=1))
     letters = labels != REJECT
     named = likeness.argmax(axis=1)[letters] == labels[letters]
-    assert (
-        named.mean() > 0.6
-    )  # chance is 0.04; blur, glare and neighbours defeat so plain a reader now and then
+    assert named.mean() > 0.6  # chance is 0.04; blur, glare and neighbours defeat so plain a reader now and then
 
 
 def test_the_same_seed_draws_the_same_faces(fonts: list[FontFace]) -> None:

@@ -91,9 +91,7 @@ def test_a_game_is_written_turn_by_turn(tmp_path: Path) -> None:
 def test_a_set_is_played_with_again_under_another_camera(tmp_path: Path) -> None:
     (tmp_path / "fonts").mkdir()
     fonts = fonts_in(write_typefaces(tmp_path / "fonts"))
-    edition, setting = write_game(
-        tmp_path / "game00", np.random.default_rng(4), fonts, PAIRS, 1, longest=SMALL
-    )
+    edition, setting = write_game(tmp_path / "game00", np.random.default_rng(4), fonts, PAIRS, 1, longest=SMALL)
     write_round(tmp_path / "game00-2", np.random.default_rng(5), edition, setting, PAIRS, 1, longest=SMALL)
     one, other = (json.loads((tmp_path / name / "01.json").read_text()) for name in ("game00", "game00-2"))
     kept = ("edition", "font", "board_theme", "layer_cm", "tile_cm")

@@ -68,9 +68,7 @@ def test_stacks_are_as_high_and_as_wide_as_their_tiles(fonts: list[FontFace]) ->
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("nested", [0.0, 1.0])
-def test_random_stacks_fill_their_outlines_and_no_more(
-    fonts: list[FontFace], seed: int, nested: float
-) -> None:
+def test_random_stacks_fill_their_outlines_and_no_more(fonts: list[FontFace], seed: int, nested: float) -> None:
     setting = random_setting(np.random.default_rng(seed), fonts, 8)
     content = Content(np.arange(64).reshape(8, 8) % 6, (("A",) * 8,) * 8)
     scene = laid(np.random.default_rng(seed), setting, content).arrays
@@ -177,9 +175,7 @@ def test_highlights_are_pressed_together_and_the_rest_is_left() -> None:
     assert pressed[95] == pytest.approx(light[95], rel=0.02)
 
 
-def test_what_is_missing_is_told_in_a_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_missing_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(generate, "missing", lambda: "the path tracer needs something")
     parser = argparse.ArgumentParser()
     assert chosen_renderer(parser, argparse.Namespace(path_traced=False)) is marched

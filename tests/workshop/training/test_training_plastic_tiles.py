@@ -47,9 +47,7 @@ def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
             middle = (130 + 190 * place, 150 + 100 * number)
             matrix = np.asarray(cv2.getRotationMatrix2D((WIDE / 2, TALL / 2), turn, 1.0), np.float64)
             matrix[:, 2] += np.array(middle) - (WIDE / 2, TALL / 2)
-            cv2.warpAffine(
-                np.asarray(tile), matrix, (SIDE, SIDE), dst=picture, borderMode=cv2.BORDER_TRANSPARENT
-            )
+            cv2.warpAffine(np.asarray(tile), matrix, (SIDE, SIDE), dst=picture, borderMode=cv2.BORDER_TRANSPARENT)
             corners = np.array([[0, 0, 1], [WIDE, 0, 1], [WIDE, TALL, 1], [0, TALL, 1]]) @ matrix.T / SIDE
             kind = CLASSES.index(letter) if letter != "O" else CLASSES.index("O") + 1
             lines.append(" ".join([str(kind), *(f"{share:.5f}" for share in corners.ravel())]))

@@ -36,9 +36,7 @@ def fonts(tmp_path_factory: pytest.TempPathFactory) -> list[FontFace]:
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=["above", "front", "corner", "lens"])
-def test_faces_and_marks_are_seen_where_they_are_projected(
-    fonts: list[FontFace], view: dict[str, Any]
-) -> None:
+def test_faces_and_marks_are_seen_where_they_are_projected(fonts: list[FontFace], view: dict[str, Any]) -> None:
     scene = plain_scene(fonts, {(1, 2): 3, (6, 5): 1}, mark=(7.4, 0.6))
     camera = small_camera(scene.n, **view)
     light, ids = render(scene.arrays, camera, 3)

@@ -30,9 +30,7 @@ def with_stack(height: int) -> BoardSample:
     return BoardSample(image, 8, camera(), 0.3, 0.0, heights, np.ones((8, 8)), np.zeros((8, 8)))
 
 
-def lit(
-    sample: BoardSample, pattern: Pattern, slant: tuple[float, float] = (0.0, 0.0)
-) -> npt.NDArray[np.uint8]:
+def lit(sample: BoardSample, pattern: Pattern, slant: tuple[float, float] = (0.0, 0.0)) -> npt.NDArray[np.uint8]:
     """Return the sample's picture, full light where the pattern lets the sun through and a tenth of it elsewhere."""
     sun = Sun(pattern, np.array(slant), np.ones(3), np.full(3, 0.1))
     ground = homography_from_corners(corners_of(sample.camera, 8), 8)

@@ -60,9 +60,7 @@ def test_a_board_reads_back_as_it_was_written(folder: Path) -> None:
     truth, sample = json.loads((folder / "00000.json").read_text()), load_board(folder / "00000.json")
     assert sample.size == 8
     assert sample.image.shape == (120, 160, 3)
-    assert {
-        tuple(square): int(sample.heights[tuple(square)]) for square in np.argwhere(sample.heights)
-    } == STACKS
+    assert {tuple(square): int(sample.heights[tuple(square)]) for square in np.argwhere(sample.heights)} == STACKS
     corners = sample.camera.project(np.column_stack([grid_corners(8), np.zeros(4)]))
     assert np.abs(corners - np.array(truth["grid_corners"])).max() < 0.01
     half = truth["style"]["face"] / 2
@@ -148,9 +146,7 @@ def _within(points: Floats, width: int, height: int) -> npt.NDArray[np.bool_]:
         ("stacks", (CHANNELS, (8 + 2 * SWEEP_MARGIN) * SWEEP_PX), 8 + 2 * SWEEP_MARGIN),
     ],
 )
-def test_examples_have_the_networks_shapes(
-    folder: Path, kind: str, planes: tuple[int, int], side: int
-) -> None:
+def test_examples_have_the_networks_shapes(folder: Path, kind: str, planes: tuple[int, int], side: int) -> None:
     example, targets = EXAMPLES[kind](load_board(folder / "00000.json"), np.random.default_rng(2))
     assert example.shape == (planes[0], planes[1], planes[1])
     assert targets.shape[1:] == (side, side)

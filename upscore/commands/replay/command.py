@@ -152,9 +152,7 @@ def photographs(folder: Path) -> list[Path]:
     """
     try:
         pictures = [
-            path
-            for path in folder.iterdir()
-            if path.suffix.lower() in PICTURES and not path.name.startswith(".")
+            path for path in folder.iterdir() if path.suffix.lower() in PICTURES and not path.name.startswith(".")
         ]
     except OSError as error:
         raise UsageError(f"{folder} cannot be opened ({error.strerror}): check its permissions.") from None
@@ -170,9 +168,7 @@ def as_taken(paths: Sequence[Path], *, by_name: bool = False) -> tuple[list[Phot
     whatever the times say.
     """
     copies = _copies(paths)
-    named = [
-        Photograph(path, time_taken(path), time_in_name(path.stem)) for path in paths if path not in copies
-    ]
+    named = [Photograph(path, time_taken(path), time_in_name(path.stem)) for path in paths if path not in copies]
     ordered, why = (named, None) if by_name else _by_time_or_counter(named)
     with_copies = [
         each
@@ -419,9 +415,7 @@ class Habits:
         return now
 
 
-def _order_doubt(
-    shots: Sequence[Photograph], number: int, finding: Finding, tiles_before: bool
-) -> str | None:
+def _order_doubt(shots: Sequence[Photograph], number: int, finding: Finding, tiles_before: bool) -> str | None:
     """Return a warning if photograph `number` does not come where it should; the first one shows the start."""
     name = shots[number].path.name
     if number == 0 and finding.kind not in ("none", "unclear"):
@@ -487,9 +481,7 @@ def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet
                 told = True
                 say(f"{name}, at {moment:.0f} s: {lull}")
     if watched_from is not None and not turns and not told:
-        say(
-            f"{name}: the board was found, but in {moment - watched_from:.0f} s no turn was seen. {HANDS_OFF}"
-        )
+        say(f"{name}: the board was found, but in {moment - watched_from:.0f} s no turn was seen. {HANDS_OFF}")
     return turns
 
 
@@ -568,8 +560,6 @@ def _check_source(source: Path) -> None:
     if not source.exists():
         raise UsageError(f"There is no folder or video {source}: check the name.")
     if not source.is_file():
-        raise UsageError(
-            f"{source} is neither a folder nor a video: give the folder with a game's photographs."
-        )
+        raise UsageError(f"{source} is neither a folder nor a video: give the folder with a game's photographs.")
     if source.suffix.lower() in PICTURES:
         raise UsageError(f"{source} is one photograph: give the folder with all of the game's, or use read.")

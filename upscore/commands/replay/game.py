@@ -67,9 +67,7 @@ class OpenStacks:
         """Return what is open once a play that was asked about is sure."""
 
         def rest(looks_left: Mapping[Square, int]) -> dict[Square, int]:
-            return {
-                square: left for square, left in looks_left.items() if not left or square not in play.squares
-            }
+            return {square: left for square, left in looks_left.items() if not left or square not in play.squares}
 
         return OpenStacks(rest(self.heights), rest(self.faces))
 
@@ -106,9 +104,7 @@ def _squares_of(events: Sequence[StoryEvent]) -> frozenset[Square]:
     return frozenset(square for play in events if play is not None for square in play.squares)
 
 
-def _marks(
-    finding: Finding, boards: Sequence[tuple[Board, float]], uncertain: frozenset[Square]
-) -> dict[Square, int]:
+def _marks(finding: Finding, boards: Sequence[tuple[Board, float]], uncertain: frozenset[Square]) -> dict[Square, int]:
     """Return those `uncertain` squares of plays that are asked about where a mark may pass for a tile, with no looks
     left."""
     if not boards:
@@ -141,9 +137,7 @@ def _still_open(looks_left: Mapping[Square, int], doubtful: frozenset[Square]) -
     return {**dict.fromkeys(doubtful, LOOKS_BACK), **_remembered(still_open)}
 
 
-def _doubtful(
-    boards: Sequence[tuple[Board, float]], part: Callable[[Board, Square], object]
-) -> frozenset[Square]:
+def _doubtful(boards: Sequence[tuple[Board, float]], part: Callable[[Board, Square], object]) -> frozenset[Square]:
     """Return the squares where a part of the stack is not sure to be that of the first of some boards with their
     shares."""
     if not boards:
@@ -281,9 +275,7 @@ class ReplayGame:
         def points(events: tuple[StoryEvent, ...]) -> int:
             before, play = Story(events[:-1]).board(start), events[-1]
             assert play is not None
-            return referee(
-                before, play, edition=setup.edition, lexicon=self.game.lexicon, rules=setup.rules
-            ).points
+            return referee(before, play, edition=setup.edition, lexicon=self.game.lexicon, rules=setup.rules).points
 
         alike = [
             outcome
@@ -320,9 +312,7 @@ class ReplayGame:
         places = correction.places(self.game)
         right = self._put_right(correction, places)
         asked = finding.needs_review and not self._settles(finding, correction, added, right)
-        right = replace(
-            right, asked=tuple(was or (asked and at in places) for at, was in enumerate(right.asked))
-        )
+        right = replace(right, asked=tuple(was or (asked and at in places) for at, was in enumerate(right.asked)))
         entered = replace(finding, needs_review=asked, reason=finding.reason if asked else None)
         after, entry = right._with_added(entered, added, again)
         revised = right._line_put_right(self, places[0]) if places else None
@@ -398,9 +388,7 @@ class ReplayGame:
             return replace(line, play=None, verdict=None, points=0)
         return [line for line in self.game.turns if line.event <= at and line.kind == "play"][-1]
 
-    def _with_added(
-        self, finding: Finding, added: tuple[Play | None, ...], again: bool
-    ) -> tuple[ReplayGame, Entry]:
+    def _with_added(self, finding: Finding, added: tuple[Play | None, ...], again: bool) -> tuple[ReplayGame, Entry]:
         if not added:
             return self._no_play(replace(finding, kind="none"), again)
         ready = self._making_room(added, again)

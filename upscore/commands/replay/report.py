@@ -84,9 +84,7 @@ def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
     return _turn(game, last) | ({"earlier": _all_of(game, before)} if before else {})
 
 
-def _alternatives(
-    game: ReplayGame, entry: Entry, start: CertainBoard, context: GameSettings
-) -> list[dict[str, Any]]:
+def _alternatives(game: ReplayGame, entry: Entry, start: CertainBoard, context: GameSettings) -> list[dict[str, Any]]:
     """Return other plays that may have been made last, or the same play for other points, likeliest first."""
     shares: dict[tuple[Play, int], float] = {}
     tiles_of: dict[tuple[Play, int], list[dict[str, object]]] = {}
@@ -150,9 +148,7 @@ class ReplaySheet:
         self._tell_camera_text(finding)
         covered = finding.reading.covered_squares() if finding.reading is not None else frozenset()
         before = self._game
-        self._game, entry = before.entered(
-            finding, start, covered, amends="amends" in more, again=again is not None
-        )
+        self._game, entry = before.entered(finding, start, covered, amends="amends" in more, again=again is not None)
         if self._lone_q and entry.finding.reason is not None:
             spelt = replace(entry.finding, reason=entry.finding.reason.spelt(spell_face))
             entry = replace(entry, finding=spelt)

@@ -239,9 +239,7 @@ _NEW_TURN = object_of(
     {
         "version": _VERSION,
         "kind": {"enum": list(TURN_KINDS)},
-        "tiles": _with_text(
-            'Of a play: "N@d7 A@e7". A word that is in no list is entered like any other.', TEXT
-        ),
+        "tiles": _with_text('Of a play: "N@d7 A@e7". A word that is in no list is entered like any other.', TEXT),
         "insist": _with_text(
             "Of a play that breaks Rules 3 to 5: true enters it all the same. Otherwise it is an error.", FLAG
         ),
@@ -272,11 +270,7 @@ _TURN = object_of(
         "taken_back": _with_text("Present if the play came off the board again.", {"const": True}),
         "challenges": _with_text(
             "Present if the play was challenged: who challenged, and by whose word it came off or stands.",
-            list_of(
-                object_of(
-                    {"by": TEXT_OR_NULL, "upheld": FLAG, "ruled_by": {"enum": ["list", "table", "rules"]}}
-                )
-            ),
+            list_of(object_of({"by": TEXT_OR_NULL, "upheld": FLAG, "ruled_by": {"enum": ["list", "table", "rules"]}})),
         ),
     },
     ("taken_back", "challenges"),
@@ -290,9 +284,7 @@ _QUESTION = object_of(
             "The answers, by number from 0. Each has the whole sheet as the answer would leave it.",
             list_of(object_of({"text": TEXT, **_SHEET})),
         ),
-        "lying": _with_text(
-            "Present if tiles that came off the sheet still lie on the board: these tiles.", TEXT
-        ),
+        "lying": _with_text("Present if tiles that came off the sheet still lie on the board: these tiles.", TEXT),
     },
     ("lying",),
 )
@@ -352,9 +344,7 @@ def describe(lexicons: Sequence[str]) -> Schema:
         "paths": _paths(),
         "components": {
             "schemas": schemas(lexicons),
-            "parameters": {
-                "Game": {"name": "id", "in": "path", "required": True, "schema": {**WHOLE, "minimum": 1}}
-            },
+            "parameters": {"Game": {"name": "id", "in": "path", "required": True, "schema": {**WHOLE, "minimum": 1}}},
             "responses": {
                 "State": _described("The state of the game, afterwards.", schema_ref("State")),
                 "Error": _described("Nothing was changed.", schema_ref("Error")),
@@ -371,9 +361,7 @@ _STATE_ANSWER: Schema = {"$ref": "#/components/responses/State"}
 _GAME_PARAMETER: Schema = {"parameters": [{"$ref": "#/components/parameters/Game"}]}
 
 
-def _call(
-    name: str, summary: str, answer: Schema = _STATE_ANSWER, status: str = "200", **more: object
-) -> Schema:
+def _call(name: str, summary: str, answer: Schema = _STATE_ANSWER, status: str = "200", **more: object) -> Schema:
     responses = {status: answer, "4XX": {"$ref": "#/components/responses/Error"}}
     return {"operationId": name, "summary": summary, **more, "responses": responses}
 

@@ -77,9 +77,7 @@ def _described(document: dict[str, Any]) -> Iterator[st.SearchStrategy[tuple[str
 
 
 _NUMBERS = st.sampled_from(["1", "1", "1", "1", "2", "0", "-1", "9" * 30, "x", "1.5", "%00", "१"])
-_TEXTS = st.one_of(
-    st.text(max_size=12), st.sampled_from(["N@d7", "8x8", "standard", "Red", "on", "1", "2", ""])
-)
+_TEXTS = st.one_of(st.text(max_size=12), st.sampled_from(["N@d7", "8x8", "standard", "Red", "on", "1", "2", ""]))
 _ANYTHING = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), _TEXTS),
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(_TEXTS, inner, max_size=4)),

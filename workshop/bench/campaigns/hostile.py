@@ -96,9 +96,7 @@ def _held(served: Served) -> float:
 def _all_at_once(served: Served, game: int, data: bytes) -> tuple[float, set[int]]:
     """Return how long the last of them took, and what they were answered."""
     answers: list[int] = []
-    threads = [
-        threading.Thread(target=lambda: answers.append(send(served, game, data))) for _ in range(AT_ONCE)
-    ]
+    threads = [threading.Thread(target=lambda: answers.append(send(served, game, data))) for _ in range(AT_ONCE)]
     began = time.monotonic()
     for one in threads:
         one.start()

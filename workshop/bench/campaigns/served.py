@@ -75,9 +75,7 @@ class Served:
     def ask(self, path: str, sent: object = None) -> tuple[int, Any]:
         """Return the status and the JSON of an answer; raises OSError where there is none."""
         data = None if sent is None else json.dumps(sent).encode()
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}{path}", data, {"Accept": "application/json"}
-        )
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, {"Accept": "application/json"})
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 status, body = answer.status, answer.read()

@@ -107,7 +107,5 @@ def _snapshot(path: Path, truth: dict[str, Any]) -> Snapshot:
     stacks: list[list[list[str]]] = [[[] for _ in range(size)] for _ in range(size)]
     for cell in truth["cells"]:
         stacks[cell["row"]][cell["col"]] = cell["stack"]
-    tiles = tuple(
-        sorted(PlacedTile(Square(m["row"], m["col"]), m["letter"]) for m in truth.get("move") or ())
-    )
+    tiles = tuple(sorted(PlacedTile(Square(m["row"], m["col"]), m["letter"]) for m in truth.get("move") or ()))
     return Snapshot(path, edition_named(f"{size}x{size}"), Board.of(stacks), Play(tiles), truth)

@@ -124,8 +124,7 @@ def _reading_tables() -> list[Table]:
     profile = {"letters wrong": "letters : tiles", "heights wrong": "heights : tiles"}
     heads = ("dataset", "what it is", "pictures or films", "use", "whose, or how to make it again")
     datasets: list[list[Cell]] = [
-        [f"`{lot.name}`: {lot.title}", lot.what, str(lot.count), lot.use, lot.source]
-        for lot in manifest().values()
+        [f"`{lot.name}`: {lot.title}", lot.what, str(lot.count), lot.use, lot.source] for lot in manifest().values()
     ]
     return [
         Table("Datasets", heads, datasets),
@@ -205,9 +204,7 @@ def _threshold_table(record: Record) -> Table:
         points = [figures["points"][k] for lot in lots if (figures := record.figures("drawn", lot))]
         silent, turns = (sum(point[part] for point in points) for part in ("silent", "turns"))
         rates = f"; {PER * silent / turns:.1f}; {PER * upper_bound(silent, turns):.1f}" if turns else ""
-        rows.append(
-            [name, *(("drawn", lot, partial(_asked_at, k)) for lot in lots), _of(silent, turns) + rates]
-        )
+        rows.append([name, *(("drawn", lot, partial(_asked_at, k)) for lot in lots), _of(silent, turns) + rates])
     heads = (f"{manifest()[lot].title}: asked; of those in view" for lot in lots)
     columns = ("taken from", *heads, f"silent of both; in {PER:,}; at most (95 %)")
     return Table("Simulated turns, by threshold", columns, rows)
@@ -242,12 +239,8 @@ def _speed_tables() -> list[Table]:
         for name, part in (("median", "median"), ("nine in ten under", "nine in ten"))
     ]
     slow_parts = ("picture", "all", *SLOW_PARTS, "other")
-    slowest += [
-        [("slowest", TUNED, partial(_slow, k, part)) for part in slow_parts] for k in range(SLOW_PICTURES)
-    ]
-    solver = {
-        name: name for name in ("positions", "median ms", "mean ms", "nine in ten ms", "plays", "spelling µs")
-    }
+    slowest += [[("slowest", TUNED, partial(_slow, k, part)) for part in slow_parts] for k in range(SLOW_PICTURES)]
+    solver = {name: name for name in ("positions", "median ms", "mean ms", "nine in ten ms", "plays", "spelling µs")}
     lists = {name: name for name in ("words", "loading ms", "nodes", "graph ms", "look-up ns")}
     shipped = {f"`{name}`": f"lists/{name}" for name in ("both", "standard", "standard-british", "large")}
     stages = {stage: f"{stage} [ms]" for stage in ("loading", *STAGE_NAMES)}
@@ -282,10 +275,7 @@ def _beside_tesseract() -> list[list[Cell]]:
     return [
         [
             name,
-            *(
-                ("sizes", "samples", partial(_within, "tesseract", each.format(who)))
-                for who in ("", "tesseract ")
-            ),
+            *(("sizes", "samples", partial(_within, "tesseract", each.format(who))) for who in ("", "tesseract ")),
         ]
         for name, each in rows.items()
     ]
@@ -332,10 +322,7 @@ def _page_tables() -> list[Table]:
         "on top of that, three hostile pictures at once, at most": "memory/upload MB",
     }
     lengths = {f"{length} entries": f"lengths/{length}" for length in LENGTHS}
-    crowds = {
-        f"{each} of {tables} table{'s'[: tables > 1]}": f"viewers/{each} x {tables}"
-        for each, tables in CROWDS
-    }
+    crowds = {f"{each} of {tables} table{'s'[: tables > 1]}": f"viewers/{each} x {tables}" for each, tables in CROWDS}
     return [
         Table("Start", ("", "time"), _column("serving", "samples", start)),
         _by_key("The page by length of the game", "serving", "samples", "game of", lengths, pages),
@@ -346,9 +333,7 @@ def _page_tables() -> list[Table]:
 
 def _by_dataset(title: str, measurement: str, lots: tuple[str, ...], lines: Mapping[str, Shown]) -> Table:
     """Return a table with a column for each dataset."""
-    rows: list[list[Cell]] = [
-        [name, *((measurement, lot, each) for lot in lots)] for name, each in lines.items()
-    ]
+    rows: list[list[Cell]] = [[name, *((measurement, lot, each) for lot in lots)] for name, each in lines.items()]
     return Table(title, ("", *(manifest()[lot].heading for lot in lots)), rows)
 
 
@@ -493,14 +478,10 @@ def _diagrams(record: Record) -> dict[str, str]:
     tuned, rendered = record.figures("drawn", TUNED), record.figures("drawn", RENDERED)
     if tuned and rendered:
         lines = {
-            manifest()[lot].title: [
-                (100 * p["asked"], PER * p["silent"] / p["turns"]) for p in figures["points"]
-            ]
+            manifest()[lot].title: [(100 * p["asked"], PER * p["silent"] / p["turns"]) for p in figures["points"]]
             for lot, figures in ((TUNED, tuned), (RENDERED, rendered))
         }
-        diagrams["asked-and-silent.svg"] = plot(
-            lines, "turns asked about, %", f"silent errors in {PER:,} turns"
-        )
+        diagrams["asked-and-silent.svg"] = plot(lines, "turns asked about, %", f"silent errors in {PER:,} turns")
     return diagrams
 
 

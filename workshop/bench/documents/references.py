@@ -160,9 +160,7 @@ def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 def main(root: Path = ROOT) -> int:
     """Write every table into its document. With --check write nothing, and return 1 if one is out of date."""
-    parser = argparse.ArgumentParser(
-        prog="python -m workshop.bench.documents.references", description=__doc__
-    )
+    parser = argparse.ArgumentParser(prog="python -m workshop.bench.documents.references", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing, say which are out of date")
     args = parser.parse_args()
     late = False

@@ -41,9 +41,7 @@ def profiled(folder: Path) -> Figures:
         say(f"  {name}")
         for known, tally in _compare(game_in(folder / name)).items():
             total[known] = total.get(known, Counter()) + tally
-    return {
-        known: {part: total[known][part] for part in ("tiles", "letters", "heights")} for known in VARIANTS
-    }
+    return {known: {part: total[known][part] for part in ("tiles", "letters", "heights")} for known in VARIANTS}
 
 
 def lessons_of(game: Record) -> Lessons:
@@ -64,9 +62,7 @@ def variants(lessons: Lessons, turn: Snapshot) -> Iterator[tuple[str, Calibratio
     truth, size = turn.truth, turn.edition.size
     ruler = thickness_from_stack(5 * truth["layer_cm"], size * truth["pitch_cm"], size)
     matrix = truth["K"]
-    lens = Lens(
-        matrix[0][0], (matrix[0][2], matrix[1][2]), truth["dist"][0], (truth["width"], truth["height"])
-    )
+    lens = Lens(matrix[0][0], (matrix[0][2], matrix[1][2]), truth["dist"][0], (truth["width"], truth["height"]))
     known = (
         CalibrationData(),
         CalibrationData(faces=lessons.faces),

@@ -54,9 +54,7 @@ def seconds(board: Board, rack: list[str], edition: Edition, lexicon: Lexicon) -
 
 def spelling(timed: Sequence[tuple[Board, list[str]]], edition: Edition, lexicon: Lexicon) -> float:
     """Return the time that spelling out one play takes."""
-    plays = [
-        play for board, rack in timed for play in legal_plays(board, rack, edition=edition, lexicon=lexicon)
-    ]
+    plays = [play for board, rack in timed for play in legal_plays(board, rack, edition=edition, lexicon=lexicon)]
     start = process_time()
     for play in plays:
         _ = play.play, play.words

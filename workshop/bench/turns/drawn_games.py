@@ -146,8 +146,7 @@ def _note(finding: Finding | None, missing: tuple[Play, ...], drawn: Drawn) -> s
     found = " | ".join(_described(outcome) for outcome in finding.outcomes[:4])
     hidden = max(drawn.hidden[t.square.row, t.square.col] for t in missing[-1].tiles)
     return (
-        f"{finding.kind} {finding.confidence:.4f} {finding.reason or ''}: {found}; "
-        f"true {truth} (hidden {hidden:.2f})"
+        f"{finding.kind} {finding.confidence:.4f} {finding.reason or ''}: {found}; true {truth} (hidden {hidden:.2f})"
     )
 
 

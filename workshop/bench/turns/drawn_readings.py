@@ -167,9 +167,7 @@ class _Squares:
     veiled: Ints
     rng: np.random.Generator
 
-    def fill(
-        self, reading: BoardReading, heights: Ints, fresh: np.typing.NDArray[np.bool_], tops: Ints
-    ) -> None:
+    def fill(self, reading: BoardReading, heights: Ints, fresh: np.typing.NDArray[np.bool_], tops: Ints) -> None:
         """Set the reading's arrays."""
         for row, col in np.ndindex(heights.shape):
             hid = (int(self.covered[row, col]), int(self.veiled[row, col]))
@@ -184,9 +182,7 @@ class _Squares:
         read = self.stock.photographs[number].read
         return read.height_probs[row, col], read.face_probs[row, col], float(read.hidden[row, col])
 
-    def _heights(
-        self, square: tuple[int, int], height: int, fresh: bool, hid: Hid
-    ) -> tuple[Floats, float, Place]:
+    def _heights(self, square: tuple[int, int], height: int, fresh: bool, hid: Hid) -> tuple[Floats, float, Place]:
         """Return what is said of the height of a square, whether it is hidden, and of which square that was said."""
 
         def draw() -> Place:

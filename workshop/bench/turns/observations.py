@@ -137,9 +137,7 @@ def _read_game(game: Record, reader: BoardReader) -> Iterator[Photograph]:
             heights = heights_of(turn.board)
             if reading.upright > _SURELY_UPRIGHT and int((heights > 0).sum()) >= _TELLING:
                 camera = reading.camera
-            layers = relative_weights(
-                layers + thickness_evidence(reading.elevations, reading.hidden, heights)
-            )
+            layers = relative_weights(layers + thickness_evidence(reading.elevations, reading.hidden, heights))
         if before is not None and (reading is None or squares_off(reading, turn) < _OFF):
             name = turn.path.parent.name
             yield Photograph(name, still, turn.board, before, turn.tilt, turn.veiled, reading)

@@ -61,9 +61,7 @@ def _over(client: FlaskClient) -> None:
     made = services_of(client.application)
     row = made.tables.newest()
     assert row is not None
-    made.tables.change(
-        made.tables.open(row.id), lambda game: game.end("agreed", left=(0,) * len(game.players))
-    )
+    made.tables.change(made.tables.open(row.id), lambda game: game.end("agreed", left=(0,) * len(game.players)))
     while made.own_sets.learn_next():
         pass
     for known in made.own_sets.all():

@@ -126,9 +126,7 @@ def _fared(games: list[Record], lazy: bool) -> Figures:
 
 def play(client: FlaskClient, game: Record, lazy: bool, tally: Figures) -> None:
     """Play one game at a table, and count how it fares."""
-    begun = _json(
-        client.post("/api/v1/games", json={"edition": game[0].edition.name, "players": list(PLAYERS)})
-    )
+    begun = _json(client.post("/api/v1/games", json={"edition": game[0].edition.name, "players": list(PLAYERS)}))
     table = Table(client, f"/api/v1/games/{begun['id']}", lazy, tally)
     for turn, truth in zip(game[1:], true_games(game)[1:], strict=True):
         outcome = table.photograph(turn, truth)

@@ -51,9 +51,7 @@ def _count_game(tally: Figures, game: Record, rows: dict[str, dict[str, Any]]) -
         unseen = not turn.play_in_view
 
 
-def _count_turn(
-    tally: Figures, turn: Snapshot, row: dict[str, Any], exact: bool, points: bool, unseen: bool
-) -> None:
+def _count_turn(tally: Figures, turn: Snapshot, row: dict[str, Any], exact: bool, points: bool, unseen: bool) -> None:
     quiet = not row["needs_review"]
     if turn.play_in_view and not unseen:
         tally["turns"] += 1

@@ -71,9 +71,7 @@ def _shaded(image: Picture, camera: Camera, thing: Thing, rng: np.random.Generat
     shade = np.zeros(image.shape[:2], np.uint8)
     _fill(shade, projected(camera, thing.outline + off, 0.0))
     pitch = float(np.linalg.norm(np.diff(projected(camera, np.array([[0.0, 0.0], [1.0, 0.0]]), 0.0), axis=0)))
-    return np.asarray(
-        image * (1.0 - rng.uniform(0.0, 0.55) * _soft(shade, 0.5 + rng.uniform(0.02, 0.3) * pitch))
-    )
+    return np.asarray(image * (1.0 - rng.uniform(0.0, 0.55) * _soft(shade, 0.5 + rng.uniform(0.02, 0.3) * pitch)))
 
 
 def _lit(picture: Picture, rng: np.random.Generator) -> Picture:

@@ -51,9 +51,7 @@ def random_thing(sample: BoardSample, rng: np.random.Generator) -> Thing:
     thinnest, thickest = _THICK[int(rng.choice(len(_THICK), p=_THICK_SHARES))]
     ground = _ground_colour(sample, outline, rng)
     printed = _PRINTS[int(rng.integers(len(_PRINTS)))](np.full((TEXTURE_PX, TEXTURE_PX, 3), ground), rng)
-    return Thing(
-        outline, bottom, bottom + rng.uniform(thinnest, thickest), printed, ground * rng.uniform(0.4, 1.0)
-    )
+    return Thing(outline, bottom, bottom + rng.uniform(thinnest, thickest), printed, ground * rng.uniform(0.4, 1.0))
 
 
 def _ground_colour(sample: BoardSample, outline: Floats, rng: np.random.Generator) -> Floats:
@@ -134,9 +132,7 @@ def _written_on(picture: Picture, rng: np.random.Generator) -> Picture:
     for _ in range(int(rng.integers(1, 7))):
         text = "".join(chr(int(code)) for code in rng.integers(48, 91, int(rng.integers(2, 10))))
         at = (int(rng.integers(0, TEXTURE_PX // 2)), int(rng.integers(20, TEXTURE_PX)))
-        cv2.putText(
-            written, text, at, int(rng.integers(0, 5)), rng.uniform(0.4, 1.6), ink, int(rng.integers(1, 4))
-        )
+        cv2.putText(written, text, at, int(rng.integers(0, 5)), rng.uniform(0.4, 1.6), ink, int(rng.integers(1, 4)))
     return written.astype(np.float32)
 
 

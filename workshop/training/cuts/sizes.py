@@ -55,9 +55,7 @@ def sized_faces(
     small, camera = shrink_to_pitch(sample.image, sample.camera, size)
     zoom = np.exp(rng.normal(0, _ZOOM, len(true)))
     windows = size_windows(small, camera, square_places(squares, cut), zoom)
-    planes = [
-        sample.camera.to_board(quad, float(z)) for quad, z in zip(corners[rows, cols], cut, strict=True)
-    ]
+    planes = [sample.camera.to_board(quad, float(z)) for quad, z in zip(corners[rows, cols], cut, strict=True)]
     return MeasuredWindows(windows, np.array([0.5 * np.log(_area(plane)) for plane in planes]) - np.log(zoom))
 
 

@@ -70,7 +70,5 @@ def _told(part: Masks, rng: np.random.Generator, off_px: float, grown_px: int) -
         change = cv2.dilate if grown > 0 else cv2.erode
         told = np.asarray(change(told, np.ones((3, 3), np.uint8)), dtype=np.uint8)
     right, down = rng.normal(0, off_px, 2)
-    moved = cv2.warpAffine(
-        told, np.array([[1, 0, right], [0, 1, down]]), (FACE_PX, FACE_PX), flags=cv2.INTER_NEAREST
-    )
+    moved = cv2.warpAffine(told, np.array([[1, 0, right], [0, 1, down]]), (FACE_PX, FACE_PX), flags=cv2.INTER_NEAREST)
     return np.asarray(moved, dtype=np.bool_)

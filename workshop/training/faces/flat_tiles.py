@@ -18,9 +18,7 @@ _BARS = 0.6
 """Share of the underlined letters that have a bar below them; the others have three dots. [by eye]"""
 
 
-def box(
-    canvas: Floats, at: tuple[float, float], width: float, corner: float, colour: tuple[float, ...]
-) -> None:
+def box(canvas: Floats, at: tuple[float, float], width: float, corner: float, colour: tuple[float, ...]) -> None:
     half = width / 2 - corner
     for dx, dy in ((half + corner, half), (half, half + corner)):
         start = (round((at[0] - dx) * 8), round((at[1] - dy) * 8))
@@ -73,9 +71,7 @@ def studs(canvas: Floats, at: tuple[float, float], body: Colour, rng: np.random.
     reach, radius = rng.uniform(0.2, 0.4) * DRAW, rng.uniform(0.03, 0.09) * DRAW
     corners = [(sx, sy) for sx in (-1, 1) for sy in (-1, 1)]
     beside = [(-1, 0), (1, 0)]
-    pattern = (
-        corners if rng.random() < 0.5 else beside if rng.random() < 0.5 else [corners[int(rng.integers(4))]]
-    )
+    pattern = corners if rng.random() < 0.5 else beside if rng.random() < 0.5 else [corners[int(rng.integers(4))]]
     turn, depth = rng.uniform(0, 2 * np.pi), rng.uniform(0.08, 0.5)
     step = 0.45 * radius
     for sx, sy in pattern:
@@ -97,9 +93,7 @@ def wood_grain(rng: np.random.Generator) -> Floats:
     return np.asarray(shade if rng.random() < 0.5 else shade.T, dtype=np.float32)[..., None]
 
 
-def rim(
-    canvas: Floats, at: tuple[float, float], inner: float, corner: float, body: Colour, rims: Colour
-) -> None:
+def rim(canvas: Floats, at: tuple[float, float], inner: float, corner: float, body: Colour, rims: Colour) -> None:
     """Draw the step around the plateau: each of its sides lit differently."""
     half = inner / 2
     step = max(1.5, 0.03 * DRAW)

@@ -24,9 +24,7 @@ from numpy.typing import NDArray
 from workshop.training.faces.typeface import FontFace, Mask, render_glyph
 
 FONT_FOLDERS = (Path("/usr/share/fonts"),)
-NO_FONTS = (
-    "no usable typefaces in /usr/share/fonts: install some, for example fonts-urw-base35 and fonts-noto-core"
-)
+NO_FONTS = "no usable typefaces in /usr/share/fonts: install some, for example fonts-urw-base35 and fonts-noto-core"
 UNSEEN_FAMILIES = (
     "Roboto Condensed",
     "Nimbus Roman",
@@ -168,9 +166,7 @@ def _measure(path: Path, index: int, family: str, style: str, *, odd: bool) -> t
     width = letter_h.shape[1] / size
     if not odd and not (0.09 <= stem <= 0.42 and 0.6 <= width <= 1.35):
         return None
-    heights = [
-        int(np.ptp(np.flatnonzero(glyph.max(axis=1) > 127))) for glyph in glyphs if glyph is not glyphs[16]
-    ]
+    heights = [int(np.ptp(np.flatnonzero(glyph.max(axis=1) > 127))) for glyph in glyphs if glyph is not glyphs[16]]
     if not odd and (min(heights) < 0.85 * size or max(heights) > 1.35 * size):
         return None
     face = FontFace(str(path), index, family, style, foot > 1.3 * legs, round(stem, 4), round(width, 4))

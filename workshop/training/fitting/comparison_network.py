@@ -24,9 +24,7 @@ class Comparing(nn.Module):  # type: ignore[misc, unused-ignore]
         self.heads = heads
         self.n1, self.n2 = nn.LayerNorm(width), nn.LayerNorm(width)
         self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.mlp = nn.Sequential(
-            nn.Linear(width, 2 * width), nn.GELU(), nn.Dropout(0.1), nn.Linear(2 * width, width)
-        )
+        self.mlp = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Dropout(0.1), nn.Linear(2 * width, width))
 
     def forward(self, x: Tensor, apart: Tensor | None) -> Tensor:
         count, stacks, width = x.shape
@@ -55,9 +53,7 @@ class ComparisonNet(nn.Module):  # type: ignore[misc, unused-ignore]
             conv(_PLANES, w, 5, 2), Residual(w), conv(w, 2 * w, 3, 2), Residual(2 * w), conv(2 * w, 3 * w, 3, 2),
             Residual(3 * w),
         )  # fmt: skip
-        self.flat = nn.Sequential(
-            nn.Flatten(), nn.Dropout(0.1), nn.Linear(3 * w * (COMPARED_PX // 8) ** 2, width)
-        )
+        self.flat = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(3 * w * (COMPARED_PX // 8) ** 2, width))
         self.told = nn.Sequential(nn.Linear(FACTS, width), nn.GELU(), nn.Linear(width, width))
         self.blocks = nn.ModuleList([Comparing(width, 8) for _ in range(steps)])
         self.norm = nn.LayerNorm(width)

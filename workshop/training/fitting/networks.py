@@ -60,9 +60,7 @@ class LocateNet(nn.Module):  # type: ignore[misc, unused-ignore]
         self.down1 = nn.Sequential(conv(3, w, 5, 2), conv(w, 2 * w, 3, 2), conv(2 * w, 2 * w))
         self.down2 = nn.Sequential(conv(2 * w, 3 * w, 3, 2), Residual(3 * w))
         self.down3 = nn.Sequential(conv(3 * w, 4 * w, 3, 2), Residual(4 * w))
-        self.down4 = nn.Sequential(
-            conv(4 * w, 6 * w, 3, 2), Residual(6 * w), Residual(6 * w, 2), Residual(6 * w, 3)
-        )
+        self.down4 = nn.Sequential(conv(4 * w, 6 * w, 3, 2), Residual(6 * w), Residual(6 * w, 2), Residual(6 * w, 3))
         self.up3 = nn.Sequential(conv(10 * w, 4 * w), Residual(4 * w))
         self.up2 = nn.Sequential(conv(7 * w, 3 * w), Residual(3 * w))
         self.up1 = nn.Sequential(conv(5 * w, 2 * w), conv(2 * w, 2 * w))
@@ -157,9 +155,7 @@ class VolumeBlock(nn.Module):  # type: ignore[misc, unused-ignore]
             nn.BatchNorm2d(channels),
             nn.ReLU(),
         )
-        self.among = nn.Sequential(
-            nn.Conv2d(channels, channels, 3, padding=1, bias=False), nn.BatchNorm2d(channels)
-        )
+        self.among = nn.Sequential(nn.Conv2d(channels, channels, 3, padding=1, bias=False), nn.BatchNorm2d(channels))
 
     def forward(self, volume: Tensor, cells: int) -> Tensor:
         count, channels, slices, _ = volume.shape
@@ -181,9 +177,7 @@ class MeasureNet(nn.Module):  # type: ignore[misc, unused-ignore]
             conv(3, w, 5, 2), Residual(w), conv(w, 2 * w, 3, 2), Residual(2 * w), conv(2 * w, 3 * w, 3, 2),
             Residual(3 * w),
         )  # fmt: skip
-        self.head = nn.Sequential(
-            nn.Flatten(), nn.Linear(3 * w * (SIZE_PX // 8) ** 2, 96), nn.ReLU(), nn.Linear(96, 2)
-        )
+        self.head = nn.Sequential(nn.Flatten(), nn.Linear(3 * w * (SIZE_PX // 8) ** 2, 96), nn.ReLU(), nn.Linear(96, 2))
 
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = self.head(self.body(x))

@@ -48,9 +48,7 @@ def lattice_loss(net: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]
         a, b = out[:, 2 * axis], out[:, 2 * axis + 1]
         angle = 2 * torch.pi * target[:, axis]
         length = torch.sqrt(a * a + b * b + 1e-6)
-        likelihood = (
-            a * torch.cos(angle) + b * torch.sin(angle) - length - torch.log(torch.special.i0e(length))
-        )
+        likelihood = a * torch.cos(angle) + b * torch.sin(angle) - length - torch.log(torch.special.i0e(length))
         value = value - (likelihood * weight).sum() / weight.sum()
         turn = torch.atan2(b, a) / (2 * torch.pi) - target[:, axis]
         off = (turn - turn.round()).abs().detach()[inside > 0.5]

@@ -46,9 +46,7 @@ def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
         )
 
 
-def _changed(
-    windows: npt.NDArray[np.uint8], numbers: npt.NDArray[np.int64], rng: np.random.Generator
-) -> Tensor:
+def _changed(windows: npt.NDArray[np.uint8], numbers: npt.NDArray[np.int64], rng: np.random.Generator) -> Tensor:
     """Turn, mirror, change light and colours, each picture's by one worse camera: none of it changes a size."""
     cameras = [Processing.drawn(rng) for _ in range(PICTURES)]
     values = np.stack([

@@ -49,9 +49,7 @@ def _fitted(name: str, value: Tensor, shape: torch.Size) -> Tensor:
         kinds = value.chunk(_JOINED.get(name, 1), 1)
         value = torch.cat([half for kind in kinds for half in (kind, kind)], 1) / 2.0
     elif value.dim() > 1 and shape[1] > value.shape[1]:
-        value = torch.cat(
-            [value, torch.zeros(value.shape[0], shape[1] - value.shape[1], *value.shape[2:])], 1
-        )
+        value = torch.cat([value, torch.zeros(value.shape[0], shape[1] - value.shape[1], *value.shape[2:])], 1)
     return value if value.shape == shape else torch.cat([value, value], 0)
 
 

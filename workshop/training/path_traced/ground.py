@@ -34,9 +34,7 @@ def things_picture(scene: SceneArrays) -> Floats:
 def things(scene: SceneArrays) -> dict[int, Surface]:
     """Return the surface of what lies on the table, by material; `uv` is for `things_picture`."""
     solid = scene.material != TABLE
-    heights = np.where(solid, np.maximum(scene.ground, scene.table_z + _LIFT), scene.table_z).astype(
-        np.float64
-    )
+    heights = np.where(solid, np.maximum(scene.ground, scene.table_z + _LIFT), scene.table_z).astype(np.float64)
     corners = np.stack([scene.material[a, b] for a in _SLICES for b in _SLICES])
     material = corners.max(axis=0)
     return {int(row): _cut(scene, heights, material == row) for row in np.unique(material) if row != TABLE}

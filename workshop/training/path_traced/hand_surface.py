@@ -48,9 +48,7 @@ def _measured(scene: SceneArrays, points: Floats) -> tuple[Float, NDArray[np.int
 def _slopes(scene: SceneArrays, points: Floats) -> Floats:
     """Return the unit normals (m, 3): the way the distance grows."""
     reach = _STEP / 4
-    steps = [
-        _measured(scene, points + sign * reach * np.eye(3)[axis])[0] for axis in range(3) for sign in (1, -1)
-    ]
+    steps = [_measured(scene, points + sign * reach * np.eye(3)[axis])[0] for axis in range(3) for sign in (1, -1)]
     slope = np.stack([steps[2 * axis] - steps[2 * axis + 1] for axis in range(3)], axis=1).astype(np.float64)
     return np.asarray(slope / (np.linalg.norm(slope, axis=1, keepdims=True) + 1e-9), np.float64)
 

@@ -94,9 +94,7 @@ def _palette(mi: Any, part: Surface) -> tuple[Surface, Any]:
 
 def _picture(mi: Any, values: Floats, wrap: str, between: str = "bilinear") -> Any:
     data = mi.TensorXf(np.ascontiguousarray(values[..., ::-1], np.float32))
-    return mi.load_dict(
-        {"type": "bitmap", "data": data, "raw": True, "wrap_mode": wrap, "filter_type": between}
-    )
+    return mi.load_dict({"type": "bitmap", "data": data, "raw": True, "wrap_mode": wrap, "filter_type": between})
 
 
 def _plastic(colour: Any, rough: float, gloss: float) -> dict[str, Any]:

@@ -71,9 +71,9 @@ def _dome(rng: np.random.Generator, sky: Floats) -> Floats:
     for _ in range(int(rng.integers(3, 12))):
         wide, high = int(rng.integers(4, 30)), int(rng.integers(4, 26))
         left, low = int(rng.integers(cols)), int(rng.integers(rows // 3, rows // 2 + 4))
-        dome[max(low - high, 0) : low, np.arange(left, left + wide) % cols] *= rng.uniform(
-            0.15, 1.2, 3
-        ) * rng.uniform(0.4, 1)
+        dome[max(low - high, 0) : low, np.arange(left, left + wide) % cols] *= rng.uniform(0.15, 1.2, 3) * rng.uniform(
+            0.4, 1
+        )
     return dome
 
 

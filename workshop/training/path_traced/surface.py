@@ -60,14 +60,10 @@ def lattice_triangles(rows: int, cols: int, *, closed: bool) -> Triangles:
     across = np.arange(cols if closed else cols - 1)
     i, j = (axis.ravel() for axis in np.meshgrid(np.arange(rows - 1), across, indexing="ij"))
     here, beside = i * cols + j, i * cols + (j + 1) % cols
-    return np.concatenate(
-        [np.stack([here, beside, here + cols], 1), np.stack([beside, beside + cols, here + cols], 1)]
-    )
+    return np.concatenate([np.stack([here, beside, here + cols], 1), np.stack([beside, beside + cols, here + cols], 1)])
 
 
-def parallelogram(
-    middle: Floats, u: Floats, v: Floats, facing: Floats, colour: Floats | None = None
-) -> Surface:
+def parallelogram(middle: Floats, u: Floats, v: Floats, facing: Floats, colour: Floats | None = None) -> Surface:
     """Return the parallelogram middle ± u ± v, on the side that `facing` (3,) is on."""
     normal = np.cross(u, v)
     normal /= np.linalg.norm(normal)

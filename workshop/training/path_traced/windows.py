@@ -45,9 +45,7 @@ def _light(rng: np.random.Generator, row: Floats, middle: Floats, away: float) -
     parts = [
         _lamp_disc(place, u, v, facing)
         if round_one
-        else parallelogram(
-            place + u * (a + b) / 2 + v * (c + d) / 2, u * (b - a) / 2, v * (d - c) / 2, facing
-        )
+        else parallelogram(place + u * (a + b) / 2 + v * (c + d) / 2, u * (b - a) / 2, v * (d - c) / 2, facing)
         for a, b, c, d, round_one in panes
     ]
     lit = sum((b - a) * (d - c) / 4 * (np.pi / 4 if disc else 1) for a, b, c, d, disc in panes)
@@ -105,9 +103,7 @@ def _lamp_disc(place: Floats, u: Floats, v: Floats, facing: Floats) -> Surface:
     return surface(np.concatenate([rim, place[None]]), np.tile(normal, (25, 1)), fan)
 
 
-def sun(
-    rng: np.random.Generator, ambient: float, middle: Floats, camera: Floats
-) -> tuple[list[Light], list[Surface]]:
+def sun(rng: np.random.Generator, ambient: float, middle: Floats, camera: Floats) -> tuple[list[Light], list[Surface]]:
     """Return the sun, in some rooms, and the slats of a blind before it."""
     if rng.random() >= _SUN:
         return [], []
@@ -130,9 +126,7 @@ def sun(
     over = np.cross(across, toward)
     colour = np.full(3, rng.uniform(0.5, 0.85))
     slats = [
-        parallelogram(
-            middle + toward * away + over * k * step, across * 40, over * step * share / 2, -toward, colour
-        )
+        parallelogram(middle + toward * away + over * k * step, across * 40, over * step * share / 2, -toward, colour)
         for k in range(-9, 10)
     ]
     return [shining], [joined(slats)]

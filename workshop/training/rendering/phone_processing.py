@@ -22,9 +22,7 @@ def _expose(rng: np.random.Generator, light: Float) -> Float:
     """Meter on a mix of mean and highlights, miss a little, and balance white roughly."""
     small = cv2.resize(light, (64, 48), interpolation=cv2.INTER_AREA)
     grey = small.mean(axis=2)
-    meter = 0.6 * float(np.mean(np.minimum(grey, np.percentile(grey, 95)))) + 0.4 * float(
-        np.percentile(grey, 85)
-    )
+    meter = 0.6 * float(np.mean(np.minimum(grey, np.percentile(grey, 95)))) + 0.4 * float(np.percentile(grey, 85))
     gain = rng.uniform(0.22, 0.5) / max(meter, 1e-4) * 2.0 ** rng.normal(0, 0.35)
     cast = small.reshape(-1, 3).mean(axis=0)
     cast = cast / cast.mean()

@@ -115,9 +115,7 @@ def render(scene: SceneArrays, camera: Camera, extra: int) -> tuple[Float, NDArr
     return image, ids
 
 
-def points_seen(
-    scene: SceneArrays, camera: Camera, points: Array
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def points_seen(scene: SceneArrays, camera: Camera, points: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return for board points (..., 3): seen in the frame past everything solid; hidden by the hand."""
     flat = np.ascontiguousarray(points.reshape(-1, 3), dtype=np.float32)
     codes = np.zeros(len(flat), np.uint8)

@@ -63,9 +63,7 @@ def _crease(rng: np.random.Generator, across: Float, height: Float, albedo: Floa
     albedo *= 1 + (tone - 1) * coverage(np.asarray(wide / 2 - seam, np.float32))[..., None]
 
 
-def _squares(
-    rng: np.random.Generator, canvas: Canvas, style: BoardStyle, x: Float, y: Float
-) -> tuple[Float, Float]:
+def _squares(rng: np.random.Generator, canvas: Canvas, style: BoardStyle, x: Float, y: Float) -> tuple[Float, Float]:
     """Return relief (h, w) about z = 0 and colour (h, w, 3) of the playing field."""
     n = canvas.n
     u, v = x - np.floor(x) - 0.5, y - np.floor(y) - 0.5

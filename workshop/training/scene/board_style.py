@@ -95,9 +95,7 @@ def random_board_style(rng: np.random.Generator, kind: str) -> BoardStyle:
         border_colour=border_colour,
         ink=ink,
         centre=centre,
-        centre_colour=_board_colour(rng)
-        if rng.random() < 0.5
-        else np.clip(square * rng.uniform(0.5, 1.6), 5, 250),
+        centre_colour=_board_colour(rng) if rng.random() < 0.5 else np.clip(square * rng.uniform(0.5, 1.6), 5, 250),
         mark=rng.uniform(0.12, 0.32),
         mark_colour=ink if rng.random() < 0.5 else np.clip(square * rng.uniform(0.5, 1.6), 5, 250),
         frame=_frame(rng, wide),
@@ -124,9 +122,7 @@ def faint(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
 def rimmed(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
     """Return the board with a rim of its own colour that might be one row of squares more."""
     wide = float(rng.uniform(0.85, 1.15))
-    return replace(
-        style, border=(wide, wide), border_colour=style.base, rim=float(rng.uniform(-0.02, 0.08)), frame=0.0
-    )
+    return replace(style, border=(wide, wide), border_colour=style.base, rim=float(rng.uniform(-0.02, 0.08)), frame=0.0)
 
 
 def harder(rng: np.random.Generator, style: BoardStyle) -> BoardStyle:
@@ -174,6 +170,4 @@ def _ink_for(rng: np.random.Generator, ground: Colour) -> Colour:
     if rng.random() < 0.2:
         return hsv(rng, (0, 1), (0.3, 0.9), (0.3, 0.9))
     light = float(ground.mean()) < 120 if rng.random() < 0.9 else rng.random() < 0.5
-    return (
-        hsv(rng, (0.08, 0.17), (0, 0.35), (0.8, 1.0)) if light else hsv(rng, (0, 1), (0, 0.5), (0.02, 0.35))
-    )
+    return hsv(rng, (0.08, 0.17), (0, 0.35), (0.8, 1.0)) if light else hsv(rng, (0, 1), (0, 0.5), (0.02, 0.35))

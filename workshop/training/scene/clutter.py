@@ -106,9 +106,7 @@ class _Spot:
         return np.asarray((shape > 0) & (canvas.material[self.area] == 0), np.bool_)
 
 
-def _put(
-    canvas: Canvas, spot: _Spot, solid: Mask, height: Float | float, albedo: Float, material: int
-) -> None:
+def _put(canvas: Canvas, spot: _Spot, solid: Mask, height: Float | float, albedo: Float, material: int) -> None:
     """Set the part `solid` (h, w) of a spot to a height over the table, a picture and a material."""
     area = spot.area
     canvas.ground[area] = np.where(solid, canvas.table_z + height, canvas.ground[area])
@@ -133,9 +131,7 @@ def _rack(rng: np.random.Generator, canvas: Canvas, tiles: TileStyle) -> None:
     tall = rng.uniform(0.8, 1.5)
     ledge = 0.25 * tall
     slope = np.clip((deep - away_from_board) / (2 * deep), 0, 1)
-    profile = np.where(
-        away_from_board > 0.7 * deep, ledge, ledge + (tall - ledge) * np.minimum(1, slope * 1.4)
-    )
+    profile = np.where(away_from_board > 0.7 * deep, ledge, ledge + (tall - ledge) * np.minimum(1, slope * 1.4))
     back = tall * np.clip((away_from_board + deep) / (0.25 * deep) + 0.3, 0, 1)
     profile = np.where(away_from_board < -0.75 * deep, back, profile)
     albedo = spot.plain(hsv(rng, (0, 1), (0, 0.9), (0.1, 0.9)))
@@ -155,9 +151,7 @@ def _leaning_tile(
     tile = box_depth(spot.v - offset, spot.u - 0.05 * deep, 0.47, 0.55 * deep, 0.06)
     paint(albedo, coverage(tile), tiles.face)
     squash = min(1.0, 0.55 * deep / 0.47)  # a tile that leans is foreshortened as seen from above
-    letter = cv2.resize(
-        letter_mask(tiles, face), (ATLAS, round(ATLAS * squash)), interpolation=cv2.INTER_AREA
-    )
+    letter = cv2.resize(letter_mask(tiles, face), (ATLAS, round(ATLAS * squash)), interpolation=cv2.INTER_AREA)
     x, y = spot.point(0.05 * deep, offset)
     ink = stamp(canvas, np.asarray(letter, np.uint8), x, y, spot.turn - np.pi / 2, squash)[spot.area]
     paint(albedo, ink * coverage(tile), tiles.ink)
@@ -200,9 +194,7 @@ def _scribble(rng: np.random.Generator, *, numbers: bool) -> str:
     return f"{text} {int(rng.integers(2, 40))}" if numbers and rng.random() < 0.5 else text
 
 
-def _disc(
-    rng: np.random.Generator, canvas: Canvas, place: Place, radius: float, height: float, material: int
-) -> None:
+def _disc(rng: np.random.Generator, canvas: Canvas, place: Place, radius: float, height: float, material: int) -> None:
     """Lay a coin, or a cup standing open with a drink in it."""
     spot = _Spot.at(canvas, place, radius + 0.2)
     depth = np.asarray(radius - np.hypot(spot.u, spot.v), np.float32)

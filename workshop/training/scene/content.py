@@ -34,9 +34,7 @@ def random_content(rng: np.random.Generator, n: int, flat: bool) -> Content:
     else:
         filled = _filled(rng, n)
         heights = np.where(filled, 1 if flat else _heights(rng, n), 0).astype(np.int64)
-    faces = tuple(
-        tuple(FACES[int(rng.integers(26))] if heights[i, j] else "" for j in range(n)) for i in range(n)
-    )
+    faces = tuple(tuple(FACES[int(rng.integers(26))] if heights[i, j] else "" for j in range(n)) for i in range(n))
     return Content(heights, faces)
 
 

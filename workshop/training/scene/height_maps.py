@@ -11,9 +11,7 @@ from workshop.training.scene.canvas import MARGIN, RES, Canvas
 from workshop.training.scene.tiles import TileStyle
 
 
-def coarse_maps(
-    canvas: Canvas, style: TileStyle, stacks: Float, tiles: Float
-) -> tuple[Float, NDArray[np.int16]]:
+def coarse_maps(canvas: Canvas, style: TileStyle, stacks: Float, tiles: Float) -> tuple[Float, NDArray[np.int16]]:
     """Return tops (ch, cw) and stack numbers (ch, cw, 6), both good within REACH of each coarse cell."""
     count = (canvas.n + 2 * MARGIN) * COARSE
     step = RES // COARSE

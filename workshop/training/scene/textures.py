@@ -139,9 +139,7 @@ def pattern(rng: np.random.Generator, size: int) -> Field:
             if kind == 0:
                 cv2.circle(out, centre, int(step * rng.uniform(0.1, 0.4)), colour, -1, cv2.LINE_AA)
             elif kind == 1:
-                cv2.rectangle(
-                    out, (j * step, i * step), ((j + 1) * step, (i + 1) * step), colour, max(1, step // 20)
-                )
+                cv2.rectangle(out, (j * step, i * step), ((j + 1) * step, (i + 1) * step), colour, max(1, step // 20))
             elif kind == 2:
                 axes = (int(step * 0.4), int(step * 0.14))
                 for turn in (0, 60, 120):

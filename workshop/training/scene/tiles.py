@@ -63,9 +63,7 @@ def random_tile_style(rng: np.random.Generator, fonts: list[FontFace], flat: boo
         shape=shape,
         foot=0.0 if flat or rng.random() < 0.6 else rng.uniform(0.0, 0.05),
         body=body,
-        face=np.clip(body * rng.uniform(0.97, 1.08), 0, 250)
-        if rng.random() < 0.8
-        else _body_colour(rng, body),
+        face=np.clip(body * rng.uniform(0.97, 1.08), 0, 250) if rng.random() < 0.8 else _body_colour(rng, body),
         ink=ink,
         font=pool[int(rng.integers(len(pool)))],
         letter=rng.uniform(0.40, 0.66),

@@ -67,9 +67,7 @@ def _without_tiles(image: Image, rng: np.random.Generator) -> Image:
     return sunlit(image, ground, np.zeros((0, 0, 4, 2)), np.zeros((0, 0)), random_sun(rng, _AS_LARGE))
 
 
-def _shaded_points(
-    shape: tuple[int, ...], ground: Floats, faces: Floats, elevations: Floats, slant: Floats
-) -> Points:
+def _shaded_points(shape: tuple[int, ...], ground: Floats, faces: Floats, elevations: Floats, slant: Floats) -> Points:
     """Return where on the board's plane the sun's ray through what each pixel shows would meet it, (h, w, 2) cells."""
     height, width = shape[:2]
     to_board = np.linalg.inv(ground)
