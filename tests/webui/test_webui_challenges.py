@@ -619,7 +619,7 @@ def test_the_television_marks_the_winner_and_says_why_totals_fell(client: FlaskC
 
 
 def headline(shown: str) -> str:
-    """What a screen reader is told of the game."""
+    """Return the text that a screen reader reads out for the game."""
     found = re.search(r'id="headline">(.*?)</p>', shown, re.DOTALL)
     assert found
     return found[1]

@@ -43,7 +43,7 @@ sys.stdout.buffer.write(b"x" * 25)
 GREEDY = HUNGRY.replace("decode_worker._bound_process()", "").replace(
     "bytearray(700 * 1024 * 1024)", "b'x' * (700 << 20)"
 )
-"""The same where the system bounds no process: it fills the memory, and would never end."""
+"""A program that fills the memory without an end, for systems that bound no process."""
 GREEDY += "sys.stdin.buffer.read()"
 
 

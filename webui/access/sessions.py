@@ -77,7 +77,7 @@ class Sessions:
     """The devices of a data folder. Safe to use from any thread.
 
     If the folder cannot be written, devices are known until the server stops. `steady` is a clock that nobody puts
-    right: by it a jump of `clock` is told from time that has passed, and ends no session.
+    right. It shows whether `clock` jumped or time has passed: a jump ends no session.
     """
 
     def __init__(
