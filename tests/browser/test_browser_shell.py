@@ -38,15 +38,19 @@ def complaints_of_lost_connections(look: Look) -> Iterator[None]:
     forget_complaints(look("about:blank"))
 
 
-def installed(browser: Chrome) -> bool:
-    return bool(browser.execute_script(INSTALLED))
+def wait_for_worker(browser: Chrome) -> None:
+    """Wait until the service worker is active and has the page. A page without it is loaded once more."""
+    browser.execute_async_script("navigator.serviceWorker.ready.then(() => arguments[0]())")
+    if not browser.execute_script(INSTALLED):
+        browser.refresh()
+    until(browser, lambda: browser.execute_script(INSTALLED))
 
 
 def test_the_shell_is_kept_and_nothing_of_the_game(site: Site, look: Look) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     site.made.intake.take(site.game.row.id, picture(480, 640), "upload")
     browser = look(site.url)
-    until(browser, lambda: installed(browser))
+    wait_for_worker(browser)
     look(f"{site.url}/turns/1")
     assert look(site.address).current_url == site.url
     site.made.intake.enter(site.now(), play_of(EXAMPLE[1]), site.now().row.version)
@@ -62,7 +66,7 @@ def opened_without_a_server(browser: Chrome, site: Site, photo: Path) -> bool:
     and then as long as it was asked, though the worker was active; nothing was found that would bring it about.
     """
     browser.get(site.url)
-    until(browser, lambda: installed(browser))
+    wait_for_worker(browser)
     wire_is_up(browser, site)
     site.stop()
     find(browser, 'input[type="file"][capture="environment"]').send_keys(str(photo))
@@ -123,5 +127,5 @@ def test_the_browser_finds_nothing_wrong_with_the_manifest(site: Site, look: Loo
     told = browser.execute_cdp_cmd("Page.getAppManifest", {})
     assert told["errors"] == []
     assert told["url"].endswith("/manifest.webmanifest")
-    until(browser, lambda: installed(browser))
+    wait_for_worker(browser)
     assert browser.execute_cdp_cmd("Page.getInstallabilityErrors", {})["installabilityErrors"] == []
