@@ -127,21 +127,23 @@ AWAKE = """
 """
 
 
-def back_again(phone: WebDriver) -> int:
-    """The page is shown again after it was hidden; how often it has asked for a screen that stays on."""
-    phone.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
+def asked_to_stay_on(phone: WebDriver, *, back: bool = False) -> int:
+    """Return how often the page has asked for a screen that stays on. With `back`, it was hidden and is shown again."""
+    if back:
+        phone.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
     return int(phone.execute_script("return window.awake"))
 
 
 def test_the_screen_stays_on_after_the_page_was_hidden(phone: WebDriver, site: Site) -> None:
     open_dialog(phone, site)
     phone.execute_script(AWAKE)
-    assert back_again(phone) == 0
+    assert asked_to_stay_on(phone, back=True) == 0
     tap(phone, "Start the camera")
-    until(phone, lambda: phone.execute_script("return window.awake") == 1)
-    assert back_again(phone) == 2
+    until(phone, lambda: asked_to_stay_on(phone) == 1)
+    asked_to_stay_on(phone, back=True)
+    until(phone, lambda: asked_to_stay_on(phone) == 2)
     tap(phone, "Stop it")
-    assert back_again(phone) == 2
+    assert asked_to_stay_on(phone, back=True) == 2
     phone.get("about:blank")
 
 
