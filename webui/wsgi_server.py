@@ -32,7 +32,7 @@ HEADERS_S = 10.0
 BODY_DELAY_S = 30.0
 """Seconds that a body may be behind `MIN_BYTES_PER_S`, so that a pause of the Wi-Fi loses no photograph. [by eye]"""
 STRANGER_BODY_S = 5.0
-"""The same for a stranger, who has nothing to send but a PIN. [by eye]"""
+"""That limit for strangers, who have nothing to send but a PIN. [by eye]"""
 MIN_BYTES_PER_S = 100_000.0
 """Rate at which a body must come, after a first allowance of `BODY_DELAY_S`. [by eye]"""
 ANSWER_S = 180.0

@@ -132,7 +132,7 @@ def test_a_camera_that_cannot_be_opened_says_so_and_is_tried_again(started: Call
     until(lambda: camera.status.state == "live")
     assert len(tries) == 4
     until(lambda: len(told) >= 3)
-    assert len(told) == 3, "it is told once that it is lost, once that it is tried again, and once that it is live"
+    assert len(told) == 3, "the page hears once that it is lost, once that it is tried again, and once that it is live"
     assert all(tried.released for tried in tries[:3])
 
 

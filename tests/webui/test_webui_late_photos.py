@@ -1,4 +1,4 @@
-"""Photographs that come late or twice take nothing back, and the table is told which turn they show."""
+"""Photographs that come late or twice take nothing back, and the page says which turn they show."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ GAME, NOTATION, PHOTOGRAPHS = "game.json", "game.txt", "photographs.json"
 FORMAT = "upscore-photographs"
 VERSION = 1
 BACKUP_MANIFEST = "manifest.json"
-"""The file by which a backup of all games is told from the file of one."""
+"""A file that only a backup of all games has."""
 MAX_UNPACKED = 512 * 2**20
 """Bytes that a file may have when it is unpacked. [by eye]"""
 MAX_FILE = MAX_UNPACKED + 2**20

@@ -1,7 +1,7 @@
 """The intake: from a photograph to a turn on the scoresheet, or to a question for the table.
 
 First come the looks that leave nothing to ask, and the changes that answers make. Then come photographs that are late
-or sent twice: they take nothing back, and the table is told which turn they show. `Intake` takes the photographs.
+or sent twice: they take nothing back, and the page says which turn they show. `Intake` takes the photographs.
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ class GameView:
 
     @property
     def shows_play(self) -> bool:
-        """Whether the last turn is the play that can be challenged, which has a card of its own."""
+        """True if the last turn is the play that can be challenged: a card shows it."""
         return self.open is not None and self.open == self.last and not self.ended
 
     @property

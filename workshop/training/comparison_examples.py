@@ -101,7 +101,7 @@ def _looked_at(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Ca
 
 
 def _known_layer(true: float, rng: np.random.Generator) -> Layer:
-    """Draw what is said to be known of a layer that is so thick (cells): half the time nothing."""
+    """Draw a guess at the thickness (cells) of a layer that is so thick; half the time there is none."""
     if rng.random() < 0.5:
         return Layer()
     spread = float(np.exp(rng.uniform(np.log(0.01), np.log(0.1))))
