@@ -282,12 +282,17 @@ def test_a_broken_game_comes_from_the_newest_copy_that_has_it_and_no_deleted_one
     again.close()
 
 
+def edited(path: Path, statement: str, game: int) -> None:
+    """Change a game in the file of games, behind the store's back."""
+    with closing(sqlite3.connect(path)) as store:
+        store.execute(statement, (game,))
+        store.commit()
+
+
 def test_a_broken_game_that_no_copy_has_keeps_no_other_from_being_opened(tmp_path: Path) -> None:
     first, second = filled(tmp_path, 2)
     path = tmp_path / FILE_NAME
-    with closing(sqlite3.connect(path)) as store:
-        store.execute("UPDATE games SET title = CAST(x'ff41' AS TEXT) WHERE id = ?", (first,))
-        store.commit()
+    edited(path, "UPDATE games SET title = CAST(x'ff41' AS TEXT) WHERE id = ?", first)
     found = rescue(path, ())
     assert found is not None
     assert found.lost == 1
@@ -300,9 +305,7 @@ def test_a_broken_game_that_no_copy_has_keeps_no_other_from_being_opened(tmp_pat
 def test_a_game_whose_log_is_none_stays_in_the_list_if_no_copy_has_it(tmp_path: Path) -> None:
     first, _ = filled(tmp_path, 2)
     path = tmp_path / FILE_NAME
-    with closing(sqlite3.connect(path)) as store:
-        store.execute("UPDATE games SET log = 'x' WHERE id = ?", (first,))
-        store.commit()
+    edited(path, "UPDATE games SET log = 'x' WHERE id = ?", first)
     assert rescue(path, ()) is None
     again = Store(tmp_path)
     assert len(again.games()) == 2
