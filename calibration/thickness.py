@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from calibration.errors import CalibrationError
+from vision.arrays import Floats
 from vision.heights.thickness import LEAST_WEIGHT, THICKNESSES
-
-Floats = npt.NDArray[np.float64]
 
 STACK_TILES = 5
 """Tiles in the stack that people measure."""

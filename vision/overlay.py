@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import MAX_HEIGHT, Square, Verdict, square_name
+from vision.arrays import Floats
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import outside, windows_at
 from vision.images import Image
@@ -43,7 +44,6 @@ def flat_view(image: Image, corners: npt.ArrayLike, size: int) -> Image:
     return np.asarray(flat, dtype=np.uint8)
 
 
-Floats = npt.NDArray[np.float64]
 Colour = tuple[int, int, int]
 
 _GRID: Colour = (230, 200, 60)

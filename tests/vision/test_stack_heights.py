@@ -14,9 +14,10 @@ from samples import photograph
 
 from engine import Board
 from vision import BoardReader
+from vision.arrays import Tensor
 from vision.evidence import all_sources
 from vision.geometry.camera import grid_corners
-from vision.geometry.rectify import ReducedView, Tensor, shrink_to_pitch
+from vision.geometry.rectify import ReducedView, shrink_to_pitch
 from vision.heights import plane_sweep
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.plane_sweep import (

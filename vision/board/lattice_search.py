@@ -18,16 +18,14 @@ from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Floats
 from vision.board.grid_shift import best_of_neighbours
 from vision.board.lattice import GOOD, Lattice, refine_lattice, reframed_camera, rough_camera
 from vision.board.sightings import LATTICE_MARGIN, take_sightings
 from vision.geometry.camera import Camera, corners_of, grid_corners, side_lengths
 from vision.geometry.rectify import Reductions
 from vision.images import Image
-
-Floats = npt.NDArray[np.float64]
 
 SIDES = (((3, 0), 0), ((1, 2), 0), ((0, 1), 1), ((2, 3), 1))
 """Corners and axis of the left, right, upper and lower side."""

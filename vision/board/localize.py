@@ -53,8 +53,6 @@ from vision.images import Image
 from vision.picture_quality import blamed, is_unevenly_lit, lightened_board, lightened_gloom
 from vision.stopwatch import Stopwatch
 
-Floats = npt.NDArray[np.float64]
-
 _NO_BOARD = "No board found. Come nearer, and get the whole board and all four corners in."
 _COVERED = "No board found. Take your hand away, keep stripes of sun off the board, and get all four corners in."
 _GIVEN_UP = "The board wasn't found in time. Come nearer, and get all four corners in."

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from engine import EDITIONS
+from vision.arrays import Flags, Floats
 from vision.board.detect import Location, corners_at, locate_beside
 from vision.board.grid_shift import is_beyond_doubt, mark_rivalled
 from vision.board.lattice import GOOD, LOST, SHARP, Lattice, is_board, may_be_board
@@ -28,8 +28,6 @@ from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera, corner_gaps, corners_of, side_lengths
 from vision.geometry.rectify import Reductions, outside, rectify
 from vision.images import Image
-
-Floats = npt.NDArray[np.float64]
 
 _CHEQUERED_PX = 12
 """Pixels a square of the rectified board in which colours are looked up. [by eye]"""
@@ -51,7 +49,7 @@ def is_chequered(image: Image, camera: Camera, size: int) -> bool:
     return share_in_turn(_colours(image, camera, size)[in_view], _parity(size)[in_view]) >= _ALTERNATING_SHARE
 
 
-def share_in_turn(colours: Floats, odd: npt.NDArray[np.bool_]) -> float:
+def share_in_turn(colours: Floats, odd: Flags) -> float:
     """Return the share of m squares whose colour (m, 3) is nearer the median of their own parity's squares.
 
     `odd` (m,) is the parity of each square.
@@ -74,11 +72,9 @@ def _colours(image: Image, camera: Camera, size: int) -> Floats:
     return np.asarray(np.median(near, axis=2), dtype=np.float64)
 
 
-def _parity(size: int) -> npt.NDArray[np.bool_]:
+def _parity(size: int) -> Flags:
     return np.asarray(np.add.outer(np.arange(size), np.arange(size)) % 2 == 1)
 
-
-Flags = npt.NDArray[np.bool_]
 
 _PRINT_PX, _COARSE_PX = 32, 6
 """Pixels a square of the rectified grid, for its lines and for the colour of the whole. [by eye]"""

@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image as PillowImage
 
+from vision.arrays import Flags, Floats, Ints
+
 MISSING = 128
 """Grey level of all channels where a picture is missing, as decoders have it too."""
 _STEPS = (2.0, 5.0)
@@ -34,9 +36,7 @@ upper one: for a damage there the photograph is refused, and no whole one may be
 phone's page does (2,048 px, quality 90) the highest have 0.47, of 150 as they were taken 0.29. Of 95 with 100 zeroed
 bytes none has less than 0.40. [by hand, dev, real photographs]"""
 
-Floats = npt.NDArray[np.float64]
 Levels = npt.NDArray[np.int16]
-Flags = npt.NDArray[np.bool_]
 
 
 def damaged_from(picture: PillowImage.Image, block: tuple[int, int]) -> int | None:
@@ -105,6 +105,6 @@ def _are_even(rows: Levels) -> Flags:
     return np.asarray((np.diff(rows, axis=1) == 0).mean(axis=(1, 2)) > _MAX_EVEN)[:, None, None]
 
 
-def _share(total: Floats, begin: npt.NDArray[np.int64], end: npt.NDArray[np.int64]) -> Floats:
+def _share(total: Floats, begin: Ints, end: Ints) -> Floats:
     """Return the shares (m, 3) of steps from `begin` to `end` (m,), by the running totals of steps."""
     return np.asarray((total[end] - total[begin]) / (end - begin)[:, None], dtype=np.float64)

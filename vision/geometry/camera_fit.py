@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats
 from vision.geometry.camera import (
     Camera,
     corner_gap,
@@ -74,8 +75,6 @@ def possible_stretches(image_size_wh: tuple[int, int]) -> list[float]:
         return []
     return [shape / sensor for sensor in _SENSOR_SHAPES if not same_shape(shape, sensor)]
 
-
-Floats = npt.NDArray[np.float64]
 
 FOCAL_PRIOR = 0.95
 """Usual focal length of phones and webcams over the longer image side, if the picture does not show it. [by eye]"""

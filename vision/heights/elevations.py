@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import MAX_HEIGHT
+from vision.arrays import Flags, Floats
 from vision.geometry.rectify import ReducedView, outside
 from vision.heights.plane_sweep import (
     SLICE_STEP,
@@ -29,7 +29,6 @@ from vision.hidden.occlusion import VISIBLE
 from vision.probability import log_softmax, sigmoid
 from vision.stopwatch import Stopwatch
 
-Floats = npt.NDArray[np.float64]
 State = TypeVar("State")
 
 
@@ -132,7 +131,7 @@ class Elevations:
         ):
             raise ValueError(f"no elevations of one board: {shapes}, {self.thickness.shape}")
 
-    def presence(self, tiles: npt.NDArray[np.bool_]) -> Floats:
+    def presence(self, tiles: Flags) -> Floats:
         """Return the probability (t,) of a face on each of the `tiles` (n, n), 0 if something hides the square."""
         there = 1.0 - np.exp(self.log_probs[tiles][:, 0])
         return there * (self.hidden[tiles] < VISIBLE.hidden)

@@ -10,15 +10,13 @@ other.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Floats, Ints
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView
 from vision.geometry.tile_shape import TILE
 from vision.heights.elevations import SliceState
 from vision.heights.plane_sweep import SLICE_STEP
-
-Floats = npt.NDArray[np.float64]
 
 _LEAST_CLAIM = 0.004
 """Probability from which a square claims a face at an elevation. It keeps the claims few. [by eye]"""
@@ -77,7 +75,7 @@ def _normalise_rows(weights: Floats) -> Floats:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
-def _overlaps(camera: Camera, square: npt.NDArray[np.int64], level: npt.NDArray[np.int64], size: int) -> Floats:
+def _overlaps(camera: Camera, square: Ints, level: Ints, size: int) -> Floats:
     """Return how far (m, m) the claimed faces exclude each other: 0 if they lie apart, 1 if one covers the other."""
     x, y, z = square % size + 0.5, square // size + 0.5, level * SLICE_STEP
     pixels = camera.project(np.column_stack([x, y, z]))

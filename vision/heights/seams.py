@@ -13,13 +13,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView
 from vision.geometry.tile_shape import TILE
 from vision.heights.elevations import SliceState
 from vision.heights.thickness import THICKNESSES
-
-Floats = npt.NDArray[np.float64]
 
 _ACROSS = TILE.seam_span * np.linspace(-1.0, 1.0, 13)
 """Places along a wall, cells from its middle, over which brightness is averaged. [by eye]"""

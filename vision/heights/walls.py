@@ -13,14 +13,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats
 from vision.geometry.rectify import ReducedView, resample
 from vision.geometry.tile_shape import TILE
 from vision.heights.apparent_size import faces_from_above
 from vision.heights.elevations import SliceState, unmeasured
 from vision.images import Image
 from vision.networks import network, standardised
-
-Floats = npt.NDArray[np.float64]
 
 WALL_PX = 48
 """Side of a window, pixels. The network was trained with it and with the other four WALL constants and TAILS."""

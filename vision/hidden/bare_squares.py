@@ -15,12 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Flags, Floats
 from vision.geometry.rectify import ReducedView, rectify
-
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 _LINE_PX, _HALF_PX = 24, 12
 """Pixels a square on the canvas for lines, which is the length of a profile; and half of them, the width of the rim."""

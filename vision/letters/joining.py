@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import FACES, MAX_HEIGHT
 from engine.squares import centre_squares
+from vision.arrays import Flags, Floats
 from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Elevations, Source
 from vision.heights.stack_heights import Heights
@@ -17,8 +17,6 @@ from vision.heights.thickness import LayeredHeights
 from vision.letters.classifier import is_legible, is_print_like
 from vision.letters.faces import FacesSeen
 from vision.probability import log_softmax, softmax
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -140,7 +138,7 @@ def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
     return np.concatenate([np.zeros((*weight.shape, 1)), stacked], axis=-1)
 
 
-def _marked(size: int) -> npt.NDArray[np.bool_]:
+def _marked(size: int) -> Flags:
     """Return the squares (n, n) in the middle of a board, which bear rings, dots or stars."""
     marked = np.zeros((size, size), dtype=bool)
     for square in centre_squares(size):

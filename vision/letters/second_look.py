@@ -16,12 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import FACES
+from vision.arrays import Floats
 from vision.geometry.rectify import ReducedView
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, LEGIBLE, REJECT, read_closely
 from vision.letters.faces import WindowState
-
-Floats = npt.NDArray[np.float64]
 
 _DIMPLED = {"T": ("I",)}
 """Letters, and what is left of them without what dimples add. On ten sources of real pictures and the development sets

@@ -12,14 +12,13 @@ import numpy.typing as npt
 import pytesseract
 
 from engine import FACES
+from vision.arrays import Floats
 from vision.geometry.rectify import ReducedView
 from vision.hidden.occlusion import VISIBLE, covered_shares
 from vision.images import Image
 from vision.letters.faces import cut, face_places
 from vision.letters.joining import LetterState
 from vision.probability import softmax
-
-Floats = npt.NDArray[np.float64]
 
 _MAX_FACES = 2
 """Most faces of a picture that Tesseract is asked about: one takes about a tenth of a second. [by hand]"""

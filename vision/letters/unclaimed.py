@@ -14,8 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Floats, Ints
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, square_places
 from vision.geometry.tile_shape import TILE
@@ -23,9 +23,6 @@ from vision.heights.stack_heights import Heights
 from vision.hidden.occlusion import VISIBLE, covered_masks
 from vision.letters.classifier import LEGIBLE, is_legible
 from vision.letters.joining import LetterState
-
-Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
 
 _MIN_UPRIGHT = 0.95
 """Least probability of an upright letter that is plain to see. [by eye]"""
@@ -45,10 +42,10 @@ _LETTER_POINTS = 12
 class _PlainLetters:
     """Letters plain to see: squares and heights (m, 3) at which they were read, and places (m, 3) of the faces."""
 
-    at: Counts
+    at: Ints
     places: Floats
 
-    def unclaimed(self, camera: Camera, heights: Heights, best: Counts) -> list[tuple[int, int, int]]:
+    def unclaimed(self, camera: Camera, heights: Heights, best: Ints) -> list[tuple[int, int, int]]:
         """Return the letters that no stack bears or hides when stacks are `best` (n, n) high, as (row, col, height)."""
         own = best[self.at[:, 0], self.at[:, 1]] == self.at[:, 2]
         left = np.flatnonzero(~own)
@@ -93,9 +90,7 @@ def _plain_letters(state: LetterState) -> _PlainLetters:
     return _PlainLetters(at, square_places(squares, state.heights.face_elevations(at[:, 2])))
 
 
-def _changes(
-    camera: Camera, heights: Heights, plain: _PlainLetters, best: Counts, first: tuple[int, int, int]
-) -> Counts:
+def _changes(camera: Camera, heights: Heights, plain: _PlainLetters, best: Ints, first: tuple[int, int, int]) -> Ints:
     """Return the stacks (n, n) if one bears the letter `first`, and others bear the letters that this leaves over."""
     was, now = set(plain.unclaimed(camera, heights, best)), best.copy()
     moved: set[tuple[int, int]] = set()
