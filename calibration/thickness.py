@@ -44,8 +44,7 @@ def thickness_from_pictures(estimates: Sequence[float]) -> Floats | None:
     logs = np.log(np.asarray(estimates, dtype=np.float64))
     variance = _PICTURES_SIGMA**2 + float(logs.var(ddof=1)) / len(logs)
     return np.asarray(
-        np.maximum(-0.5 * (np.log(THICKNESSES) - np.median(logs)) ** 2 / variance, LEAST_WEIGHT),
-        dtype=np.float64,
+        np.maximum(-0.5 * (np.log(THICKNESSES) - np.median(logs)) ** 2 / variance, LEAST_WEIGHT), dtype=np.float64
     )
 
 

@@ -80,18 +80,12 @@ class Sources:
 def all_sources() -> Sources:
     """Make all sources of evidence. Tesseract's remembers whether it is installed, so callers don't share it."""
     return Sources(
-        slices=(
-            Source("colour", colour_log_odds),
-            Source("overlap", overlap_log_odds, between_squares=True),
-        ),
+        slices=(Source("colour", colour_log_odds), Source("overlap", overlap_log_odds, between_squares=True)),
         thickness=(Source("seams", seam_log_odds),),
         sizes=(Source("apparent size", apparent_sizes),),
         walls=(Source("walls", wall_heights),),
         compared=(Source("comparison", compared_heights),),
-        windows=(
-            Source("second look", second_look_log_odds),
-            Source("own faces", own_faces_log_odds),
-        ),
+        windows=(Source("second look", second_look_log_odds), Source("own faces", own_faces_log_odds)),
         heights=(
             Source("upright letter", upright_letter_log_odds),
             Source("unclaimed letters", unclaimed_letter_log_odds),

@@ -36,19 +36,7 @@ FORMAT = "upscore-game"
 VERSION = 1
 MAX_ENTRIES = 10_000
 """The most log entries in one game. [by eye]"""
-_KEYS = (
-    "format",
-    "version",
-    "edition",
-    "players",
-    "rules",
-    "lexicon",
-    "start",
-    "scores",
-    "first",
-    "entries",
-    "log",
-)
+_KEYS = ("format", "version", "edition", "players", "rules", "lexicon", "start", "scores", "first", "entries", "log")
 
 
 def game_to_dict(game: Game) -> dict[str, object]:

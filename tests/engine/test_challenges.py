@@ -119,12 +119,7 @@ def test_the_word_list_is_advice(tiles: str, upheld: bool, authority: str) -> No
 
 @pytest.mark.parametrize(
     ("tiles", "upheld", "authority"),
-    [
-        ("b1-MOOD", True, "rules"),
-        ("b1-MOOD", False, "list"),
-        ("b1-MOOX", True, "list"),
-        ("b1-MOOX", False, "table"),
-    ],
+    [("b1-MOOD", True, "rules"), ("b1-MOOD", False, "list"), ("b1-MOOX", True, "list"), ("b1-MOOX", False, "table")],
 )
 def test_a_play_that_comes_off_for_its_placing_alone_is_not_the_lists_word(
     tiles: str, upheld: bool, authority: str
@@ -133,11 +128,7 @@ def test_a_play_that_comes_off_for_its_placing_alone_is_not_the_lists_word(
     game = did(game_of(), tiles).challenge("Blue", upheld=upheld)
     (made,) = game.turns[0].challenges
     assert made.authority == authority
-    says = {
-        "rules": "by the rules of placing",
-        "list": "by the word list",
-        "table": "by the table's own dictionary",
-    }
+    says = {"rules": "by the rules of placing", "list": "by the word list", "table": "by the table's own dictionary"}
     assert challenge_text(made) == f"Blue challenged it: {says[authority]} it {'came off' if upheld else 'stands'}."
     assert parse_game(format_game(game), LEXICON).turns == game.turns
     assert game_from_dict(game_to_dict(game), LEXICON).turns == game.turns

@@ -5,17 +5,7 @@ from collections.abc import Sequence
 import pytest
 from enginekit import Words, board_of, board_with
 
-from engine import (
-    Board,
-    Game,
-    GameError,
-    HouseRules,
-    Play,
-    UpscoreError,
-    edition_named,
-    grid_edition,
-    parse_play,
-)
+from engine import Board, Game, GameError, HouseRules, Play, UpscoreError, edition_named, grid_edition, parse_play
 from engine.game.events import RackSeen
 
 CLASSIC = edition_named("8x8")

@@ -250,10 +250,7 @@ def test_the_second_referee_reproduces_the_sheets_examples() -> None:
             ([(1, 2, "N"), (1, 4, "T")], {"NET": 6, "ON": 4}),
             ([(0, 0, "W")], {"WOOD": 5}),
             ([(0, 3, "L"), (3, 3, "P")], {"WOOL": 6, "LEAP": 6}),
-            (
-                [(3, 2, "S"), (3, 3, "N"), (3, 4, "A"), (3, 5, "C"), (3, 6, "K")],
-                {"SNACK": 7, "LEAN": 7},
-            ),
+            ([(3, 2, "S"), (3, 3, "N"), (3, 4, "A"), (3, 5, "C"), (3, 6, "K")], {"SNACK": 7, "LEAN": 7}),
             ([(-2, 5, "P"), (-1, 5, "L"), (0, 5, "U"), (1, 5, "S")], {"PLUS": 8, "NETS": 8}),
         )
         stacks: dict[second.Spot, str] = {}
@@ -273,8 +270,4 @@ def test_the_second_referee_reproduces_the_sheets_examples() -> None:
 
 def test_the_witness_knows_every_face() -> None:
     assert {face[0] for face in FACES} == set("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    assert asdict(second.Switches()) == {
-        "lone_s": "refused",
-        "lone_qu_first": False,
-        "bonus_for_short_rack": False,
-    }
+    assert asdict(second.Switches()) == {"lone_s": "refused", "lone_qu_first": False, "bonus_for_short_rack": False}

@@ -135,14 +135,7 @@ CASES = [
         known="ON",
     ),
     Case("a broken line that buries a word", "d4-CAT", "d4-DOG.S", "4-line 5-cover", "DOG"),
-    Case(
-        "unknown and disconnected round a corner",
-        "d4-CAT",
-        "a8-XY, A@a7",
-        "4-line 4-connect 7 7",
-        "XY AX",
-        known="",
-    ),
+    Case("unknown and disconnected round a corner", "d4-CAT", "a8-XY, A@a7", "4-line 4-connect 7 7", "XY AX", known=""),
 ]
 
 

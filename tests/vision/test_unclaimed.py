@@ -78,8 +78,7 @@ def test_letters_follow_the_heights() -> None:
 
 def test_where_every_letter_is_borne_nothing_is_said() -> None:
     line = state(
-        {(5, 3): {5: 0.95}, (4, 3): {4: 0.9}, (3, 3): {3: 0.9}},
-        {(5, 3, 5): "R", (4, 3, 4): "I", (3, 3, 3): "A"},
+        {(5, 3): {5: 0.95}, (4, 3): {4: 0.9}, (3, 3): {3: 0.9}}, {(5, 3, 5): "R", (4, 3, 4): "I", (3, 3, 3): "A"}
     )
     assert not unclaimed_letter_log_odds(VIEW, line).any()
 

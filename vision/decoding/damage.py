@@ -87,11 +87,7 @@ def _stepped_from(levels: Levels, height: int) -> int | None:
         total = np.concatenate([np.zeros((1, 3)), np.cumsum(steps.reshape(-1, 3), axis=0)])
         within, before, after = (
             _share(total, starts + begin, starts + end)
-            for begin, end in (
-                (margin, columns),
-                (margin - columns, -margin),
-                (columns + margin, 2 * columns - margin),
-            )
+            for begin, end in ((margin, columns), (margin - columns, -margin), (columns + margin, 2 * columns - margin))
         )
         gaps = (within - np.maximum(before, after)).max(axis=-1, initial=0.0)
         gaps = np.where(gaps > least_gap, gaps, 0.0)

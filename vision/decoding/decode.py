@@ -104,10 +104,7 @@ def _webp(data: bytes) -> tuple[int, int]:
     """Return the largest size that a chunk names: the canvas's, or the only picture's."""
     chunk, body = data[12:16], data[20:30]
     if chunk == b"VP8X":
-        return (
-            1 + int.from_bytes(body[4:7], "little"),
-            1 + int.from_bytes(body[7:10], "little"),
-        )
+        return (1 + int.from_bytes(body[4:7], "little"), 1 + int.from_bytes(body[7:10], "little"))
     if chunk == b"VP8L":
         bits = int.from_bytes(body[1:5], "little")
         return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)

@@ -29,20 +29,7 @@ from vision.geometry.camera import (
     side_lengths,
 )
 
-_CAMERA_SHAPES = (
-    11 / 9,
-    5 / 4,
-    4 / 3,
-    3 / 2,
-    16 / 10,
-    16 / 9,
-    2.0,
-    18.5 / 9,
-    19 / 9,
-    19.5 / 9,
-    20 / 9,
-    21 / 9,
-)
+_CAMERA_SHAPES = (11 / 9, 5 / 4, 4 / 3, 3 / 2, 16 / 10, 16 / 9, 2.0, 18.5 / 9, 19 / 9, 19.5 / 9, 20 / 9, 21 / 9)
 """Longer side over shorter of the pictures that sensors take and phones show. A picture of another shape, or a square
 one, has usually been cropped."""
 _SENSOR_SHAPES = (4 / 3, 16 / 9)

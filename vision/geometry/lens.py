@@ -75,14 +75,7 @@ class Lens:
         away = camera.translation * (1.0, 1.0, self.focal / camera.focal)
         across, down, _ = camera.units
         done, turn, shift = cv2.solvePnP(
-            ground * (across, down, 1.0),
-            pixels,
-            matrix,
-            lens,
-            guess,
-            away.reshape(3, 1),
-            True,
-            cv2.SOLVEPNP_ITERATIVE,
+            ground * (across, down, 1.0), pixels, matrix, lens, guess, away.reshape(3, 1), True, cv2.SOLVEPNP_ITERATIVE
         )
         if not done:
             return None

@@ -177,9 +177,7 @@ class _BoardColours:
     def relight(self, change: Floats) -> _BoardColours:
         """Return the colours in light changed by a factor (n, n, 3)."""
         return _BoardColours(
-            relight(self.faces, change),
-            relight(self.squares, change),
-            relight(self.walls, change[:, :, None]),
+            relight(self.faces, change), relight(self.squares, change), relight(self.walls, change[:, :, None])
         )
 
 

@@ -16,14 +16,7 @@ import numpy as np
 from engine import MAX_HEIGHT
 from vision.arrays import Flags, Floats
 from vision.geometry.rectify import ReducedView, outside
-from vision.heights.plane_sweep import (
-    SLICE_STEP,
-    SLICES,
-    SWEEP_MARGIN,
-    averaged_logits,
-    quarter_towards_camera,
-    sweep,
-)
+from vision.heights.plane_sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, averaged_logits, quarter_towards_camera, sweep
 from vision.heights.thickness import COMPARED_THICKNESSES, THICKNESSES
 from vision.hidden.occlusion import VISIBLE
 from vision.probability import log_softmax, sigmoid

@@ -22,13 +22,7 @@ from vision.arrays import Flags, Floats
 from vision.heights.apparent_size import log_magnification
 from vision.heights.comparison import pool_heights
 from vision.heights.elevations import Elevations
-from vision.heights.thickness import (
-    STACK_PRIOR,
-    THICKNESSES,
-    Style,
-    densities_at,
-    thickness_prior,
-)
+from vision.heights.thickness import STACK_PRIOR, THICKNESSES, Style, densities_at, thickness_prior
 from vision.heights.walls import STEEPEST, walls_log_likelihood
 
 _THICKNESSES: Floats = THICKNESSES[::3]

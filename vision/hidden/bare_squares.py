@@ -52,10 +52,7 @@ def line_shares(view: ReducedView, bare: Flags, perhaps: Flags) -> Floats:
     n = view.size
     grey = rectify(view.image, view.camera, n, _LINE_PX, 0.5).astype(np.float64).mean(axis=-1)
     lines = np.log(grey / view.gain + DARK)
-    lying, upright = (
-        _shares_of_lying_sides(lines, bare, perhaps),
-        _shares_of_lying_sides(lines.T, bare.T, perhaps.T),
-    )
+    lying, upright = (_shares_of_lying_sides(lines, bare, perhaps), _shares_of_lying_sides(lines.T, bare.T, perhaps.T))
     return np.stack([lying[:-1], lying[1:], upright[:-1].T, upright[1:].T])
 
 

@@ -249,10 +249,7 @@ def _is_written(row: Signs, ink: _Ink, grey: Plane) -> bool:
 def _box(sign: Signs, around: int = 0) -> tuple[slice, slice]:
     """Return the pixels of a sign (4,), and so many px around it."""
     left, top, width, height = (int(side) for side in sign)
-    return (
-        slice(max(0, top - around), top + height + around),
-        slice(max(0, left - around), left + width + around),
-    )
+    return (slice(max(0, top - around), top + height + around), slice(max(0, left - around), left + width + around))
 
 
 def _usual_distance(places: Places) -> float:

@@ -185,11 +185,7 @@ def _bear_letters(view: ReducedView, heights: Heights, tiles: Flags) -> Flags:
 
 
 def _read(
-    view: ReducedView,
-    places: Floats,
-    tops: Floats,
-    sources: Sequence[Source[WindowState]],
-    own: SetFaces | None,
+    view: ReducedView, places: Floats, tops: Floats, sources: Sequence[Source[WindowState]], own: SetFaces | None
 ) -> Floats:
     """Return P(face) (m, 27), "none" last, at `places` (m, 3).
 

@@ -124,11 +124,7 @@ def _read_as(log_probs: Floats, letters: Mapping[str, tuple[str, ...]]) -> npt.N
 
 
 def _put_right(
-    odds: Floats,
-    log_probs: Floats,
-    chosen: npt.NDArray[np.intp],
-    plain: Image,
-    letters: Mapping[str, tuple[str, ...]],
+    odds: Floats, log_probs: Floats, chosen: npt.NDArray[np.intp], plain: Image, letters: Mapping[str, tuple[str, ...]]
 ) -> None:
     """Give the `chosen` windows the reading of the `plain` ones, where that is what `letters` leave of the first."""
     again = read_closely(plain, np.zeros(plain.shape[:3], dtype=bool))
