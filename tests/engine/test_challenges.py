@@ -89,11 +89,12 @@ def test_what_was_exchanged_meanwhile_stays_exchanged() -> None:
     assert back.pile == 64 - 14
 
 
-def test_after_tiles_came_off_late_their_player_does_not_exchange() -> None:
-    off = did(game_of(), "c4-MOOD", "c4-X", "pass").challenge("Red", upheld=True)
+@pytest.mark.parametrize(("between", "next_player"), [((), "Red"), (("pass",), "Green")])
+def test_after_tiles_came_off_their_player_does_not_exchange(between: tuple[str, ...], next_player: str) -> None:
+    off = did(game_of(2 if not between else 3), "c4-MOOD", "c4-X", *between).challenge("Red", upheld=True)
     with pytest.raises(GameError, match="play another word or pass"):
         off.exchange()
-    assert off.pass_turn().exchange().turns[-1].player == "Green"
+    assert off.pass_turn().exchange().turns[-1].player == next_player
 
 
 def test_a_failed_challenge_after_a_pass_costs_the_next_turn() -> None:

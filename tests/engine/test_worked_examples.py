@@ -49,8 +49,14 @@ def test_the_second_referee_reproduces_the_sheets_game(size: int, row: int, col:
     stacks: dict[second.Spot, str] = {}
     for tiles, words in TURNS:
         placed = [((row + down, col + right), letter) for down, right, letter in tiles]
-        always = {"plural": lambda one, word: True, "inflection": lambda one, word: True}
-        ruling = second.rule_on(size, stacks, placed, is_word=lambda word: True, **always)
+        ruling = second.rule_on(
+            size,
+            stacks,
+            placed,
+            is_word=lambda word: True,
+            plural=lambda one, word: True,
+            inflection=lambda one, word: True,
+        )
         assert (dict(ruling.words), ruling.broken) == (words, Counter())
         stacks = second.stacked(stacks, placed)
 
