@@ -18,7 +18,7 @@ from vision.letters import faces as facing
 from vision.letters.classifier import FACE_PX
 from vision.letters.faces import FacesSeen, look_at_faces
 from vision.letters.joining import LetterState, temper_by_size, upright_letter_log_odds
-from vision.letters.tesseract import TesseractCheck, doubtful_squares
+from vision.letters.second_look import TesseractCheck, doubtful_squares
 from vision.probability import log_softmax
 
 LAYER = 0.25
