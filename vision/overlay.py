@@ -1,6 +1,4 @@
-"""A flat view of the board between corners that a person gave, so that people can check them.
-
-Pictures a person can check: the grid as it was found, what was read on each square, and the play.
+"""Pictures that a person can check: the grid, what was read on each square, the play, and the board seen from above.
 
 What was taken in the dark is shown lightened, as it was read.
 """

@@ -1,7 +1,4 @@
-"""Quadrilaterals on which the locating network's corner map and mask agree.
-
-Location of the playing grid in a photograph, from a small network's corner map and mask.
-"""
+"""Places in a photograph where a board may be: quadrilaterals on which a network's corner map and mask agree."""
 
 from __future__ import annotations
 

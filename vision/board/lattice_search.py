@@ -1,12 +1,9 @@
-"""Search for the grid's border.
+"""The search for the lattice: from several places where the board may be to the one grid that the picture supports.
 
-The lattice's phases cannot tell one square from the next. The network's map of the inside of the grid can.
-
-The search for the lattice: from several places where the board may be to the one grid that the picture supports.
-
-A fit that starts near enough converges on the lattice. One that starts a square off converges a square off, and its
-doubt is higher. The search goes on from the least doubtful fit to where the border seems to be, until one fit is beyond
-doubt or the budget is spent (best-first search).
+The lattice's phases cannot tell one square from the next. The network's map of the inside of the grid can. A fit that
+starts near enough converges on the lattice. One that starts a square off converges a square off, and its doubt is
+higher. The search goes on from the least doubtful fit to where the border seems to be, until one fit is beyond doubt or
+the budget is spent (best-first search).
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Phase unwrapping of the lattice: displacements beyond half a square, determined by all squares together.
+"""The output of the lattice network: how far each square lies from its place, how surely, and if it is in the grid.
 
-A phase gives a displacement up to whole squares. The displacements of a grid that was placed askew grow steadily across
+The network's phases give displacements up to whole squares. Those of a grid that was placed askew grow steadily across
 it. The growth that agrees best with all phases is the peak of their two-dimensional Fourier transform.
-
-The output of the lattice network: how far each square lies from its place, how surely, and if it is in the grid.
 """
 
 from __future__ import annotations

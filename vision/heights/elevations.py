@@ -5,10 +5,10 @@ about any face. Every other source is a function `(view, state) -> log odds`, an
 Any of these sources can be left out.
 
 One of them, `overlap_log_odds`, settles which square owns a face that more than one claims. A face high on a near
-square and a lower face on the square behind it appear at the same place in the picture. But a face belongs to one stack,
-and a nearer stack hides the squares behind it. The claims are weighed against each other, over and over, until they
-agree. This is mean-field inference (D. Koller and N. Friedman, "Probabilistic Graphical Models", 2009, section 11.5) of
-a model in which overlapping faces exclude each other.
+square and a lower face on the square behind it appear at the same place in the picture. But a face belongs to one
+stack, and a nearer stack hides the squares behind it. The claims are weighed against each other, over and over, until
+they agree. This is mean-field inference (D. Koller and N. Friedman, "Probabilistic Graphical Models", 2009, section
+11.5) of a model in which overlapping faces exclude each other.
 """
 
 from __future__ import annotations
@@ -139,17 +139,8 @@ class Elevations:
 
     def turned(self, turns: int) -> Elevations:
         """Return the elevations in the frame of `Camera.turned(turns)`."""
-        return replace(
-            self,
-            log_probs=np.rot90(self.log_probs, turns),
-            by_itself=np.rot90(self.by_itself, turns),
-            hidden=np.rot90(self.hidden, turns),
-            explained_away=np.rot90(self.explained_away, turns),
-            sizes=np.rot90(self.sizes, turns),
-            walls=np.rot90(self.walls, turns),
-            compared=np.rot90(self.compared, turns),
-            around=np.rot90(self.around, turns),
-        )
+        of_squares = ("log_probs", "by_itself", "hidden", "explained_away", "sizes", "walls", "compared", "around")
+        return replace(self, **{name: np.rot90(getattr(self, name), turns) for name in of_squares})
 
     def shared_out(
         self, view: ReducedView, sources: Sequence[Source[SliceState]], expected: Floats | None = None
