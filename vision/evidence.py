@@ -13,12 +13,10 @@ from vision.heights.apparent_size import apparent_sizes
 from vision.heights.colour import colour_log_odds
 from vision.heights.comparison import compared_heights
 from vision.heights.elevations import SliceState, Source, overlap_log_odds
-from vision.heights.seams import seam_log_odds
-from vision.heights.walls import wall_heights
+from vision.heights.walls import seam_log_odds, wall_heights
 from vision.letters.faces import WindowState, own_faces_log_odds
-from vision.letters.joining import LetterState, upright_letter_log_odds
+from vision.letters.joining import LetterState, unclaimed_letter_log_odds, upright_letter_log_odds
 from vision.letters.second_look import TesseractCheck, second_look_log_odds
-from vision.letters.unclaimed import unclaimed_letter_log_odds
 from vision.stopwatch import Stopwatch
 
 

@@ -11,8 +11,7 @@ from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Source
 from vision.heights.stack_heights import Heights
 from vision.letters.faces import FacesSeen
-from vision.letters.joining import LetterState, join_letters
-from vision.letters.unclaimed import unclaimed_letter_log_odds
+from vision.letters.joining import LetterState, join_letters, unclaimed_letter_log_odds
 
 N, LAYER = 8, 0.25
 CAMERA = along_columns(0.85)
