@@ -1,15 +1,19 @@
-"""The camera model and its fit, on exact points."""
+"""The camera model and its fit, also to pictures that were cropped, or squeezed into another shape."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from readings import camera
+from samples import photograph, squares_off
 
+from vision import BoardReader, Camera
+from vision.board.localize import find_lattice, lattice_from_corners
 from vision.geometry.camera import (
     corners_of,
     focal_from_homography,
@@ -18,7 +22,19 @@ from vision.geometry.camera import (
     pose_from_homography,
     sides_of_squares,
 )
-from vision.geometry.camera_fit import Correspondences, fit_camera, initial_camera
+from vision.geometry.camera_fit import (
+    AS_TAKEN,
+    CameraFit,
+    Correspondences,
+    camera_from_corners,
+    fit_camera,
+    fit_framing,
+    initial_camera,
+    is_as_taken,
+    possible_stretches,
+)
+from vision.images import Image
+from workshop.bench.reading.spoiled import as_cropped, stretched
 
 tilts = st.floats(0.0, 0.9)
 turns = st.floats(-3.0, 3.0)
@@ -103,3 +119,164 @@ def test_the_fit_stretches_cells_only_where_they_may_be_stretched(square: bool) 
     fit = fit_camera(start, points, (1280, 960), square=square)
     assert fit.camera.aspect == pytest.approx(1.0 if square else 1.08, abs=0.01)
     assert (np.abs(corners_of(fit.camera, 15) - corners_of(view, 15)).max() < 1.0) is not square
+
+
+WH = (1280, 960)
+ABOVE, ASIDE = "blue_10x10/08.jpg", "blue_10x10/11.jpg"
+"""Seen from 19 and from 41 degrees."""
+
+stretches = st.floats(0.5, 1.5)
+
+
+def seen(view: Camera, noise: float = 0.0) -> Correspondences:
+    """Return the middles of an 8 x 8 board's squares as `view` has them, told within half a pixel."""
+    x, y = np.meshgrid(np.arange(8) + 0.5, np.arange(8) + 0.5)
+    board = np.column_stack([x.ravel(), y.ravel()])
+    pixels = view.project(np.column_stack([board, np.zeros(64)]))
+    pixels = pixels + np.random.default_rng(3).normal(0.0, noise, pixels.shape)
+    return Correspondences(board, pixels, np.full(64, 0.5))
+
+
+@given(tilts, turns, stretches, st.floats(0, 1.5))
+def test_projection_and_its_inverse_of_a_stretched_picture(
+    tilt: float, turn: float, stretch: float, height: float
+) -> None:
+    plain = camera(8, tilt, turn, k1=0.04)
+    view = replace(plain, stretch=stretch)
+    points = np.array([[0.5, 0.5], [7.5, 0.5], [4.0, 4.0], [2.0, 7.0]])
+    at = np.column_stack([points, np.full(4, height)])
+    assert np.allclose(view.project(at) - view.centre, (plain.project(at) - plain.centre) * (stretch, 1.0))
+    assert np.allclose(view.to_board(view.project(at), height), points, atol=1e-3)
+
+
+@given(tilts, turns, stretches)
+def test_slopes_are_those_of_the_projection(tilt: float, turn: float, stretch: float) -> None:
+    view = replace(camera(8, tilt, turn, k1=0.04), stretch=stretch)
+    points = np.array([[0.5, 0.5, 0.0], [7.0, 3.0, 0.0]])
+    pixels, slopes = view.project_with_slopes(points)
+    assert np.allclose(pixels, view.project(points))
+    aside = replace(view, centre=(view.centre[0] + 1e-6, view.centre[1]))
+    nearer = replace(view, translation=view.translation + np.array([0.0, 0.0, 1e-6]))
+    wider = replace(view, focal=view.focal * np.exp(1e-6))
+    assert np.allclose((nearer.project(points) - pixels) / 1e-6, slopes[..., 8], rtol=1e-3, atol=1e-2)
+    assert np.allclose((aside.project(points) - pixels) / 1e-6, slopes[..., 9], rtol=1e-3, atol=1e-2)
+    assert np.allclose((wider.project(points) - pixels) / 1e-6, slopes[..., 0], rtol=1e-3, atol=1e-2)
+
+
+def fitted(view: Camera, points: Correspondences, wh: tuple[int, int]) -> CameraFit:
+    """Return what is made of points that are taken for those of a picture as it was taken."""
+    start = initial_camera(homography_from_corners(corners_of(view, 8), 8), wh)
+    return fit_framing(fit_camera(start, points, wh), points, wh)
+
+
+@given(tilts, turns)
+def test_a_picture_as_it_was_taken_stays_so(tilt: float, turn: float) -> None:
+    view = camera(8, tilt, turn)
+    assert camera_from_corners(corners_of(view, 8), 8, WH) is None
+    assert AS_TAKEN.is_of(fitted(view, seen(view, 0.3), WH).camera)
+
+
+@given(st.floats(0.0, 0.1), turns, st.sampled_from([(960, 960), (1707, 960), (1173, 960), (1280, 1024)]))
+def test_what_is_squeezed_is_told_from_above(tilt: float, turn: float, wh: tuple[int, int]) -> None:
+    for stretch in possible_stretches(wh):
+        middle = ((wh[0] - 1) / 2, (wh[1] - 1) / 2)
+        view = replace(camera(8, tilt, turn), stretch=stretch, centre=middle)
+        fit = fitted(view, seen(view, 0.3), wh)
+        assert fit.camera.stretch == pytest.approx(stretch)
+        assert not fit.camera.cropped
+        assert np.abs(corners_of(fit.camera, 8) - corners_of(view, 8)).max() < 2.0
+
+
+@pytest.mark.parametrize("tilt", [0.1, 0.2, 0.4])
+def test_four_corners_tell_that_a_picture_is_squeezed(tilt: float) -> None:
+    view = replace(camera(8, tilt, 0.0), stretch=0.75)
+    framed = camera_from_corners(corners_of(view, 8), 8, WH)
+    assert framed is not None
+    assert np.abs(corners_of(framed, 8) - corners_of(view, 8)).max() < 8.0
+    if tilt < 0.2:
+        assert framed.stretch == pytest.approx(0.75)
+
+
+@given(st.floats(0.4, 0.8), st.sampled_from([-300.0, 300.0]))
+def test_what_was_cut_is_told_from_aside(tilt: float, off: float) -> None:
+    plain = camera(8, tilt, 0.3)
+    view = replace(plain, centre=(plain.centre[0] + off, plain.centre[1]))
+    fit = fitted(view, seen(view, 0.3), WH)
+    assert fit.camera.cropped
+    assert fit.camera.centre[0] == pytest.approx(view.centre[0], abs=150.0)
+    faces = [[4.5, 4.5, 1.2], [6.5, 2.5, 0.6]]
+    left = np.abs(fit.camera.project(faces) - view.project(faces)).max()
+    start = initial_camera(homography_from_corners(corners_of(view, 8), 8), WH)
+    plainly = fit_camera(start, seen(view, 0.3), WH).camera
+    assert left < 0.7 * np.abs(plainly.project(faces) - view.project(faces)).max()
+
+
+def test_what_a_lens_has_is_left() -> None:
+    measured = replace(camera(8, 0.1), stretch=0.71)
+    points = seen(measured, 2.0)
+    fit = fit_camera(measured, points, WH)
+    assert fit_framing(fit, points, WH) is fit
+
+
+@pytest.mark.parametrize(
+    ("wh", "taken", "stretches"),
+    [
+        ((1280, 960), True, [0.75]), ((1280, 720), True, [4 / 3]), ((720, 576), True, [15 / 16, 45 / 64]),
+        ((1080, 2340), True, []), ((720, 1480), True, []), ((1000, 870), False, []), ((800, 800), False, []),
+    ],
+)  # fmt: skip
+def test_what_shapes_tell(wh: tuple[int, int], taken: bool, stretches: list[float]) -> None:
+    assert is_as_taken(wh) is taken
+    assert possible_stretches(wh) == pytest.approx(stretches)
+
+
+def widened(image: Image, left: int, right: int) -> Image:
+    """Return the picture with more room, px, at both its sides."""
+    wide = cv2.copyMakeBorder(image, 0, 0, left, right, cv2.BORDER_CONSTANT, value=(40, 40, 40))
+    return np.asarray(wide, dtype=np.uint8)
+
+
+def as_squeezed(image: Image) -> Image:
+    """Return the picture, 1280 by 960, as one of 16:9 squeezed into the shape it has."""
+    return stretched(widened(image, 213, 214), 0.75)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [ABOVE, ASIDE])
+def test_it_is_found_where_it_is(name: str) -> None:
+    image, corners = photograph(name)
+    cropped, squeezed = (
+        find_lattice(picture, 10).fit.camera for picture in (as_cropped(image, 0.4), as_squeezed(image))
+    )
+    assert cropped.cropped or name == ABOVE
+    assert cropped.stretch == 1.0
+    assert squares_off(corners_of(cropped, 10), corners, 10) < 0.15
+    assert squeezed.stretch == pytest.approx(0.75, rel=0.01)
+    assert squares_off(corners_of(squeezed, 10), (corners + np.array([213, 0])) * (0.75, 1.0), 10) < 0.15
+    assert AS_TAKEN.is_of(find_lattice(image, 10).fit.camera)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [ABOVE, ASIDE])
+def test_it_is_read_as_the_whole_one_is(name: str) -> None:
+    image, _ = photograph(name)
+    reader = BoardReader(without={"tesseract"})
+    plain, *others = (reader.read(picture, 10) for picture in (image, as_cropped(image, 0.4), as_squeezed(image)))
+    tiles = plain.height_probs.argmax(axis=2) > 0
+    for other in others:
+        otherwise = other.height_probs.argmax(axis=2) != plain.height_probs.argmax(axis=2)
+        assert otherwise.sum() < 2
+        assert (other.height_probs.max(axis=2)[otherwise] < 0.95).all()
+        assert (other.face_probs.argmax(axis=2) == plain.face_probs.argmax(axis=2))[tiles].all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [ABOVE, ASIDE])
+@pytest.mark.parametrize("astray", [0.0, 8.0])
+def test_corners_that_are_given_are_kept(name: str, astray: float) -> None:
+    image, corners = photograph(name)
+    true = (corners + np.array([213, 0])) * (0.75, 1.0)
+    given_corners = true + np.array([(1, 0), (0, 1), (-1, 0), (0, -1)]) * astray
+    lattice = lattice_from_corners(as_squeezed(image), given_corners, 10)
+    assert not lattice.rivalled
+    assert squares_off(corners_of(lattice.fit.camera, 10), true, 10) < 0.15

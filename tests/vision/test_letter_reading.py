@@ -1,8 +1,9 @@
-"""Letters behind stacks: a face is read freed of what stands before it, too, and not asked about where it is hidden."""
+"""Letters as they are read: by themselves, behind stacks, and where hardly a tile seemed to lie."""
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,9 @@ from readings import along_columns, unknown_elevations
 from engine import FACES
 from vision.geometry.rectify import ReducedView
 from vision.heights.stack_heights import Heights
+from vision.letters import classifier as faces
 from vision.letters import faces as facing
-from vision.letters.classifier import FACE_PX
+from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_closely, read_faces, read_twice
 from vision.letters.faces import FacesSeen, look_at_faces
 from vision.letters.joining import LetterState, temper_by_size, upright_letter_log_odds
 from vision.letters.second_look import TesseractCheck, doubtful_squares
@@ -181,3 +183,73 @@ def test_letters_on_squares_a_few_pixels_large_are_never_sure() -> None:
     assert np.allclose(tempered.sum(axis=-1), 1.0)
     assert tempered[0, 0].max() < 0.95
     assert np.array_equal(tempered[1:], faces[1:])
+
+
+A, Z = 0, 25
+WINDOW = np.zeros((1, FACE_PX, FACE_PX, 3), np.uint8)
+
+Answers = Callable[[np.ndarray], None]
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> Answers:
+    """Have the network answer with given chances of the 27 outcomes."""
+
+    def say(chances: np.ndarray) -> None:
+        monkeypatch.setattr(faces, "network", lambda kind: lambda planes: np.log(chances)[None])
+
+    return say
+
+
+@pytest.mark.parametrize("kept", [0.5, 1.0, 3.0])
+def test_faces_that_are_not_seen_keep_nothing_of_what_smoothing_gave_them(answers: Answers, kept: float) -> None:
+    chances = np.full(REJECT + 1, kept * SMOOTHING / (REJECT + 1))
+    chances[A] = 1.0 - chances[1:].sum()
+    answers(chances)
+    read = read_faces(WINDOW)[0]
+    assert np.exp(read).sum() == pytest.approx(1.0, abs=1e-5)
+    assert read[A] > -1e-3
+    assert np.exp(read[Z]) < 1e-5
+
+
+def test_faces_that_may_be_seen_stay_possible(answers: Answers) -> None:
+    chances = np.full(REJECT + 1, SMOOTHING / (REJECT + 1))
+    chances[Z] = 0.2
+    chances[A] = 1.0 - np.delete(chances, A).sum()
+    answers(chances)
+    assert np.exp(read_faces(WINDOW)[0, Z]) == pytest.approx(0.2, abs=0.01)
+
+
+def test_a_close_look_is_told_what_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[np.ndarray] = []
+
+    def network(kind: str) -> Callable[[np.ndarray], np.ndarray]:
+        assert kind == "close_faces"
+        return lambda planes: shown.append(planes) or np.zeros((len(planes), REJECT + 1))  # type: ignore[func-returns-value]
+
+    monkeypatch.setattr(faces, "network", network)
+    covered = np.zeros((1, FACE_PX, FACE_PX), dtype=bool)
+    covered[0, :5] = True
+    assert read_closely(WINDOW, covered).shape == (1, REJECT + 1)
+    assert shown[0].shape == (1, 4, FACE_PX, FACE_PX)
+    assert (shown[0][0, 3] == covered[0]).all()
+    assert not len(read_closely(WINDOW[:0], covered[:0]))
+
+
+def test_what_is_plain_to_see_and_covered_by_nothing_is_not_looked_at_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = np.full((3, REJECT + 1), np.log(1e-6))
+    said[:, A] = np.log([0.9999, 0.99, 0.9999])
+    looked: list[list[bool]] = []
+
+    def closely(windows: np.ndarray, covered: np.ndarray) -> np.ndarray:
+        looked.append([bool(part.any()) for part in covered])
+        return np.full((len(windows), REJECT + 1), -1.0)
+
+    monkeypatch.setattr(faces, "read_faces", lambda windows: said.copy())
+    monkeypatch.setattr(faces, "read_closely", closely)
+    covered = np.zeros((3, FACE_PX, FACE_PX), dtype=bool)
+    covered[2, :5] = True
+    read = read_twice(np.repeat(WINDOW, 3, axis=0), covered)
+    assert looked == [[False, True]]
+    assert (read[0] == said[0]).all()
+    assert (read[1:] == -1.0).all()

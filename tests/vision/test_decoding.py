@@ -1,21 +1,135 @@
-"""Damaged JPEGs: shifted, discoloured and missing parts count as hidden, and people are told of them."""
+"""Pictures that would take too much memory or time, and those that are damaged."""
 
 from __future__ import annotations
 
+import base64
 import io
 import struct
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from PIL import features
 from samples import SAMPLES
 
 from vision import BoardNotFound, BoardReader, ImageError
 from vision.decoding import decode
+from vision.decoding.decode import MOST_PIXELS, read_header
 from vision.images import decode_image
 from vision.picture_quality import has_missing_part, shown_area
+
+HEIC = base64.b64decode(
+    "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAVZtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA"
+    "ACJpbG9jAAAAAERAAAEAAQAAAAABegABAAAAAAAAAC0AAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABodmMxAAAAAA5waXRt"
+    "AAAAAAABAAAA1mlwcnAAAAC3aXBjbwAAAHhodmNDAQNwAAAAkAAAAAAAHvAA/P34+AAADwNgAAEAGEABDAH//wNwAAADAJAAAAMA"
+    "AAMAHroCQGEAAQArQgEBA3AAAAMAkAAAAwAAAwAeoDCBJZbqSSmubgIaDAgAAAMAyAAAAwAIQGIAAQAHRAHBcrAiQAAAABNjb2xy"
+    "bmNseAABAA0ABoAAAAAUaXNwZQAAAAAAAABgAAAASAAAABBwaXhpAAAAAAMICAgAAAAXaXBtYQAAAAAAAAABAAEEgQIDBAAAADVt"
+    "ZGF0AAAAKSgBrxmAl46SBl//8djGfCzL0vxzqICxnJ+B+C9DD3UE18W0CAAAhZQQ"
+)
+"""A picture of 96x72 px, dark above and bright below, as a phone's HEIC."""
+
+
+def encoded(kind: str, size: tuple[int, int] = (96, 72), **options: Any) -> bytes:
+    data = io.BytesIO()
+    PillowImage.new("RGB", size, (90, 120, 150)).save(data, kind, **options)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP"])
+def test_the_size_stands_in_the_first_bytes(kind: str) -> None:
+    found = read_header(encoded(kind))
+    assert found is not None
+    assert (found.kind, found.width, found.height) == (kind, 96, 72)
+
+
+@pytest.mark.parametrize("options", [{"lossless": True}, {"exif": b"Exif\0\0II*\0\x08\0\0\0\0\0"}])
+def test_the_size_of_every_sort_of_webp(options: dict[str, Any]) -> None:
+    found = read_header(encoded("WEBP", **options))
+    assert found is not None
+    assert (found.width, found.height) == (96, 72)
+
+
+def test_the_scans_of_a_jpeg_are_counted() -> None:
+    plain, progressive = read_header(encoded("JPEG")), read_header(encoded("JPEG", progressive=True))
+    assert plain is not None
+    assert progressive is not None
+    assert plain.scans == 1
+    assert 5 < progressive.scans < 15
+
+
+def canvas(width: int, height: int) -> bytes:
+    sides = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    return b"RIFF" + struct.pack("<I", 30) + b"WEBPVP8X" + struct.pack("<I", 10) + b"\2\0\0\0" + sides
+
+
+def png(width: int, height: int) -> bytes:
+    return encoded("PNG")[:16] + struct.pack(">II", width, height) + encoded("PNG")[24:]
+
+
+def bmp(width: int, height: int) -> bytes:
+    return encoded("BMP")[:18] + struct.pack("<ii", width, -height) + encoded("BMP")[26:]
+
+
+def many_scans(times: int) -> bytes:
+    """Return a progressive picture of 2000x1500 px with its last scan said over and over."""
+    whole = encoded("JPEG", (2000, 1500), progressive=True)
+    last = whole.rindex(b"\xff\xda")
+    return whole[:-2] + whole[last:-2] * times + whole[-2:]
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (canvas(16383, 16383), "268.5 million pixels, more than the 24 million of a WEBP picture"),
+        (png(20000, 20000), "400 million pixels, more than the 52 million"),
+        (bmp(20000, 20000), "400 million pixels, more than the 52 million"),
+        (encoded("JPEG").replace(struct.pack(">HH", 72, 96), struct.pack(">HH", 60000, 60000)), "more than the 210"),
+        (many_scans(400), "JPEG of 410 scans"),
+    ],
+    ids=["WebP", "PNG", "BMP", "JPEG", "scans"],
+)
+def test_a_bomb_is_refused_before_any_decoder_sees_it(data: bytes, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def opened(*_: object, **__: object) -> None:
+        raise AssertionError("a decoder saw it")
+
+    monkeypatch.setattr(PillowImage, "open", opened)
+    with pytest.raises(ImageError, match=told):
+        decode_image(data)
+
+
+def test_a_tiff_is_bounded_before_its_pixels_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = encoded("TIFF", (8000, 7000), compression="tiff_lzw")
+    monkeypatch.setattr(PillowImage.Image, "convert", lambda *_: pytest.fail("it was decoded"))
+    assert MOST_PIXELS["TIFF"] < 8000 * 7000
+    with pytest.raises(ImageError, match="56 million pixels"):
+        decode_image(data)
+
+
+def test_heic_is_read() -> None:
+    image, scale = decode_image(HEIC)
+    assert (image.shape, scale) == ((72, 96, 3), 1.0)
+    assert float(np.mean(image[:30])) < 60 < 180 < float(np.mean(image[42:]))
+
+
+KINDS = {b"\xff\xd8": "JPEG", b"RIFFxxxxWEBP": "WEBP", b"BM": "BMP", b"\0\0\0\x18ftypheic": "HEIC", b"II*\0": "TIFF"}
+
+
+@given(st.binary(max_size=200), st.sampled_from(sorted(KINDS)))
+def test_any_bytes_promise_what_they_begin_as_or_are_left_to_the_decoder(data: bytes, start: bytes) -> None:
+    found = read_header(start + data)
+    if found is None:
+        assert KINDS[start] == "HEIC"
+        return
+    assert found.kind in (KINDS[start], "JPEG"), "cut off, a decoder says so"
+    assert min(found.width, found.height) >= 0
+    assert found.scans >= 1
+    if found.kind != KINDS[start]:
+        assert found.pixels == 0
+
 
 PHOTOGRAPHS = sorted(SAMPLES.glob("*/*.jpg"))
 
@@ -25,7 +139,7 @@ def zeroed(data: bytes, share: float, count: int = 100) -> bytes:
     return data[:at] + bytes(count) + data[at + count :]
 
 
-def encoded(file: Path, kind: str = "JPEG", **options: object) -> bytes:
+def as_bytes(file: Path, kind: str = "JPEG", **options: object) -> bytes:
     data = io.BytesIO()
     with PillowImage.open(file) as picture:
         picture.save(data, kind, **options)
@@ -67,7 +181,7 @@ def test_a_grey_corner_is_no_damage() -> None:
 def test_the_missing_part_turns_with_the_picture(orientation: int, edge: int) -> None:
     exif = PillowImage.Exif()
     exif[0x0112] = orientation
-    image, _ = decode_image(zeroed(encoded(PHOTOGRAPHS[0], quality=92, exif=exif), 0.7))
+    image, _ = decode_image(zeroed(as_bytes(PHOTOGRAPHS[0], quality=92, exif=exif), 0.7))
     height, width = image.shape[:2]
     changed = [here != there for here, there in zip(shown_area(image), (0, 0, width, height), strict=True)]
     assert changed == [side == edge for side in range(4)]
@@ -81,7 +195,7 @@ def test_a_missing_end_mark_is_no_damage() -> None:
 
 def test_of_a_progressive_picture_without_its_end_nobody_knows_what_is_missing() -> None:
     with pytest.raises(ImageError, match="damaged or cut off"):
-        decode_image(encoded(PHOTOGRAPHS[0], progressive=True)[:-2])
+        decode_image(as_bytes(PHOTOGRAPHS[0], progressive=True)[:-2])
 
 
 @pytest.mark.parametrize("file", PHOTOGRAPHS[::3], ids=lambda file: f"{file.parent.name}-{file.stem}")
@@ -122,7 +236,7 @@ def test_where_no_board_is_left_the_damage_is_the_reason() -> None:
 def test_a_long_exif_block_is_read_no_further_than_its_first_part() -> None:
     exif = PillowImage.Exif()
     exif[0x0112] = 6
-    data = encoded(PHOTOGRAPHS[0], exif=exif)
+    data = as_bytes(PHOTOGRAPHS[0], exif=exif)
     first = data.index(b"\xff\xe1")
     end = first + 2 + int.from_bytes(data[first + 2 : first + 4], "big")
     more = b"\xff\xe1" + struct.pack(">H", 60008) + b"Exif\0\0" + bytes(60000)
@@ -135,7 +249,7 @@ def test_a_long_exif_block_is_read_no_further_than_its_first_part() -> None:
 
 @pytest.mark.skipif(not features.check("avif"), reason="this Pillow decodes no AVIF")
 def test_avif_is_read() -> None:
-    image, scale = decode_image(encoded(PHOTOGRAPHS[0], "AVIF", quality=60, speed=10))
+    image, scale = decode_image(as_bytes(PHOTOGRAPHS[0], "AVIF", quality=60, speed=10))
     with PillowImage.open(PHOTOGRAPHS[0]) as picture:
         assert image.shape == (picture.height, picture.width, 3)
     assert scale == 1.0
@@ -148,7 +262,7 @@ def test_avif_is_named_where_it_cannot_be_read(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_picture_just_over_the_limit_is_said_to_be_over_it() -> None:
-    png = encoded(PHOTOGRAPHS[0], "PNG")
+    png = as_bytes(PHOTOGRAPHS[0], "PNG")
     large = png[:16] + struct.pack(">II", 8192, 6350) + png[24:]
     with pytest.raises(ImageError, match=r"has 52\.1 million pixels, more than the 52 million"):
         decode_image(large)
