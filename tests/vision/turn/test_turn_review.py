@@ -378,6 +378,7 @@ def test_a_faint_ring_on_an_empty_board_is_no_play() -> None:
     finding = found(EMPTY, reading)
     assert (finding.kind, finding.needs_review) == ("none", False)
 
+
 @pytest.mark.parametrize("doubt", [None, GridDoubt.UNLETTERED])
 def test_tiles_without_letters_are_asked_about_however_sure_it_is_that_nothing_was_played(
     doubt: GridDoubt | None,
