@@ -450,7 +450,9 @@ def _add_keeping(commands: Commands) -> None:
         help="the folder that the games are in; as for serve when not given",
     )
     restore = _add_command(commands, "restore", "backup:run_restore", "games from a backup, in a new folder")
-    restore.add_argument("file", type=Path, metavar="FILE", help="what backup wrote")
+    restore.add_argument(
+        "file", type=Path, metavar="FILE", help="what backup wrote, or the folder that it was unpacked to"
+    )
     restore.add_argument(
         "--data",
         type=Path,
