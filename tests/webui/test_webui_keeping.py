@@ -425,8 +425,9 @@ def test_the_list_of_games_tells_what_room_they_take(client: FlaskClient, game: 
     assert 'href="/games/1/delete"' in page
 
 
-def test_housekeeping_outlives_whatever_goes_wrong_in_it_and_says_so() -> None:
-    outcomes: list[Exception | None] = [StoreError("The disk is full."), KeyError("x"), None]
+def test_housekeeping_outlives_whatever_goes_wrong_in_it_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    full = StoreError("The disk is full.")
+    outcomes: list[Exception | None] = [full, full, KeyError("x"), None]
     told: list[str | None] = []
     done = threading.Event()
 
@@ -443,8 +444,12 @@ def test_housekeeping_outlives_whatever_goes_wrong_in_it_and_says_so() -> None:
     house.start()
     assert done.wait(30)
     house.close(30)
-    assert told == [None, "The disk is full.", "Something went wrong (KeyError). Upscore tries again."]
+    assert told == [None, str(full), str(full), "Something went wrong (KeyError). Upscore tries again."]
     assert house.trouble is None
+    assert [(record.getMessage(), bool(record.exc_info)) for record in caplog.records] == [
+        ("The thread housekeeping failed and goes on: The disk is full.", False),
+        ("The thread housekeeping failed and goes on", True),
+    ]
 
 
 ODD_NAMES = [

@@ -21,7 +21,7 @@ from engine.formats.game_json import game_from_dict
 from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX
 from webui.errors import DiskFull, StoreError, showable
 from webui.storage.backups import copy_store
-from webui.storage.database import connect, store_error, summarize, utc_now
+from webui.storage.database import connect, copy_files, store_error, summarize, utc_now
 from webui.storage.game_file import BACKUP_MANIFEST, GAME
 from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
 from webui.storage.rescue import is_sound
@@ -61,9 +61,9 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
     if not store.is_file():
         raise no_games
     with tempfile.TemporaryDirectory(prefix="upscore-backup-") as folder:
-        copy = Path(folder) / FILE_NAME
+        copy = Path(folder) / "copy.sqlite3"
         try:
-            if not copy_store(store, copy):
+            if not copy_store(store if os.access(data_dir, os.W_OK) else copy_files(store, Path(folder)), copy):
                 raise no_games
             keys, rows = _photos_and_games(copy)
         except (OSError, sqlite3.Error) as error:
