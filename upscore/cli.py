@@ -436,6 +436,12 @@ def _add_serve(commands: Commands) -> None:
         metavar="HOST",
         help="a name or address under which the page is reached, besides this computer's own; may be given again",
     )
+    parser.add_argument(
+        "--behind-proxy",
+        action="store_true",
+        help="a reverse proxy on this computer passes requests on: nobody has the rights of whoever sits here, and the "
+        "terminal shows the link for whoever keeps the page",
+    )
     _add_profile(parser)
     _add_offers(parser)
 
