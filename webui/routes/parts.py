@@ -55,7 +55,13 @@ class Part:
 def render_parts(app: Services, opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
     """Return the view of an open game, and each part of its page by name."""
     view = app.view(opened)
-    context = {"view": view, "demo": app.demo_status(opened.row.id), "bonus_text": BONUS_TEXT}
+    context = {
+        "view": view,
+        "demo": app.demo_status(opened.row.id),
+        "bonus_text": BONUS_TEXT,
+        "seats": app.seats(opened),
+        "phone_entry": app.phone_entry(opened),
+    }
     return view, {name: _part(render_template(file, **context).strip()) for name, file in PARTS.items()}
 
 
@@ -121,8 +127,11 @@ def game_parts(game_id: int) -> Response:
     app = services()
     view, rendered = render_parts(app, app.tables.open(game_id))
     sent = {name: {"html": part.html, "digest": part.digest} for name, part in rendered.items()}
-    scores = "yes" if principal().scores(game_id) else "no"
-    response = jsonify({"version": view.version, "title": view.title, "parts": sent, "scores": scores})
+    rights = {
+        "scores": "yes" if principal().scores(game_id) else "no",
+        "mine": principal().player(game_id, [player.name for player in view.players]),
+    }
+    response = jsonify({"version": view.version, "title": view.title, "parts": sent, **rights})
     response.headers["Cache-Control"] = "no-store"
     return response
 
