@@ -52,7 +52,8 @@ class PositionReading:
     """A whole board read from one photograph, with no history: `tops` and `heights` by row.
 
     `doubtful` are the squares that a person should look at before a game starts from here; `border_in_doubt` says that
-    all may lie a square beside, `notice` which part of the board is out of the picture.
+    all may lie a square beside, `notice` which part of the board is out of the picture. `turns` are the quarters,
+    against the clock, by which the photograph is turned to stand upright, as the `overlay` does already.
     """
 
     tops: tuple[tuple[str, ...], ...]
@@ -61,6 +62,7 @@ class PositionReading:
     overlay: Image | None
     border_in_doubt: bool = False
     notice: str | None = None
+    turns: int = 0
 
 
 class Follower(Protocol):

@@ -40,7 +40,7 @@ from vision.calibration_data import CalibrationCheck
 from vision.geometry.lens import LensError
 from vision.images import Image
 from vision.letters.loose_tiles import LooseTile, find_loose_tiles
-from vision.overlay import draw_reading
+from vision.overlay import draw_reading, quarter_turns, upright
 from vision.turn.observe import known_of, not_read, observe
 from vision.video.scene import TrackedFinding, WatchState
 from webui.ports import Corners, PositionReading, SettledTurn, TurnQuery
@@ -179,7 +179,8 @@ class VisionReader:
             tops=tuple(tuple(row) for row in reading.letters()),
             heights=tuple(tuple(int(height) for height in row) for row in reading.heights()),
             doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
-            overlay=draw_reading(image, reading),
+            overlay=draw_reading(*upright(image, reading)),
+            turns=quarter_turns(reading.corners),
             border_in_doubt=doubt is GridDoubt.BORDER,
             notice=reading.notice() if doubt in (None, GridDoubt.BORDER) else doubt.value,
         )
