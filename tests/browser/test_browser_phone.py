@@ -16,6 +16,8 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from tablekit import Table
 from webkit import EXAMPLE, sure
 
+from webui.ports import Aim
+
 pytestmark = pytest.mark.slow
 
 PLAY_ON = "Play, then take your hands away."
@@ -118,6 +120,68 @@ def test_a_picture_whose_connection_died_keeps_no_later_one_back(phone: WebDrive
     until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.status.state == "live")
     phone.get("about:blank")
     ended.set()
+
+
+SQUARE = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
+
+
+def aim(phone: WebDriver, site: Site) -> None:
+    metrics = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True}
+    phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    phone.get(site.url)
+    find(phone, ".more > summary").click()
+    tap(phone, "Automatic photo")
+
+
+def test_a_phone_in_the_hand_takes_the_photograph_by_itself(phone: WebDriver, site: Site, table: Table) -> None:
+    table.aims.append(Aim(None, "Nearer, please."))
+    aim(phone, site)
+    until(phone, lambda: says(phone, "Nearer, please."))
+    assert find(phone, "#phone path").get_attribute("d") == ""
+    assert unreachable(phone, "#phone button") == []
+    table.aims.extend([Aim(SQUARE, "Hold still.")])
+    until(phone, lambda: says(phone, "Hold still."))
+    assert str(find(phone, "#phone path").get_attribute("d")).startswith(
+        "M20.00 20.00L20.00 80.00M20.00 20.00L80.00 20.00"
+    )
+    table.say([sure(EXAMPLE[0])])
+    table.aims.extend([Aim(SQUARE, None)])
+    until(phone, lambda: says(phone, "MOOD"))
+    assert not find(phone, "#phone").is_displayed()
+    assert table.images[0].shape[:2] == (480, 640), "the photograph is as large as the camera gives it"
+    assert len(site.now().game.turns) == 1
+    assert site.made.cameras.of(site.game.row.id) is None
+    phone.get("about:blank")
+
+
+def test_a_photograph_from_the_hand_can_be_taken_with_a_tap(phone: WebDriver, site: Site, table: Table) -> None:
+    table.aims.append(Aim(SQUARE, "Take your hand away."))
+    table.say([sure(EXAMPLE[0])])
+    aim(phone, site)
+    until(phone, lambda: says(phone, "Take your hand away."))
+    tap(phone, "Take it now")
+    until(phone, lambda: says(phone, "MOOD"))
+    phone.get("about:blank")
+
+
+def test_a_camera_in_the_hand_stops_with_its_dialog(phone: WebDriver, site: Site, table: Table) -> None:
+    table.aims.append(Aim(None, "Nearer, please."))
+    open_dialog(phone, site)
+    tap(phone, "Start the camera")
+    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: live(site))
+    find(phone, "#phone [data-do=close]").click()
+    find(phone, ".more > summary").click()
+    tap(phone, "Automatic photo")
+    until(phone, lambda: says(phone, "Nearer, please."))
+    until(phone, lambda: not live(site))
+    find(phone, "#phone [data-do=close]").click()
+    until(phone, lambda: live(site))
+    tap(phone, "Camera on", "summary")
+    tap(phone, "This device's camera")
+    tap(phone, "Stop it")
+    assert phone.execute_script("return document.querySelector('#phone video').srcObject.active") is False
+    phone.get("about:blank")
 
 
 AWAKE = """
