@@ -286,6 +286,45 @@ def test_a_camera_that_slept_goes_on_when_the_page_is_back(phone: WebDriver, sit
     phone.get("about:blank")
 
 
+BUSY = """
+  const lend = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  window.held = true;
+  navigator.mediaDevices.getUserMedia = (wish) =>
+    window.held ? Promise.reject(new DOMException("", "NotReadableError")) : lend(wish);
+"""
+
+
+def test_a_camera_that_another_program_holds_goes_on_once_it_is_free(phone: WebDriver, site: Site) -> None:
+    """As after a video call: the page is seen again before the camera is free."""
+    open_dialog(phone, site)
+    tap(phone, "Start the camera")
+    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: live(site))
+    phone.execute_script(BUSY)
+    phone.execute_script(ASLEEP, True)
+    phone.execute_script(LET_GO)
+    phone.execute_script(ASLEEP, False)
+    until(phone, lambda: says(phone, "Another program uses the camera"))
+    until(phone, lambda: not live(site))
+    phone.execute_script("window.held = false")
+    until(phone, lambda: live(site) and says(phone, "Keep this page open"))
+    tap(phone, "Stop it")
+    phone.get("about:blank")
+
+
+def test_a_camera_in_the_hand_that_slept_goes_on(phone: WebDriver, site: Site, table: Table) -> None:
+    table.aims.append(Aim(None, "Nearer, please."))
+    aim(phone, site)
+    until(phone, lambda: says(phone, "Nearer, please."))
+    phone.execute_script(ASLEEP, True)
+    phone.execute_script(LET_GO)
+    table.aims.extend([Aim(SQUARE, "Hold still.")])
+    phone.execute_script(ASLEEP, False)
+    until(phone, lambda: says(phone, "Hold still."))
+    assert site.made.cameras.of(site.game.row.id) is None
+    phone.get("about:blank")
+
+
 def test_a_page_that_was_loaded_anew_is_the_camera_again_unless_another_is(phone: WebDriver, site: Site) -> None:
     """A phone that is short of memory throws a page away while it sleeps."""
     open_dialog(phone, site)
