@@ -65,6 +65,17 @@ class PositionReading:
     turns: int = 0
 
 
+@dataclass(frozen=True)
+class Aim:
+    """What a camera that is held over the board sees: the grid, if found, and what to do for a good photograph.
+
+    Without a `hint` the photograph is good now.
+    """
+
+    corners: Corners | None
+    hint: str | None
+
+
 class Follower(Protocol):
     """Follows one game from what is believed of it on, frame by frame."""
 
@@ -92,6 +103,9 @@ class TurnReader(Protocol):
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         """Find the board's grid, as `TurnQuery.corners`; raises BoardNotFound."""
+
+    def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
+        """Say what a small picture from a camera in the hand shows. `before` are the corners of the one before it."""
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """Read the board as it lies there; raises BoardNotFound if there is none."""
