@@ -6,6 +6,7 @@ What was taken in the dark is shown lightened, as it was read.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -64,6 +65,25 @@ _MAX_OUTSIDE = 0.5
 """Share of a face outside the picture above which its letter is not written. [by eye]"""
 _LONG_SIDE = 1600
 """Longest side of an overlay, px: what a screen shows. [by eye]"""
+
+
+def quarter_turns(corners: Floats) -> int:
+    """Return by how many quarters, against the clock, a picture is turned so that its board stands upright.
+
+    `corners` (4, 2) px are those of a reading.
+    """
+    x, y = corners[1] - corners[0] + corners[2] - corners[3]
+    return round(float(np.arctan2(y, x)) / (np.pi / 2)) % 4
+
+
+def upright(image: Image, reading: BoardReading) -> tuple[Image, BoardReading]:
+    """Return a photograph (h, w, 3) and its reading, both turned by quarters so that the board stands upright."""
+    for _ in range(quarter_turns(reading.corners)):
+        width = image.shape[1]
+        corners = np.column_stack([reading.corners[:, 1], width - 1 - reading.corners[:, 0]])
+        image = np.ascontiguousarray(np.rot90(image))
+        reading = replace(reading, camera=reading.camera.with_picture_turned(width), corners=corners)
+    return image, reading
 
 
 def draw_reading(image: Image, reading: BoardReading) -> Image:
