@@ -289,7 +289,7 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adders = (
         _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_calibrate, _add_serve, _add_keeping,
-        _add_doctor, _add_demo,
+        _add_service, _add_doctor, _add_demo,
     )  # fmt: skip
     for add in adders:
         add(commands)
@@ -465,6 +465,24 @@ def _add_keeping(commands: Commands) -> None:
         required=True,
         metavar="DIR",
         help="the folder to put the games in, one without games",
+    )
+
+
+def _add_service(commands: Commands) -> None:
+    parser = _add_command(
+        commands, "service", "service:run", "serve the page whenever the computer is on, as a service of systemd"
+    )
+    parser.add_argument(
+        "action",
+        choices=("install", "remove", "status"),
+        metavar="WHAT",
+        help="install, remove, or status, which prints the address, the PIN and the QR code",
+    )
+    parser.add_argument(
+        "options",
+        nargs=argparse.REMAINDER,
+        metavar="OPTION...",
+        help="of install: options of serve, such as --port 8080; phones are let in unless --host says otherwise",
     )
 
 

@@ -57,7 +57,7 @@ def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False
         "",
         "To watch, scan this with a phone in the same network, or open there",
         f"  {watch}",
-        *_qr_lines(watch, out),
+        *qr_lines(watch, out),
         f"To keep the score on a phone, open the page there and type the PIN {pin}.",
         "To keep this page from another device (its codes, its PIN, who is in), open there",
         f"  {keep}",
@@ -68,7 +68,7 @@ def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False
     print("\n".join(lines), file=out, flush=True)
 
 
-def _qr_lines(text: str, out: TextIO) -> list[str]:
+def qr_lines(text: str, out: TextIO) -> list[str]:
     """Return the lines of a QR code: none if `out` is no terminal or lacks the characters."""
     try:
         "▄▀█".encode(out.encoding or "ascii")

@@ -664,4 +664,4 @@ def test_what_is_kept_of_a_device(tmp_path: Path, clock: Clock) -> None:
     sessions = Sessions(tmp_path, clock, steady=clock)
     sessions.begin("Phone", 1)
     (kept,) = json.loads((tmp_path / "devices.json").read_text())["devices"]
-    assert set(kept) == {"id", "digest", "name", "role", "games", "began", "seen", "ended"}
+    assert set(kept) == {"id", "digest", "name", "role", "games", "began", "seen", "ended", "seat"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from flask import Flask, Request, Response, g, request
@@ -138,6 +138,18 @@ def principal() -> Principal:
     """Return whoever makes the present request: a stranger if it was refused before anybody looked."""
     asking: Principal = g.get(_PRINCIPAL_KEY, Principal())
     return asking
+
+
+def asking_player(game_id: int, players: Collection[str]) -> str:
+    """Return the player on whose own device the present request was made, "" for whoever keeps the score.
+
+    Raises Refused for anybody else.
+    """
+    asking = principal()
+    player = asking.player(game_id, players)
+    if not player:
+        asking.check(Permission.SCORE, game_id)
+    return player
 
 
 def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:

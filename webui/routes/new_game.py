@@ -64,7 +64,8 @@ def _position_to_check(new: NewGame) -> str:
     make_setup(edition, new.players, new.rules)
     image = parse_photo(request.files.get("photo")).image
     reading = app.config.reader.read_position(image, edition=edition, lexicon=app.tables.lexicon(new.lexicon))
-    return _position_page(new, tops_from(reading), app.shelf.keep(image, reading.overlay), reading)
+    key = app.shelf.keep(image, reading.overlay, turns=reading.turns)
+    return _position_page(new, tops_from(reading), key, reading)
 
 
 def _position_page(
