@@ -1,6 +1,6 @@
 """Runs the campaigns and prints their table: `python -m workshop.bench.campaigns [--short] [NAME...]`.
 
-The long form takes about forty minutes on two cores, the short one under two. Exit 1 where one did not hold.
+The long form takes about fifty minutes on two cores, the short one under four. Exit 1 where one did not hold.
 """
 
 from __future__ import annotations
