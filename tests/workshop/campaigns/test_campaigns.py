@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from workshop.bench.campaigns import addresses, losses, photographs, pictures, viewers
+from workshop.bench.campaigns import addresses, losses, photographs, pictures, strangers, viewers
 from workshop.bench.campaigns.served import Report
 
 pytestmark = pytest.mark.slow
@@ -71,3 +71,9 @@ def test_connections_that_send_little_keep_nobody_out(campaign: Callable[[Path, 
 
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     held(campaign(tmp_path / "data", min(450, soft - 200)))
+
+
+@linux
+@pytest.mark.parametrize("https", [False, True])
+def test_strangers_keep_nobody_out(tmp_path: Path, https: bool) -> None:
+    held(strangers.strangers(tmp_path, [strangers.Attack("short body", 200, https, 4.0)]))

@@ -31,7 +31,7 @@ def hostile_uploads(folder: Path, *, times: int) -> Report:
         game = int(served.new_game()["id"])
         send(served, game, _plain())  # the decoder and the reader are loaded
         time.sleep(1.0)
-        idle = _held(served)
+        idle = held_mb(served)
         watch = _Watch(served, game)
         statuses: set[int] = set()
         slowest = 0.0
@@ -75,7 +75,7 @@ class _Watch:
 
     def _weigh(self, served: Served) -> None:
         while not self._ended.wait(_PAUSE_S):
-            self.peak = max(self.peak, _held(served))
+            self.peak = max(self.peak, held_mb(served))
 
     def _ask(self, served: Served, game: int) -> None:
         while not self._ended.wait(5 * _PAUSE_S):
@@ -84,7 +84,7 @@ class _Watch:
             self.pages.append(time.monotonic() - began)
 
 
-def _held(served: Served) -> float:
+def held_mb(served: Served) -> float:
     """Return megabytes that the page and the processes which it started hold."""
     listed = subprocess.run(["ps", "-eo", "pid=,ppid=,rss="], capture_output=True, text=True, check=True)
     rows = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]

@@ -38,14 +38,17 @@ class Report:
 
 
 class Served:
-    """`upscore serve` on a free port; a context manager that ends it at once."""
+    """`upscore serve` on a free port; a context manager that ends it at once.
 
-    def __init__(self, data: Path, *more: str) -> None:
+    Python runs the statements `before` first.
+    """
+
+    def __init__(self, data: Path, *more: str, before: str = "") -> None:
         # people's Python keeps what it compiled, whatever this one was told
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         self.started = time.monotonic()
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _MAIN, "serve", "--port", "0", "--data", str(data), *more],
+            [sys.executable, "-c", before + _MAIN, "serve", "--port", "0", "--data", str(data), *more],
             cwd=ROOT,
             env={**kept, "PYTHONUNBUFFERED": "1"},
             stdout=subprocess.PIPE,
