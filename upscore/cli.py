@@ -436,6 +436,12 @@ def _add_serve(commands: Commands) -> None:
         metavar="HOST",
         help="a name or address under which the page is reached, besides this computer's own; may be given again",
     )
+    parser.add_argument(
+        "--behind-proxy",
+        action="store_true",
+        help="a reverse proxy on this computer passes requests on: nobody has the rights of whoever sits here, and the "
+        "terminal shows the link for whoever keeps the page",
+    )
     _add_profile(parser)
     _add_offers(parser)
 
@@ -450,7 +456,9 @@ def _add_keeping(commands: Commands) -> None:
         help="the folder that the games are in; as for serve when not given",
     )
     restore = _add_command(commands, "restore", "backup:run_restore", "games from a backup, in a new folder")
-    restore.add_argument("file", type=Path, metavar="FILE", help="what backup wrote")
+    restore.add_argument(
+        "file", type=Path, metavar="FILE", help="what backup wrote, or the folder that it was unpacked to"
+    )
     restore.add_argument(
         "--data",
         type=Path,
