@@ -27,7 +27,8 @@ SMALL = """
     .map((e) => e.outerHTML.slice(0, 120));
 """
 CHANGING = """
-  return [...document.querySelectorAll("form[method=post], input[type=file], [data-phone], [data-grid]")]
+  const changes = "form[method=post]:not([action$='/seat']), input[type=file], [data-phone], [data-grid]";
+  return [...document.querySelectorAll(changes)]
     .map((e) => e.outerHTML.slice(0, 120));
 """
 
