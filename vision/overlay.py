@@ -1,6 +1,4 @@
-"""A flat view of the board between corners that a person gave, so that people can check them.
-
-Pictures a person can check: the grid as it was found, what was read on each square, and the play.
+"""Pictures that a person can check: the grid, what was read on each square, the play, and the board seen from above.
 
 What was taken in the dark is shown lightened, as it was read.
 """
@@ -15,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import MAX_HEIGHT, Square, Verdict, square_name
+from vision.arrays import Floats
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import outside, windows_at
 from vision.images import Image
@@ -44,7 +43,6 @@ def flat_view(image: Image, corners: npt.ArrayLike, size: int) -> Image:
     return np.asarray(flat, dtype=np.uint8)
 
 
-Floats = npt.NDArray[np.float64]
 Colour = tuple[int, int, int]
 
 _GRID: Colour = (230, 200, 60)

@@ -65,6 +65,17 @@ class PositionReading:
     turns: int = 0
 
 
+@dataclass(frozen=True)
+class Aim:
+    """What a camera that is held over the board sees: the grid, if found, and what to do for a good photograph.
+
+    Without a `hint` the photograph is good now.
+    """
+
+    corners: Corners | None
+    hint: str | None
+
+
 class Follower(Protocol):
     """Follows one game from what is believed of it on, frame by frame."""
 
@@ -92,6 +103,9 @@ class TurnReader(Protocol):
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         """Find the board's grid, as `TurnQuery.corners`; raises BoardNotFound."""
+
+    def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
+        """Say what a small picture from a camera in the hand shows. `before` are the corners of the one before it."""
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """Read the board as it lies there; raises BoardNotFound if there is none."""
@@ -149,12 +163,12 @@ def unguessable_id() -> int:
 
 @dataclass(frozen=True)
 class AppConfig:
-    """All that the page is made of. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form.
-
-    `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
-    use is taken. `list_labels` says of word lists, by name, what they are called and what they are, each in words;
-    `lists_note` what holds of all. `get_ready` loads what the first photograph would wait for: called in the background
-    of a page that is served. `suggest` says whether a best play may show a word, in capitals; without it all may.
+    """All that the page is made of. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form. `names`
+    are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in use
+    is taken. With `behind_proxy` nobody counts as sitting at this computer. `list_labels` says of word lists, by
+    name, what they are called and what they are, each in words; `lists_note` what holds of all. `get_ready` loads
+    what the first photograph would wait for: called in the background of a page that is served. `suggest` says
+    whether a best play may show a word, in capitals; without it all may.
     """
 
     data_dir: Path
@@ -167,6 +181,7 @@ class AppConfig:
     demo_pace_s: float = 8.0
     max_upload_bytes: int = 64 * 1024 * 1024
     names: tuple[str, ...] = ()
+    behind_proxy: bool = False
     new_game_id: Callable[[], int] = unguessable_id
     get_ready: Callable[[], object] | None = None
     list_labels: Mapping[str, tuple[str, str]] = field(default_factory=dict)

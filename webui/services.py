@@ -207,7 +207,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     cameras.start()
     housekeeping.start()
     learning.start()
-    gate = Gate(config.data_dir, announcer)
+    gate = Gate(config.data_dir, announcer, behind_proxy=config.behind_proxy)
     return Services(
         config=config,
         store=store,

@@ -15,7 +15,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, jpeg, picture, play_of, sure
+from webkit import EXAMPLE, after_plays, jpeg, picture, play_of, sure
 
 pytestmark = pytest.mark.slow
 
@@ -319,3 +319,22 @@ def transfers(browser: Chrome) -> list[tuple[str, int]]:
             ".filter((each) => each.initiatorType !== 'eventsource').map((each) => [each.name, each.decodedBodySize])"
         )
     ]
+
+
+SHARING = """
+  window.shared = [];
+  navigator.canShare = ({ files }) => files.length > 0;
+  const told = ({ name, type, size }) => [name, type, size > 1000];
+  navigator.share = async ({ files }) => window.shared.push(...files.map(told));
+"""
+
+
+def test_the_result_and_the_replay_are_shared_by_the_device_where_it_can(site: Site, look: Look) -> None:
+    opened = after_plays(site.made, site.game, *EXAMPLE[:2])
+    site.made.tables.change(opened, lambda game: game.end("agreed", (0, 0)))
+    browser = look(site.url)
+    browser.execute_script(SHARING)
+    tap(browser, "Share a picture", "a")
+    until(browser, lambda: browser.execute_script("return window.shared") == [["upscore.png", "image/png", True]])
+    tap(browser, "Share the replay", "a")
+    until(browser, lambda: browser.execute_script("return window.shared[1]") == ["upscore.gif", "image/gif", True])

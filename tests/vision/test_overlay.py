@@ -52,9 +52,7 @@ def test_a_close_look_is_at_the_face_of_the_stack_that_is_asked_about() -> None:
     assert np.abs(low.astype(int) - high).mean() > 10
 
 
-def test_a_letter_outside_the_picture_is_not_written_over_a_neighbour(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_letter_outside_the_picture_is_not_written_over_a_neighbour(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
     monkeypatch.setattr(overlay, "_label", lambda canvas, at, text, *_: written.append(text))
     view = along_columns(0.6)

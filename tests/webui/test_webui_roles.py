@@ -283,6 +283,15 @@ def test_the_computer_itself_is_known_by_its_loopback_address(
     assert answer.status_code == (200 if full else 401)
 
 
+def test_behind_a_proxy_nobody_is_at_the_computer(
+    app: Flask, client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    made.gate.behind_proxy = True
+    assert client.get("/games/1").status_code == 401
+    assert client.get("/backup").status_code == 401
+    assert guest(app, Role.KEEPER).get("/devices").status_code == 200
+
+
 def test_what_is_private_is_for_one_browser_alone(app: Flask, made: Services, game: OpenGame) -> None:
     viewer = guest(app, Role.VIEWER)
     key = made.shelf.keep(picture())

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from vision.arrays import Floats
 
 _ROTATIONS = np.array([np.roll(np.arange(4), k) for k in range(4)])
 """Indices (4, 4) of four corners, each row beginning with another corner."""

@@ -33,9 +33,18 @@ class Gate:
     """Who is in, and how one gets in.
 
     `look_around` returns where other devices find the page now. `chosen` is the address that somebody chose instead.
+    `behind_proxy` means that every request comes through a proxy on this computer, so nobody sits at it.
     """
 
-    def __init__(self, data_dir: Path, announcer: Announcer, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        data_dir: Path,
+        announcer: Announcer,
+        clock: Callable[[], float] = time.time,
+        *,
+        behind_proxy: bool = False,
+    ) -> None:
+        self.behind_proxy = behind_proxy
         self.sessions = Sessions(data_dir, clock)
         self.invitations = Invitations(data_dir, clock)
         self.pin = Pin()
@@ -47,7 +56,7 @@ class Gate:
 
     def principal(self, asked: Request) -> Principal:
         """Return whoever makes a request."""
-        if at_computer(asked):
+        if not self.behind_proxy and at_computer(asked):
             return Principal(at_computer=True)
         token = asked.cookies.get(cookie_name(asked), "")
         session = self.sessions.find(token) if token else None

@@ -5,6 +5,7 @@ import { ask, messages } from "./forms.js";
 import { lookBack } from "./analysis.js";
 import { keep as keepFor } from "./kept.js";
 import { FETCH_MS, follow } from "./live.js";
+import "./share.js";
 import { tick } from "./timer.js";
 import "./words.js";
 
