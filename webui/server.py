@@ -59,7 +59,7 @@ def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False
         f"  {watch}",
         *qr_lines(watch, out),
         f"To keep the score on a phone, open the page there and type the PIN {pin}.",
-        "To keep this page from another device (its codes, its PIN, who is in), open there",
+        "To manage Upscore from another device, open there",
         f"  {keep}",
     ]
     if reach.others:

@@ -47,7 +47,7 @@ from webui.views.solo import compare_with_record
 
 KEY = "upscore"
 MUCH_ROOM_BYTES = 2_000_000_000
-"""Room, of about two hundred games, above which the page says that pictures can be thinned out. [by eye]"""
+"""Room, of about two hundred games, above which the page offers to delete old photos. [by eye]"""
 _HOUSEKEEPING_S = 1800.0
 _LOG = logging.getLogger(__name__)
 
@@ -139,8 +139,8 @@ class Services:
         free = ""
         with suppress(OSError):
             used += self.store.path.stat().st_size
-            free = f"; {size_text(shutil.disk_usage(self.config.data_dir).free)} of the disk are free"
-        much = " That is much: old pictures can be thinned out." if used > MUCH_ROOM_BYTES else ""
+            free = f"; {size_text(shutil.disk_usage(self.config.data_dir).free)} of the disk is free"
+        much = " That is a lot. You can delete old photos." if used > MUCH_ROOM_BYTES else ""
         return f"All games and their pictures take {size_text(used)}{free}.{much}"
 
     def close(self) -> None:

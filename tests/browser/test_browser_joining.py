@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,7 +14,7 @@ from guestkit import leads_to, read_qr
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, doubt, picture, sure
+from webkit import EXAMPLE, doubt, picture, play_of, sure
 
 from webui.access.invitations import Invitation
 from webui.access.permissions import Role
@@ -27,7 +27,8 @@ SMALL = """
     .map((e) => e.outerHTML.slice(0, 120));
 """
 CHANGING = """
-  return [...document.querySelectorAll("form[method=post], input[type=file], [data-phone], [data-grid]")]
+  const changes = "form[method=post]:not([action$='/seat']), input[type=file], [data-phone], [data-grid]";
+  return [...document.querySelectorAll(changes)]
     .map((e) => e.outerHTML.slice(0, 120));
 """
 
@@ -86,6 +87,32 @@ def watching(site: Site, look: Look) -> WebDriver:
 def play_a_turn(site: Site) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
+
+
+def test_a_player_passes_and_challenges_on_a_phone_and_the_scorekeeper_sees_who_did(
+    site: Site, look: Look, new_browser: Callable[[], WebDriver]
+) -> None:
+    phone, laptop = watching(site, look), new_browser()
+    laptop.get(site.url)
+    tap(phone, "Red")
+    until(phone, lambda: says(phone, "Asking the scorekeeper"))
+    until(laptop, lambda: says(laptop, "“I am Red.” Right?"))
+    tap(laptop, "Yes")
+    until(phone, lambda: says(phone, "You are Red now.") and says(phone, "Your turn"))
+    tap(phone, "Pass")
+    until(phone, lambda: says(phone, "Blue's turn"))
+    until(laptop, lambda: says(laptop, "Red passed on"))
+    opened = site.now()
+    site.made.intake.enter(opened, play_of(EXAMPLE[0]), opened.row.version)
+    until(phone, lambda: phone.title.startswith("Your turn"))
+    tap(phone, "Challenge", "a")
+    until(phone, lambda: says(phone, "Challenge MOOD?"))
+    assert not says(phone, "playable")
+    tap(phone, "Challenge")
+    until(phone, lambda: says(phone, "MOOD stands"))
+    until(laptop, lambda: says(laptop, "Red challenged on"))
+    tap(laptop, "Undo")
+    until(laptop, lambda: not says(laptop, "Red challenged on"))
 
 
 def test_a_phone_scans_the_code_and_sees_a_turn_arrive(site: Site, look: Look) -> None:

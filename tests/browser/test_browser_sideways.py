@@ -29,6 +29,30 @@ def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> No
         assert browser.execute_script(CUT_OFF) == [], page
 
 
+@pytest.mark.parametrize("size", [*SIZES, (320, 640)])
+@pytest.mark.parametrize("players", [("Wilhelmina", "Bartholomew"), ("Wilhelmina", "Bartholomew", "Cleo", "Dan")])
+def test_four_players_and_long_words_fit(
+    site: Site, look: Look, players: tuple[str, ...], size: tuple[int, int]
+) -> None:
+    tables, rules = site.made.tables, site.made.config.rules
+    opened = tables.start(edition="10x10", players=players, rules=rules, lexicon="standard")
+    for tiles in ("b5-STATEMENT", "f1|REST"):
+        opened = tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    browser = look(f"{site.address}/games/{opened.row.id}", size)
+    assert browser.execute_script(CUT_OFF) == []
+    lines = browser.execute_script(
+        "return [...document.querySelectorAll('.sheet .word')].map((e) => {"
+        "const range = document.createRange(); range.selectNodeContents(e.firstChild);"
+        "return range.getClientRects().length; })"
+    )
+    assert lines == [1, 1], "no word is split"
+    tops = browser.execute_script(
+        "return [...document.querySelectorAll('.doing .file, .doing .button, .doing > form > button:not(.menu *)')]"
+        ".filter((e) => e.checkVisibility()).map((e) => Math.round(e.getBoundingClientRect().top))"
+    )
+    assert size[0] in (600, 640) or len(set(tops)) == 1, "the buttons stand in a row"
+
+
 @pytest.mark.parametrize("size", SIZES[:3])
 def test_a_challenge_shows_its_words_beside_the_buttons(site: Site, look: Look, size: tuple[int, int]) -> None:
     for tiles in EXAMPLE[:3]:

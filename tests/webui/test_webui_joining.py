@@ -209,6 +209,8 @@ def test_a_wrong_pin_says_how_long_to_wait(app: Flask, made: Services, game: Ope
     phone = stranger(app)
     empty = phone.post("/join", data={"pin": " "})
     assert (empty.status_code, "six digits" in said(empty)) == (400, True)
+    slip = phone.post("/join", data={"pin": "12a 456"})
+    assert (slip.status_code, "six digits" in said(slip)) == (400, True), "it costs no try"
     told = [said(phone.post("/join", data={"pin": wrong, "name": "Anna"})) for _ in range(2)]
     assert told == [
         "Wrong PIN. 2 tries left.",

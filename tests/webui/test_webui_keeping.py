@@ -420,7 +420,7 @@ def test_no_page_shows_a_picture_that_is_gone(
 def test_the_list_of_games_tells_what_room_they_take(client: FlaskClient, game: OpenGame) -> None:
     page = text(client.get("/games"))
     assert "All games and their pictures take 0." in page
-    assert "of the disk are free." in page
+    assert "of the disk is free." in page
     assert 'href="/backup"' in page
     assert 'href="/games/1/delete"' in page
 

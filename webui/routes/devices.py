@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as BaseResponse
 
 from webui.access.gate import HOUSE, Gate, cookie_name, hand_out, principal
-from webui.access.invitations import Invitation, qr_svg
+from webui.access.invitations import DIGITS, Invitation, qr_svg
 from webui.access.permissions import Permission, Role, needs
 from webui.access.sessions import MAX_NAME, Seat, Session, device_name, tidy_name
 from webui.errors import NotThere, Refused, WebError
@@ -26,6 +27,9 @@ _MAX_GAMES_OFFERED = 20
 """The page links to the codes of at most so many unfinished games, those touched last. [by eye]"""
 _PRESENT_S = 45.0
 """A device seen within so many seconds is here: an open page is in touch at least as often. [by eye]"""
+
+
+_LOOKS_LIKE_A_PIN = re.compile(rf"(?:[- \u00a0]*[0-9]){{{DIGITS}}}")
 
 
 @dataclass(frozen=True)
@@ -235,6 +239,8 @@ def by_pin() -> BaseResponse:
     typed = request.form.get("pin", "").strip()
     if not typed:
         raise WebError("Type the six digits of the PIN. They are on the scorekeeper's screen.")
+    if not _LOOKS_LIKE_A_PIN.fullmatch(typed):
+        raise WebError("A PIN has six digits and nothing else. Look at the scorekeeper's screen.")
     session = principal().session
     gate.pin.check(typed, request.remote_addr or "", None if session is None else session.id)
     to = make_response(done(_way_on() or url_for("pages.home")))

@@ -118,7 +118,7 @@ def read_log(data: bytes) -> GameFile:
 
 def _check_length(entries: int) -> None:
     if entries > MAX_ENTRIES:
-        raise WebError(f"This is no game: it has {entries} entries, and a game hardly has {MAX_ENTRIES}.")
+        raise WebError(f"That isn't an Upscore game file: it has {entries} entries, more than a game can have.")
 
 
 def _text(data: bytes) -> str:

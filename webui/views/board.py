@@ -13,7 +13,8 @@ from engine.squares import centre_squares
 class SquareView:
     """A square: the face on top ("" if it is empty), its height, and its marks.
 
-    `middle` marks a centre square, `new` the last play, `doubt` a reading in doubt, `lift` tiles to lift off.
+    `middle` marks a centre square, `new` the last play, `doubt` a reading in doubt, `lift` tiles to lift off, `asked` a
+    tile that is not on the sheet yet: a question is about it.
     """
 
     name: str
@@ -23,6 +24,7 @@ class SquareView:
     new: bool
     doubt: bool
     lift: bool = False
+    asked: bool = False
 
     @property
     def text(self) -> str:
@@ -31,7 +33,7 @@ class SquareView:
             return f"{self.name}: empty"
         high = f", {self.height} high" if self.height > 1 else ""
         marks = f"{', new' if self.new else ''}{', in doubt' if self.doubt else ''}"
-        marks += ", to be lifted" if self.lift else ""
+        marks += ", to be lifted" if self.lift else ", asked about" if self.asked else ""
         return f"{self.name}: {self.face}{high}{marks}"
 
 
@@ -44,16 +46,25 @@ class BoardView:
     rows: tuple[tuple[SquareView, ...], ...]
     text: str
 
+    @property
+    def asks(self) -> bool:
+        """Whether the board shows tiles that a question is about."""
+        return any(square.asked for row in self.rows for square in row)
+
 
 def view_board(
     board: Board,
     *,
     new: Collection[Square] = (),
     lift: Collection[Square] = (),
+    asked: Collection[Square] = (),
 ) -> BoardView:
-    """Return the view of a board. `new` are the squares of the last play, `lift` those with tiles to lift off."""
+    """Return the view of a board.
+
+    `new` are the squares of the last play, `lift` those with tiles to lift off, `asked` those that a question is about.
+    """
     heights = tuple(tuple(len(stack) for stack in row) for row in board.stacks)
-    return view_tops(board.tops(), heights, new=new, lift=lift)
+    return view_tops(board.tops(), heights, new=new, lift=lift, asked=asked)
 
 
 def view_tops(
@@ -63,10 +74,11 @@ def view_tops(
     new: Collection[Square] = (),
     doubt: Collection[Square] = (),
     lift: Collection[Square] = (),
+    asked: Collection[Square] = (),
 ) -> BoardView:
     """Return the view of a board known by its top faces and heights, both by row.
 
-    `new`, `doubt` and `lift` are the squares to mark.
+    `new`, `doubt`, `lift` and `asked` are the squares to mark.
     """
     size = len(tops)
     middle = centre_squares(size)
@@ -80,6 +92,7 @@ def view_tops(
                 new=square in new,
                 doubt=square in doubt,
                 lift=square in lift,
+                asked=square in asked,
             )
             for square, face, height in zip(SQUARES[at], tops[at], heights[at], strict=False)
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine import FACES, Game
 from engine.editions import RACK_SIZE
-from engine.wording import listed, points_text
+from engine.wording import listed, points_text, signed
 from webui.views.tiles import tiles_text
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _ahead_of(name: str, game: Game) -> int:
 def _won(game: Game) -> str:
     winners = game.winners
     if game.setup.solo:
-        return f"{points_text(game.totals[winners[0]])}"
+        return signed(points_text(game.totals[winners[0]]))
     if len(winners) == 1:
         return f"{winners[0]} wins"
     return f"{listed(winners)} share the win"
@@ -172,7 +172,7 @@ def _by(game: Game, ranking: tuple[Ranked, ...]) -> str:
     best = ranking[0]
     second = next((each for each in ranking if each.name not in game.winners), None)
     if second is None:
-        return f"with {points_text(best.total)} each"
+        return f"with {signed(points_text(best.total))} each"
     if second.total == best.total:
-        return f"with {points_text(best.total)}, more of them before the tiles left were counted"
-    return f"with {points_text(best.total)}, {best.total - second.total} ahead of {second.name}"
+        return f"with {signed(points_text(best.total))}, more of them before the tiles left were counted"
+    return f"with {signed(points_text(best.total))}, {best.total - second.total} ahead of {second.name}"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 
-from engine import EDITIONS, FACES, Board, Game, Square, TurnRecord, format_play
+from engine import EDITIONS, FACES, SQUARES, Board, Game, Square, TurnRecord, UpscoreError, format_play
 from engine.game.events import Event
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
-from engine.wording import listed
+from engine.wording import listed, signed
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
 from webui.live.table_state import TableState
@@ -209,7 +211,7 @@ def view_game(
         headline=f"{_headline(game)} {record}".rstrip(),
         number=game.state.number,
         last=turns[-1] if turns else None,
-        board=lift.board if lift is not None else view_board(game.board, new=last_squares(game)),
+        board=lift.board if lift is not None else _board(game, opened.asked),
         sheet=view_sheet(game, photos, provisional_events(game, opened.question, opened.belief)),
         tiles=view_tiles(game),
         look=look,
@@ -235,6 +237,19 @@ def view_game(
         newest=last_lying(game),
         lost=lost_text(game),
     )
+
+
+def _board(game: Game, question: Question | None) -> BoardView:
+    """Return the board as the sheet has it, or as the likeliest answer would leave it while a play is asked about."""
+    if question is not None and question.kind == "play" and question.outcomes:
+        with suppress(UpscoreError):
+            board = question.outcomes[0].revision.applied(game).board
+            pairs = zip(chain(*game.board.stacks), chain(*board.stacks), strict=True)
+            squares = chain(*(row[: board.size] for row in SQUARES[: board.size]))
+            return view_board(
+                board, asked=[square for square, (was, now) in zip(squares, pairs, strict=True) if was != now]
+            )
+    return view_board(game.board, new=last_squares(game))
 
 
 def lost_text(game: Game) -> str:
@@ -305,10 +320,10 @@ def _headline(game: Game) -> str:
     if game.ended is None:
         return f"Turn {game.state.number}: {game.current_player} to play."
     if len(game.players) == 1:
-        return f"Game over: {game.totals[game.players[0]]} points."
+        return f"Game over: {signed(game.totals[game.players[0]])} points."
     who = " and ".join(game.winners)
     verb = "wins" if len(game.winners) == 1 else "share the win"
-    return f"Game over: {who} {verb} with {game.totals[game.winners[0]]} points."
+    return f"Game over: {who} {verb} with {signed(game.totals[game.winners[0]])} points."
 
 
 def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
