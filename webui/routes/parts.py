@@ -19,6 +19,7 @@ from vision.geometry.rectify import resize
 from vision.picture_quality import lightened
 from webui.access.gate import HOUSE, principal
 from webui.errors import NotThere, WebError
+from webui.live.turn_clock import MINUTES
 from webui.routes.editors import correcting_editor
 from webui.routes.forms import parse_terms, parse_tiles
 from webui.services import Services, services
@@ -41,6 +42,7 @@ PARTS = {
     "sheet": "_sheet.html",
     "tiles": "_tiles.html",
     "after": "_after.html",
+    "timer": "_timer.html",
 }
 
 
@@ -55,7 +57,7 @@ class Part:
 def render_parts(app: Services, opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
     """Return the view of an open game, and each part of its page by name."""
     view = app.view(opened)
-    context = {"view": view, "demo": app.demo_status(opened.row.id), "bonus_text": BONUS_TEXT}
+    context = {"view": view, "demo": app.demo_status(opened.row.id), "bonus_text": BONUS_TEXT, "clock_minutes": MINUTES}
     return view, {name: _part(render_template(file, **context).strip()) for name, file in PARTS.items()}
 
 
