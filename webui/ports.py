@@ -52,7 +52,8 @@ class PositionReading:
     """A whole board read from one photograph, with no history: `tops` and `heights` by row.
 
     `doubtful` are the squares that a person should look at before a game starts from here; `border_in_doubt` says that
-    all may lie a square beside, `notice` which part of the board is out of the picture.
+    all may lie a square beside, `notice` which part of the board is out of the picture. `turns` are the quarters,
+    against the clock, by which the photograph is turned to stand upright, as the `overlay` does already.
     """
 
     tops: tuple[tuple[str, ...], ...]
@@ -61,6 +62,7 @@ class PositionReading:
     overlay: Image | None
     border_in_doubt: bool = False
     notice: str | None = None
+    turns: int = 0
 
 
 @dataclass(frozen=True)
@@ -161,12 +163,12 @@ def unguessable_id() -> int:
 
 @dataclass(frozen=True)
 class AppConfig:
-    """All that the page is made of. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form.
-
-    `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
-    use is taken. `list_labels` says of word lists, by name, what they are called and what they are, each in words;
-    `lists_note` what holds of all. `get_ready` loads what the first photograph would wait for: called in the background
-    of a page that is served. `suggest` says whether a best play may show a word, in capitals; without it all may.
+    """All that the page is made of. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form. `names`
+    are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in use
+    is taken. With `behind_proxy` nobody counts as sitting at this computer. `list_labels` says of word lists, by
+    name, what they are called and what they are, each in words; `lists_note` what holds of all. `get_ready` loads
+    what the first photograph would wait for: called in the background of a page that is served. `suggest` says
+    whether a best play may show a word, in capitals; without it all may.
     """
 
     data_dir: Path
@@ -179,6 +181,7 @@ class AppConfig:
     demo_pace_s: float = 8.0
     max_upload_bytes: int = 64 * 1024 * 1024
     names: tuple[str, ...] = ()
+    behind_proxy: bool = False
     new_game_id: Callable[[], int] = unguessable_id
     get_ready: Callable[[], object] | None = None
     list_labels: Mapping[str, tuple[str, str]] = field(default_factory=dict)

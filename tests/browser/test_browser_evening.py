@@ -118,6 +118,19 @@ def test_who_begins_is_shuffled_and_put_in_order_by_keys(site: Site, look: Look)
     assert len(orders) == 6
 
 
+def test_a_player_is_dragged_to_another_place_at_the_table(site: Site, look: Look) -> None:
+    browser = look(f"{site.address}/new", LAPTOP)
+    for at, name in enumerate(("Ann", "Bob", "Cleo")):
+        find(browser, f"#player{at}").send_keys(name)
+    names = [find(browser, f"#player{at}") for at in range(4)]
+    handle = find(browser, '[data-earlier="2"]')
+    ActionChains(browser).click_and_hold(handle).move_to_element(names[3]).move_to_element(names[0]).release().perform()
+    assert [name.get_attribute("value") for name in names] == ["Cleo", "Ann", "Bob", ""]
+    assert find(browser, "#begins").text == "Cleo begins."
+    find(browser, '[data-earlier="0"]').send_keys(Keys.ENTER)
+    assert [name.get_attribute("value") for name in names] == ["Ann", "Bob", "Cleo", ""]
+
+
 def test_the_replay_explains_below_the_board(site: Site, look: Look) -> None:
     site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
     browser = look(f"{site.url}/replay?at=1", LAPTOP)
@@ -249,7 +262,7 @@ def test_the_timer_is_the_same_on_every_screen_and_restarts_every_turn(site: Sit
     find(browser, "#minutes").send_keys("2")
     until(browser, lambda: re.fullmatch(r"2:00|1:5\d", find(browser, ".timer").text))
     later(browser, 300)
-    until(browser, lambda: find(browser, ".timer").text.startswith("over by 3:0"))
+    until(browser, lambda: find(browser, ".timer").text.startswith("over by 3:"))
     assert find(browser, "#said").get_attribute("textContent") == "The time for this turn is up."
     opened = site.now()
     site.made.intake.enter(opened, play_of(EXAMPLE[0]), opened.row.version)

@@ -73,8 +73,9 @@ def look_back(game_id: int) -> ResponseReturnValue:
     except UpscoreError as error:
         problem = str(error)
     shown = min(max(request.args.get("show", 0, type=int), 0), max(len(plays) - 1, 0))
-    if plays:
-        board = board.with_play(plays[shown].play)
+    new = plays[shown].play if plays else None
+    if new:
+        board = board.with_play(new)
     page = render_template(
         "analysis.html",
         problem=problem,
@@ -85,7 +86,7 @@ def look_back(game_id: int) -> ResponseReturnValue:
         rack=rack,
         plays=plays,
         shown=shown,
-        view=view_board(board, new=plays[shown].play.squares if plays else ()),
+        view=view_board(board, new=new.squares if new else ()),
     )
     return page, 400 if problem else 200
 

@@ -41,7 +41,7 @@ from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.lens import LensError
 from vision.images import Image
 from vision.letters.loose_tiles import LooseTile, find_loose_tiles
-from vision.overlay import draw_reading
+from vision.overlay import draw_reading, quarter_turns, upright
 from vision.picture_quality import fault_of, lightened
 from vision.reading import BoardReading
 from vision.turn.observe import known_of, not_read, observe
@@ -203,7 +203,8 @@ class VisionReader:
             tops=tuple(tuple(row) for row in reading.letters()),
             heights=tuple(tuple(int(height) for height in row) for row in reading.heights()),
             doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
-            overlay=draw_reading(image, reading),
+            overlay=draw_reading(*upright(image, reading)),
+            turns=quarter_turns(reading.corners),
             border_in_doubt=doubt is GridDoubt.BORDER,
             notice=reading.notice() if doubt in (None, GridDoubt.BORDER) else doubt.value,
         )
