@@ -6,7 +6,7 @@ import logging
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import cast
 
@@ -25,6 +25,7 @@ from webui.live.choices import CameraChoices
 from webui.live.demo import DemoPlayer, DemoStatus
 from webui.live.frames import Watched
 from webui.live.hands_free import HandsFree
+from webui.live.turn_clock import TurnClocks
 from webui.ports import AppConfig
 from webui.storage.backups import (
     Backups,
@@ -83,6 +84,7 @@ class Services:
     own_sets: LearnedTileSets
     learning: RepeatedChore
     once: OneTimeForms
+    clocks: TurnClocks
     notice: str | None = None
     phone_entries: dict[int, PhoneEntry] = field(default_factory=dict)
 
@@ -114,6 +116,8 @@ class Services:
         camera = self.cameras.view(opened.row.id)
         known = "" if opened.row.demo else self.own_sets.known(setup.edition.name)
         view = view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record)
+        turn = f"{view.number}-{len(view.sheet.rounds)}-{view.last.place if view.last else 0}"
+        view = replace(view, clock=None if view.ended else self.clocks.of(view.id, turn))
         return with_known_tiles(view, opened, known)
 
     def solo_totals(self, edition: Edition, rules: HouseRules) -> tuple[SoloRow, ...]:
@@ -224,6 +228,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
         own_sets=own_sets,
         learning=learning,
         once=OneTimeForms(store),
+        clocks=TurnClocks(),
         notice=notice,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import time
 import urllib.request
 import zipfile
 from pathlib import Path
@@ -255,17 +256,55 @@ def test_scores_are_said_once(site: Site, look: Look) -> None:
     ]
 
 
-def test_the_timer_runs_for_who_wants_it(site: Site, look: Look) -> None:
+def test_the_timer_is_the_same_on_every_screen_and_restarts_every_turn(site: Site, look: Look) -> None:
     browser = look(site.url)
-    assert not find(browser, ".timer").is_displayed()
+    wire_is_up(browser, site)
+    assert not browser.find_elements(By.CSS_SELECTOR, ".timer")
     find(browser, "#minutes").send_keys("2")
     until(browser, lambda: re.fullmatch(r"2:00|1:5\d", find(browser, ".timer").text))
-    browser.execute_script(
-        "localStorage.setItem('upscore-timer-1', JSON.stringify({ turn: arguments[0], at: 0 }))",
-        find(browser, ".timer").get_attribute("data-timer"),
-    )
-    until(browser, lambda: find(browser, ".timer").text.startswith("over by"))
+    site.made.clocks._now = lambda: time.monotonic() + 300
+    site.made.announcer.announce(site.game.row.id)
+    until(browser, lambda: find(browser, ".timer").text.startswith("over by 3:"))
     assert find(browser, "#said").get_attribute("textContent") == "The time for this turn is up."
+    opened = site.now()
+    site.made.intake.enter(opened, play_of(EXAMPLE[0]), opened.row.version)
+    until(browser, lambda: says(browser, "MOOD") and re.fullmatch(r"2:00|1:5\d", find(browser, ".timer").text))
+    script = "const { timer, left } = document.querySelector('.timer').dataset; return [timer, Number(left)]"
+    turn, left = browser.execute_script(script)
+    browser.get(f"{site.url}/tv")
+    until(browser, lambda: re.fullmatch(r"2:00|1:\d\d", find(browser, ".timer").text))
+    same, less = browser.execute_script(script)
+    assert (same, less < left) == (turn, True)
+
+
+SOUNDS = """
+  window.tones = 0;
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...at) { window.tones += 1; return start.apply(this, at); };
+"""
+
+
+def test_a_score_sounds_where_somebody_switched_that_on(site: Site, look: Look) -> None:
+    browser = look(site.url)
+    wire_is_up(browser, site)
+    browser.execute_script(SOUNDS)
+    box = find(browser, "[data-switch=chime]")
+    assert not box.is_selected()
+
+    def enter(play: str, word: str) -> int:
+        opened = site.now()
+        site.made.intake.enter(opened, play_of(play), opened.row.version)
+        until(browser, lambda: says(browser, word))
+        return int(browser.execute_script("return window.tones"))
+
+    assert enter(EXAMPLE[0], "MOOD") == 0
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
+    box.click()
+    assert browser.execute_script("return window.tones") == 3, "one hears what it is like"
+    assert enter(EXAMPLE[1], "DEAR") == 6
+    tap(browser, "Pass")
+    until(browser, lambda: says(browser, "pass"))
+    assert browser.execute_script("return window.tones") == 6
     browser.execute_script("localStorage.clear()")
 
 

@@ -181,7 +181,7 @@ def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(site: S
     browser.execute_script(LISTENING)
     turn_on(browser)
     tap(browser, "Camera on", "summary")
-    assert switches(browser) == {"beep": True, "speech": False}
+    assert switches(browser) == {"beep": True, "speech": False, "chime": False}
     table.put(sure(EXAMPLE[0]))
     until(browser, lambda: says(browser, "MOOD"))
     table.put(doubt(EXAMPLE[1], "E@e5 A@e6", question=parse_square("e7")))
@@ -198,7 +198,7 @@ def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(site: S
     assert tones == 2
     assert spoken[2:] == ["Was T put on f5 this turn?"]
     browser.refresh()
-    until(browser, lambda: switches(browser) == {"beep": False, "speech": True})
+    until(browser, lambda: switches(browser) == {"beep": False, "speech": True, "chime": False})
     browser.execute_script("localStorage.clear()")
 
 

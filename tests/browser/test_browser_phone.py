@@ -177,6 +177,7 @@ def test_a_camera_in_the_hand_stops_with_its_dialog(phone: WebDriver, site: Site
     until(phone, lambda: not live(site))
     find(phone, "#phone [data-do=close]").click()
     until(phone, lambda: live(site))
+    until(phone, lambda: says(phone, "Camera on."))
     tap(phone, "Camera on", "summary")
     tap(phone, "This device's camera")
     tap(phone, "Stop it")

@@ -138,6 +138,16 @@ def play(game_id: int) -> ResponseReturnValue:
     return done(game_url(game_id))
 
 
+@actions.post("/games/<int:game_id>/clock")
+def clock(game_id: int) -> ResponseReturnValue:
+    """Give every turn of a game some minutes, shown on all screens, or none."""
+    app = services()
+    app.tables.open(game_id).check_under_way()
+    app.clocks.choose(game_id, request.form.get("minutes", type=int))
+    app.announcer.announce(game_id)
+    return done(game_url(game_id))
+
+
 @actions.post("/games/<int:game_id>/pass")
 @needs(Permission.PLAY)
 def pass_turn(game_id: int) -> ResponseReturnValue:

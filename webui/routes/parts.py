@@ -19,6 +19,7 @@ from vision.images import encode_jpeg
 from vision.picture_quality import lightened
 from webui.access.gate import HOUSE, principal
 from webui.errors import NotThere, WebError
+from webui.live.turn_clock import MINUTES
 from webui.routes.editors import correcting_editor
 from webui.routes.forms import parse_terms, parse_tiles
 from webui.services import Services, services
@@ -42,6 +43,7 @@ PARTS = {
     "sheet": "_sheet.html",
     "tiles": "_tiles.html",
     "after": "_after.html",
+    "timer": "_timer.html",
 }
 
 
@@ -60,6 +62,7 @@ def render_parts(app: Services, opened: OpenGame) -> tuple[GameView, dict[str, P
         "view": view,
         "demo": app.demo_status(opened.row.id),
         "bonus_text": BONUS_TEXT,
+        "clock_minutes": MINUTES,
         "seats": app.seats(opened),
         "phone_entry": app.phone_entry(opened),
     }

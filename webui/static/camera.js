@@ -4,7 +4,7 @@ import { keep, kept } from "./kept.js";
 
 const root = document.getElementById("game");
 const PICTURE_MS = 5000;
-const SWITCHES = { beep: true, speech: false };
+const SWITCHES = { beep: true, speech: false, chime: false };
 
 function isOn(name) {
   const set = kept("localStorage", `upscore-${name}`);
@@ -21,34 +21,39 @@ document.addEventListener("change", ({ target }) => {
   if (target.dataset.switch) {
     keep("localStorage", `upscore-${target.dataset.switch}`, target.checked ? "on" : "off");
     if (target.checked && target.dataset.switch === "beep") beep();
+    if (target.checked && target.dataset.switch === "chime") chime();
     if (target.checked && target.dataset.switch === "speech") speak("Turns are read out.");
   }
   if (target.dataset.submits !== undefined) submitted(target.form);
 });
 
-// A browser lets a page sound only once somebody has touched it.
+// A browser lets a page sound only once somebody has touched it, and may silence it while the device sleeps.
 let audio;
 function sound() {
   const Audio = window.AudioContext ?? window.webkitAudioContext;
   audio ??= Audio && new Audio();
-  if (audio?.state === "suspended") audio.resume();
+  if (audio && audio.state !== "running") audio.resume().catch(() => null);
 }
 for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, sound, { once: true });
 
-function beep() {
+const beep = () => play([[0, 660], [0.16, 880]], 0.25, 0.15);
+const chime = () => play([[0, 523], [0.1, 659], [0.2, 784]], 0.08, 0.5); // softer, and it fades slowly
+
+// Plays tones one after the other, each with the second at which it begins and its pitch.
+function play(tones, loudness, seconds) {
   sound();
   if (!audio) return;
   const now = audio.currentTime;
-  for (const [at, pitch] of [[0, 660], [0.16, 880]]) {
+  for (const [at, pitch] of tones) {
     const tone = audio.createOscillator();
     const volume = audio.createGain();
     tone.frequency.value = pitch;
     volume.gain.setValueAtTime(0, now + at);
-    volume.gain.linearRampToValueAtTime(0.25, now + at + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.001, now + at + 0.15);
+    volume.gain.linearRampToValueAtTime(loudness, now + at + 0.02);
+    volume.gain.exponentialRampToValueAtTime(0.001, now + at + seconds);
     tone.connect(volume).connect(audio.destination);
     tone.start(now + at);
-    tone.stop(now + at + 0.16);
+    tone.stop(now + at + seconds + 0.01);
   }
 }
 
@@ -73,6 +78,7 @@ function tell() {
   }
   const anew = before && (now.turn > before.turn || (now.turn && now.turn === before.turn && now.said !== before.said));
   if (anew && isOn("speech")) speak(now.said);
+  if (anew && isOn("chime") && spoken.dataset.points > 0) chime();
   if (announced !== before?.announced) document.getElementById("told").textContent = announced;
   before = now;
 }

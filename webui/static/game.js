@@ -1,7 +1,7 @@
 // The page of a game keeps itself up to date: an event says that something changed, and the parts are fetched.
 
 import { renewed } from "./camera.js";
-import { ask, messages } from "./forms.js";
+import { ask, messages, toast } from "./forms.js";
 import { lookBack } from "./analysis.js";
 import { keep as keepFor } from "./kept.js";
 import { FETCH_MS, follow } from "./live.js";
@@ -136,6 +136,12 @@ root.addEventListener("click", ({ target }) => {
   if (!tile) return;
   const { square } = tile.closest("[data-square]").dataset;
   location.assign(`${tile.closest("[data-correct]").dataset.correct}?square=${square}`);
+});
+
+document.addEventListener("change", async ({ target }) => {
+  if (target.id !== "minutes") return;
+  const { error } = await ask(target.form.action, { method: "POST", body: new FormData(target.form) });
+  if (error) toast(error);
 });
 
 // Of a game that was deleted the last state stays to be read, and nothing of it can be pressed.

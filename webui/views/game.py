@@ -15,6 +15,7 @@ from engine.wording import listed, signed
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
 from webui.live.table_state import TableState
+from webui.live.turn_clock import Clock
 from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
 from webui.table.question import (
@@ -113,6 +114,7 @@ class GameView:
     - `newest` is the line of the sheet of the newest play that lies on the board, 0 without one.
     - `lost` says whose turn is passed over now since a challenge failed, "" for nobody's.
     - `known` says from how many games the tile set was learned, "" if it was not.
+    - `clock` is the turn's timer, None without one.
     """
 
     id: int
@@ -148,6 +150,7 @@ class GameView:
     newest: int
     lost: str
     known: str = ""
+    clock: Clock | None = None
 
     @property
     def followed(self) -> bool:
@@ -350,6 +353,7 @@ class TelevisionView:
     `result` says who won and why totals changed, None while the game goes on.
     `state` is that of hands-free play, None if no camera follows the game.
     `lift` are the tiles to lift off the board, None for none. `asked` says that a question waits.
+    `clock` is the turn's timer, None without one.
     """
 
     id: int
@@ -362,6 +366,7 @@ class TelevisionView:
     lift: LiftView | None
     asked: bool
     board: BoardView
+    clock: Clock | None
 
 
 def view_television(view: GameView) -> TelevisionView:
@@ -377,4 +382,5 @@ def view_television(view: GameView) -> TelevisionView:
         lift=view.lift,
         asked=view.look is not None,
         board=view.board,
+        clock=view.clock,
     )
