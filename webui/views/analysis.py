@@ -151,9 +151,8 @@ def _view_choice(choice: Choice) -> PossiblePlay:
 
 def view_play(scored: ScoredPlay) -> PossiblePlay:
     """Return the view of a play that the solver found."""
-    bonus = scored.points - sum(word.points for word in scored.words)
     words = " + ".join(f"{word.word} {word.points}" for word in scored.words)
-    words = f"{words} + {bonus} for all tiles" if bonus else words
+    words = f"{words} + {scored.bonus} for all tiles" if scored.bonus else words
     main = scored.words[0]
     way = "across" if main.squares[0].row == main.squares[-1].row else "down"
     where = f"{main.word} {way} from {square_name(main.squares[0])}"
