@@ -267,7 +267,7 @@ def test_everything_about_a_game_that_is_over_is_within_reach(site: Site, look: 
     until(browser, lambda: len(missed(browser)) == 1)
     browser.execute_script("document.querySelector('.after').scrollIntoView({block: 'center'})")
     assert unreachable(browser, ".after a, .after input, .after select, .after button") == []
-    for page in ("", "/analysis?turn=2", "/turns/2"):
+    for page in ("", "/analysis?turn=2", "/turns/2", "/charts"):
         browser = look(f"{site.url}{page}", size)
         assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0], page
 
