@@ -12,7 +12,7 @@ from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
 from engine.errors import GameError, LexiconError
 from engine.game.events import Exchanged
 from engine.game.game import Game
-from engine.game.records import GameState, TurnRecord
+from engine.game.records import TurnRecord
 from engine.game.state import replay_events
 from engine.game.turns import take_lost_turns
 from engine.lexicon.lexicon import Lexicon
@@ -103,7 +103,8 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
     if record.kind == "lost" or record.taken_back:
         return None
     lexicon = searchable_lexicon(game)
-    state = _before(game, record)
+    before = replay_events(game.setup, game.events[: record.event], game.lexicon)
+    state = take_lost_turns(game.setup, before, record.event)
     rack = state.racks[game.players.index(record.player)]
     tiles = known_tiles(rack, () if record.play is None else record.play.faces)
     if not tiles:
@@ -165,9 +166,3 @@ def searchable_lexicon(game: Game) -> Lexicon:
     if not isinstance(game.lexicon, Lexicon):
         raise LexiconError("the search for plays needs a word list that is at hand: choose one")
     return game.lexicon
-
-
-def _before(game: Game, record: TurnRecord) -> GameState:
-    """Return the state in which a turn was made."""
-    state = replay_events(game.setup, game.events[: record.event], game.lexicon)
-    return take_lost_turns(game.setup, state, record.event)
