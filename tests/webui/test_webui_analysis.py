@@ -152,6 +152,9 @@ def test_the_page_of_words_tells_hooks_and_the_box_of_a_game_does_not(client: Fl
     assert "hooks" not in client.get("/api/word?word=on").get_json()
     found = client.get("/api/word?word=on&hooks=1").get_json()["hooks"]
     assert {"name": "A tile behind", "words": ["ONE"], "text": "ONE"} in found
+    told = client.get("/api/v1/words/on").get_json()
+    assert (told["word"], told["back"], told["anagrams"]) == ("ON", ["ONE"], [])
+    assert client.get("/api/v1/words/on?lexicon=none").status_code == 400
     page = text(client.get("/words?word=on"))
     assert "<strong>A tile behind</strong> ONE" in page
     assert 'name="hooks"' in page
