@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from engine import EDITIONS, UpscoreError
-from upscore.commands.console import DONE, MISUSED, say, tell
+from upscore.commands.console import DONE, MISUSED, did_you_mean, say, tell
 from upscore.errors import UsageError, incomplete
 
 if TYPE_CHECKING:
@@ -96,9 +97,19 @@ def _drop_output() -> None:
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse with errors of one line."""
+    """argparse with errors of one line, which name what may have been meant."""
+
+    commands: Commands | None = None
 
     def error(self, message: str) -> NoReturn:
+        wrong = re.match(
+            r"argument .*: invalid choice: '(.*?)' \(choose from (.*)\)|unrecognized arguments: (\S+)", message
+        )
+        if wrong and wrong[1] is not None:
+            message = message.partition(" (choose")[0] + did_you_mean(wrong[1], re.findall(r"[\w-]+", wrong[2]))
+        elif wrong and self.commands is not None:
+            usages = " ".join(each.format_usage() for each in self.commands.choices.values())
+            message += did_you_mean(wrong[3], re.findall(r"--[\w-]+", usages))
         say(f"{self.prog}: {message}. See '{self.prog} --help'.")
         raise SystemExit(MISUSED)
 
@@ -127,7 +138,12 @@ def _add_command(commands: Commands, name: str, run: str, purpose: str) -> Parse
 
 def _add_position(parser: argparse.ArgumentParser) -> None:
     """Add the board of the commands that judge plays."""
-    parser.add_argument("position", type=Path, metavar="POSITION.json", help="the board as it stands: a position file")
+    parser.add_argument(
+        "position",
+        type=Path,
+        metavar="POSITION.json",
+        help="the board as it stands: a position file, a diagram, or a game",
+    )
 
 
 def _add_json(parser: argparse.ArgumentParser, purpose: str) -> None:
@@ -285,12 +301,13 @@ def _add_tiles(what: Commands) -> Parser:
 def build_parser() -> Parser:
     """Return the parser of all commands; each sets `run` to the "module:function" that carries it out."""
     parser = Parser(prog="upscore", description="Watches an Upwords board, referees it and keeps the score.")
-    parser.add_argument("--version", action=ShowVersion, nargs=0, help="say which version this is")
+    parser.add_argument("-V", "--version", action=ShowVersion, nargs=0, help="say which version this is")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adders = (
-        _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_calibrate, _add_serve, _add_keeping,
-        _add_service, _add_doctor, _add_demo,
+        _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_review, _add_calibrate, _add_serve,
+        _add_keeping, _add_service, _add_doctor, _add_demo,
     )  # fmt: skip
+    parser.commands = commands
     for add in adders:
         add(commands)
     return parser
@@ -399,8 +416,24 @@ def _add_solve(commands: Commands) -> None:
         "column, in any order",
     )
     parser.add_argument("--top", type=int, metavar="N", help="only the N best")
+    parser.add_argument(
+        "--think",
+        action="store_true",
+        help="weigh the best plays, a pass and exchanges by what the next player can answer and by the tiles kept",
+    )
     _add_json(parser, "JSON instead of text")
     _add_judging(parser)
+
+
+def _add_review(commands: Commands) -> None:
+    parser = _add_command(
+        commands, "review", "review:run", "look back at a game: what each turn could have done better"
+    )
+    parser.add_argument("game", type=Path, metavar="GAME", help="a game that the page saved as text or JSON")
+    parser.add_argument(
+        "--lexicon", metavar="NAME_OR_FILE", help="the word list to judge by, when not the one that the game names"
+    )
+    _add_json(parser, "one line of JSON for each turn")
 
 
 def _add_serve(commands: Commands) -> None:

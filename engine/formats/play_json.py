@@ -35,10 +35,11 @@ def reasons_json(violations: Iterable[Violation]) -> list[JsonDict]:
 
 
 def verdict_json(verdict: Verdict) -> JsonDict:
-    """Return a verdict: whether the play is legal, why not, its words, and its points including the bonus."""
+    """Return a verdict: whether the play is legal, why not, its words, its points, and the bonus that they include."""
     return {
         "legal": verdict.legal,
         "reasons": reasons_json(verdict.violations),
         "words": words_json(verdict.words),
         "points": verdict.points,
+        "bonus": verdict.bonus,
     }

@@ -13,6 +13,9 @@ from engine.faces import FACES, parse_face
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
 from engine.rules.oddities import oddities
 
+POSITION_KEYS = ("edition", "stacks", "remaining", "players")
+"""The names that a position in JSON may hold."""
+
 
 @dataclass(frozen=True)
 class Position:

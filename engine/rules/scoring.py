@@ -34,6 +34,13 @@ class WordScore:
     stacks: tuple[Stack, ...]
 
     @property
+    def rules(self) -> str:
+        """The rules that scored it: ``"6A"``, ``"6A, 6C"`` with a Qu, or ``"6B"``."""
+        return (
+            f"{self.rule}, 6C" if self.rule == "6A" and any(stack[-1] == "Qu" for stack in self.stacks) else self.rule
+        )
+
+    @property
     def explanation(self) -> str:
         """The score tile by tile, in words.
 
@@ -45,9 +52,8 @@ class WordScore:
             return f"{self.word}: a letter is stacked, so 1 point for every tile: {parts} = {self.points} (6B)"
         parts = " + ".join(f"{stack[-1]} 2" for stack in self.stacks)
         plain = f"{self.word}: all letters one tile high, so 2 points a tile: {parts}"
-        if any(stack[-1] == "Qu" for stack in self.stacks):
-            return f"{plain} + {QU_BONUS} for the Qu = {self.points} (6A, 6C)"
-        return f"{plain} = {self.points} (6A)"
+        qu = f" + {QU_BONUS} for the Qu" if "6C" in self.rules else ""
+        return f"{plain}{qu} = {self.points} ({self.rules})"
 
 
 def score_word(stacks: Sequence[Stack], squares: tuple[Square, ...]) -> WordScore:

@@ -38,7 +38,8 @@ _TILE_WORTH: Mapping[str, float] = MappingProxyType(
 )  # fmt: skip
 _TWIN_COST = 1.7
 """Points that a tile on the rack adds to its best play, compared with an average tile, and what a second tile of its
-letter costs, on both boards. [bench.advice --worth, a fit to 7,500 racks of 100 games]"""
+letter costs, on both boards. [a fit to 7,500 racks of 100 games;
+`workshop.bench.advice --worth` makes such a fit]"""
 
 
 @dataclass(frozen=True, slots=True)

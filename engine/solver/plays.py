@@ -138,6 +138,11 @@ class ScoredPlay(NamedTuple):
         return _play(self.vertical, self.at, self.mask, self.letters)
 
     @property
+    def bonus(self) -> int:
+        """The 20 of rule 6D where the points include it, otherwise 0."""
+        return self.points - sum(word.points for word in self.words)
+
+    @property
     def words(self) -> tuple[WordScore, ...]:
         """The words made or changed, the one along the play first, with their scores."""
         play = self.play

@@ -71,6 +71,21 @@ def test_the_version_is_that_of_the_package(upscore: Caller) -> None:
     assert told
     upscore("--version")
     assert (upscore.status, upscore.out, upscore.err) == (DONE, f"upscore {told[1]}\n", "")
+    assert upscore("-V").out == f"upscore {told[1]}\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (("solv",), "invalid choice: 'solv' (did you mean solve?)"),
+        (("calibrate", "tile"), "invalid choice: 'tile' (did you mean tiles?)"),
+        (("solve", "p.json", "--rak", "A"), "unrecognized arguments: --rak A (did you mean --rack?)"),
+        (("zzz",), "invalid choice: 'zzz'."),
+    ],
+)
+def test_what_may_have_been_meant_is_named(upscore: Caller, call: tuple[str, ...], told: str) -> None:
+    upscore(*call)
+    upscore.refused(told)
 
 
 def test_a_version_that_is_not_installed_is_not_named(upscore: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,9 @@ import pytest
 from clikit import Caller, boards_of
 from enginekit import position_text
 
-from engine import EDITIONS, Board, grid_edition, parse_play
+from engine import EDITIONS, Board, Game, grid_edition, parse_play
+from engine.formats.game_json import game_to_dict
+from engine.formats.notation import format_diagram, format_game
 from engine.formats.position import Position
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR", "d5-N.T", "W@b4"])
@@ -77,6 +79,7 @@ def test_score_of_a_legal_play(upscore: Caller, position: Path) -> None:
             "reasons": [],
             "words": [{"word": "LEAP", "points": 6}, {"word": "WOOL", "points": 6}],
             "points": 12,
+            "bonus": 0,
         }
     ]
     upscore("score", position, "--tiles", "L@e4 P@e7")
@@ -111,11 +114,12 @@ def test_solve_gives_every_play_best_first(upscore: Caller, position: Path, word
         "tiles": [{"row": 3, "col": 4, "letter": "L"}, {"row": 6, "col": 4, "letter": "P"}],
         "words": [{"word": "LEAP", "points": 6}, {"word": "WOOL", "points": 6}],
         "points": 12,
+        "bonus": 0,
     }
     keys = [json.dumps(play["tiles"]) for play in plays]
     assert len(set(keys)) == len(keys)
     upscore("solve", position, "--rack", "LPQI", "--lexicon", words, "--top", "1")
-    assert upscore.out == "  12  L@e4 P@e7  LEAP 6 + WOOL 6\n"
+    assert upscore.out == "  12  L@e4 P@e7  LEAP 6 (6B) + WOOL 6 (6B)\n"
 
 
 def test_score_ends_with_1_where_the_play_is_not_legal(upscore: Caller, position: Path) -> None:
@@ -231,22 +235,103 @@ def test_solve_of_a_rack_that_nothing_can_be_played_with(upscore: Caller, positi
     assert upscore.err.splitlines()[-1] == "There is no legal play."
 
 
+def test_the_points_of_a_play_add_up(upscore: Caller, tmp_path: Path, words: Path) -> None:
+    path = tmp_path / "empty.txt"
+    path.write_text(format_diagram(Board.empty(8)))
+    words.write_text("quilted\nquiltings\n", encoding="utf-8")
+    call = ("solve", path, "--rack", "QuILTED", "--lexicon", words, "--top", "1")
+    assert upscore(*call).out == "  14  Qu@c4 I@d4 L@e4 T@f4 E@g4 D@h4  QUILTED 14 (6A, 6C)\n"
+    call = ("solve", path, "--rack", "QuILTING", "--lexicon", words, "--top", "1")
+    words.write_text("quilting\n", encoding="utf-8")
+    assert upscore(*call).out.endswith("  QUILTING 16 (6A, 6C) + 20 for all tiles (6D)\n")
+    (play,) = upscore(*call, "--json").lines()[0]
+    assert (play["points"], play["bonus"], play["words"][0]["points"]) == (36, 20, 16)
+    (verdict,) = upscore("score", path, "--tiles", "b4-QUILTING", "--lexicon", words, "--json").lines()
+    assert (verdict["points"], verdict["bonus"]) == (36, 20)
+
+
+def test_solve_weighs_what_the_next_player_can_answer(upscore: Caller, position: Path) -> None:
+    call = ("solve", position, "--rack", "LPAEITS", "--think")
+    (choices,) = upscore(*call, "--json").lines()
+    assert [choice["value"] for choice in choices] == sorted((choice["value"] for choice in choices), reverse=True)
+    for choice in choices:
+        assert choice["value"] == pytest.approx(choice["points"] - choice["reply"] + choice["kept"], abs=0.02)
+        assert choice["points"] == choice["bonus"] + sum(word["points"] for word in choice["words"])
+    assert {choice["exchange"] for choice in choices if "exchange" in choice} == set("LPAEITS")
+    (best,) = upscore(*call, "--top", "1").out.splitlines()
+    assert "for the next player, worth " in best
+    assert best.startswith(f"{choices[0]['points']:4}  ")
+    lines = upscore(*call).out.splitlines()
+    assert any("  pass; " in line for line in lines)
+    assert any("  exchange S; " in line for line in lines)
+
+
+def test_a_diagram_and_a_game_are_positions_too(upscore: Caller, tmp_path: Path, position: Path) -> None:
+    call = ("--tiles", "L@e4 P@e7", "--json")
+    told = upscore("score", position, *call).lines()
+    game = Game.start(EDITIONS["8x8"], ["Red", "Blue"])
+    for play in ("b4-MOOD", "e5|EAR", "d5-N.T", "W@b4"):
+        game = game.play(parse_play(play))
+    texts = format_diagram(BOARDS[4]), format_game(game), json.dumps(game_to_dict(game), indent=2)
+    for text in texts:
+        path = tmp_path / "board.txt"
+        path.write_text(text)
+        assert upscore("score", path, *call).lines() == told
+        assert upscore.err == ""
+
+
+def test_a_name_that_means_nothing_in_a_position_is_told(upscore: Caller, position: Path) -> None:
+    position.write_text(json.dumps({**json.loads(position.read_text()), "remainin": [], "x": 1}))
+    upscore("score", position, "--tiles", "L@e4 P@e7")
+    assert upscore.status == 0
+    assert upscore.err.splitlines() == [
+        "warning: 'remainin' in the position means nothing (did you mean remaining?)",
+        "warning: 'x' in the position means nothing",
+    ]
+
+
+def test_review_tells_what_each_turn_could_have_done_better(upscore: Caller, tmp_path: Path, words: Path) -> None:
+    words.write_text("on\nto\ntoo\nonto\n", encoding="utf-8")
+    game = Game.start(EDITIONS["8x8"], ["Red", "Blue"])
+    for play in ("d4-ON", "d3|T.O"):
+        game = game.play(parse_play(play))
+    path = tmp_path / "game.txt"
+    for text in (format_game(game), json.dumps(game_to_dict(game))):
+        path.write_text(text)
+        upscore("review", path, "--lexicon", words, "--json")
+        assert upscore.status == 0
+        first, second = upscore.lines()
+        assert (first["player"], first["points"], first["better"]) == ("Red", 4, None)
+        assert (second["player"], second["points"], second["better"]["points"]) == ("Blue", 6, 12)
+        assert second["better"]["where"] == "TO across from d3"
+        assert second["better"]["why"].startswith("12 points (TO 4 + TO 4 + ON 4) with the same tiles, 6 more")
+        assert sum(second["chances"].values()) == pytest.approx(1, abs=0.002)
+    lines = upscore("review", path, "--lexicon", words).out.splitlines()
+    assert lines[0].startswith("  1  Red: O@d4 N@e4, 4 points, chance to win ")
+    assert lines[2].startswith("     better: TO across from d3, 12 points")
+    upscore("review", path)
+    assert upscore.status == 0
+    path.write_text(format_game(game).replace("d3|T.O", "z9-X"))
+    upscore("review", path)
+    upscore.refused()
+
+
 def test_solve_of_squares_finds_what_any_tiles_left_could_have_made(
     upscore: Caller, tmp_path: Path, position: Path, words: Path
 ) -> None:
     words.write_text("wool\nwoof\nleap\nfeat\nfeal\nlear\n", encoding="utf-8")
     call = ("solve", position, "--squares", "e7,E4", "--lexicon", words)
     assert upscore(*call).out.splitlines() == [
-        "  12  F@e4 L@e7  FEAL 6 + WOOF 6",
-        "  12  F@e4 T@e7  FEAT 6 + WOOF 6",
-        "  12  L@e4 P@e7  LEAP 6 + WOOL 6",
+        "  12  F@e4 L@e7  FEAL 6 (6B) + WOOF 6 (6B)",
+        "  12  F@e4 T@e7  FEAT 6 (6B) + WOOF 6 (6B)",
+        "  12  L@e4 P@e7  LEAP 6 (6B) + WOOL 6 (6B)",
     ]
     assert [play["points"] for play in upscore(*call, "--top", "2", "--json").lines()[0]] == [12, 12]
-    assert upscore(*call, "--rack", "PLX").out == "  12  L@e4 P@e7  LEAP 6 + WOOL 6\n"
+    assert upscore(*call, "--rack", "PLX").out == "  12  L@e4 P@e7  LEAP 6 (6B) + WOOL 6 (6B)\n"
     data = json.loads(position.read_text())
     (tmp_path / "known.json").write_text(json.dumps({**data, "remaining": ["F", "T", "P"]}))
     call = ("solve", tmp_path / "known.json", "--squares", "e7 e4", "--lexicon", words)
-    assert upscore(*call).out == "  12  F@e4 T@e7  FEAT 6 + WOOF 6\n"
+    assert upscore(*call).out == "  12  F@e4 T@e7  FEAT 6 (6B) + WOOF 6 (6B)\n"
     assert upscore("solve", position, "--squares", "a1").err == "There is no legal play.\n"
 
 
@@ -334,6 +419,8 @@ def test_positions_that_cannot_be(
         (("solve", "position.json", "--squares", "k1"), "is not on this board"),
         (("solve", "position.json", "--squares", "b4", "--rack", "ABCDEFGH"), "8 tiles"),
         (("solve", "position.json", "--rack", "AB", "--top", "0"), "--top"),
+        (("solve", "position.json", "--squares", "b4", "--think"), "leave out --squares"),
+        (("review", "position.json"), "is no game"),
         (("solve", "position.json", "--rack", "AB", "--top", "ten"), "--top"),
         (("judge",), "WORD"),
         (("judge", "quiet", "--lexicon", "nowhere.txt"), "choose both, "),

@@ -64,6 +64,7 @@ def test_the_command_lines_json() -> None:
         "reasons": [{"rule": "5-same", "text": "Rule 5, stacking: the M on c4 covers another M."}],
         "words": [{"word": "MOODY", "points": 6}],
         "points": 6,
+        "bonus": 0,
     }
     assert tiles_json(play, board) == [
         {"row": 3, "col": 2, "letter": "M", "height": 2},

@@ -26,6 +26,7 @@ from webkit import (
 from webui.app import create_app, services_of
 from webui.services import Services
 from webui.table.games import OpenGame
+from webui.views.analysis import MAX_NEAR_WORDS, NearWords
 
 HINTS = ("/games/1/analysis", "/games/1/analysis?turn=1&rack=TO", "/games/1/turns/1/missed")
 BEST = "TO across from d3"
@@ -145,6 +146,25 @@ def test_hints_come_after_the_game(client: FlaskClient, made: Services, game: Op
         assert "Hints come after the game" in said(response)
     assert "data-missed=" not in text(client.get("/games/1"))
     assert "data-missed=" not in text(client.get("/games/1/turns/2"))
+
+
+def test_the_page_of_words_tells_hooks_and_the_box_of_a_game_does_not(client: FlaskClient, game: OpenGame) -> None:
+    assert "hooks" not in client.get("/api/word?word=on").get_json()
+    found = client.get("/api/word?word=on&hooks=1").get_json()["hooks"]
+    assert {"name": "A tile behind", "words": ["ONE"], "text": "ONE"} in found
+    told = client.get("/api/v1/words/on").get_json()
+    assert (told["word"], told["back"], told["anagrams"]) == ("ON", ["ONE"], [])
+    assert client.get("/api/v1/words/on?lexicon=none").status_code == 400
+    page = text(client.get("/words?word=on"))
+    assert "<strong>A tile behind</strong> ONE" in page
+    assert 'name="hooks"' in page
+    assert 'name="hooks"' not in text(client.get("/games/1"))
+
+
+def test_a_group_of_many_words_is_cut() -> None:
+    words = tuple(f"W{at}" for at in range(MAX_NEAR_WORDS + 2))
+    assert NearWords("many", words).text.endswith(f"W{MAX_NEAR_WORDS - 1} and 2 more")
+    assert NearWords("few", words[:2]).text == "W0, W1"
 
 
 def test_a_try_that_was_taken_back_is_passed_over(client: FlaskClient, made: Services, game: OpenGame) -> None:

@@ -39,6 +39,19 @@ def test_points_by_turn_end_at_the_totals() -> None:
     assert [len(line.marks) for line in chart.lines] == [4, 3]
 
 
+def test_the_chance_to_win_comes_with_the_end_and_names_the_turning_points(client: FlaskClient) -> None:
+    game = new_game().play(parse_play("b4-MOOD")).play(parse_play("a5-ABCDEFG"))
+    assert view_charts(game).chances is None
+    view = view_charts(game.end("agreed", (0, 0))).chances
+    assert view is not None
+    assert [line.total for line in view.chart.lines] == [0, 100]
+    assert [(number, who) for number, who, _ in view.chart.rows] == [(1, "Red"), (2, "Blue")]
+    ((place, told),) = view.turning_points
+    assert place == 2
+    assert re.search(r"for \d+ points\. The chance to win went from \d+ % to \d+ %\.$", told)
+    assert view_charts(new_game("Red").play(parse_play("b4-MOOD")).end("agreed", (0,))).chances is None
+
+
 @given(st.lists(st.sampled_from(["play", "pass", "challenge"]), max_size=12), st.integers(1, 4))
 def test_every_line_stays_on_its_chart_and_names_stay_apart(happenings: list[str], players: int) -> None:
     game = new_game(*(f"P{at}" for at in range(players)))

@@ -83,6 +83,7 @@ def test_words_are_looked_up(client: FlaskClient) -> None:
     assert "DEAR is not playable: not in the word list tiny." in refused
     assert '<option value="tiny" selected>tiny</option>' in refused
     assert not client.get("/api/word?word=dear&lexicon=tiny").get_json()["playable"]
+    assert client.get("/api/word?word=mood&hooks=1").get_json()["hooks"] == []
     assert "a state of mind" in text(client.get("/words?word=mood"))
     for bad in ("", "a" * 41):
         assert client.get(f"/api/word?word={bad}").status_code == 400

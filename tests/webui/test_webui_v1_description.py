@@ -65,7 +65,7 @@ def document(client: FlaskClient) -> Any:
 
 def test_every_address_is_described_and_every_description_has_an_address(app: Flask, document: Any) -> None:
     served = {
-        (re.sub(r"<int:game_(id)>", r"{\1}", rule.rule.removeprefix(ROOT)), method.lower())
+        (re.sub(r"<(?:int:game_)?(id|word)>", r"{\1}", rule.rule.removeprefix(ROOT)), method.lower())
         for rule in app.url_map.iter_rules()
         if rule.rule.startswith(f"{ROOT}/")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
@@ -118,7 +118,7 @@ class Caller:
         return self._told(path, "post", upload(self.client, ROOT + path, jpeg(height)))
 
     def _call(self, path: str, method: str) -> Any:
-        template = re.sub(r"/games/\d+", "/games/{id}", path)
+        template = re.sub(r"/words/\w+", "/words/{word}", re.sub(r"/games/\d+", "/games/{id}", path))
         self.called.add(template)
         return self.document["paths"][template][method]
 
@@ -154,6 +154,8 @@ def test_the_answers_of_a_game_are_as_described(client: FlaskClient, document: A
     calls.post("/games/1/undo", {"version": told["version"]})
     calls.get("/games")
     calls.get("/openapi.json")
+    assert calls.get("/words/mood")["playable"]
+    assert calls.get(f"/words/{'A' * 41}")["error"]
     assert set(document["paths"]) - calls.called == {"/games/{id}/events"}
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from engine import EDITIONS, SHEET_RULES, Edition, HouseRules, Lexicon, grid_edition
+from engine import EDITIONS, SHEET_RULES, Edition, Game, HouseRules, Lexicon, edition_named, grid_edition
 from engine.errors import quoted
-from engine.formats.position import Position, load_position
+from engine.formats.game_json import FORMAT, game_from_dict
+from engine.formats.notation import HEADING, parse_diagram, parse_game
+from engine.formats.position import POSITION_KEYS, Position, load_position
+from engine.json_reading import as_mapping, load_json
 from engine.rules.house_rules import parse_house_rules
-from upscore.commands.console import say
+from upscore.commands.console import did_you_mean, say
 from upscore.commands.lone_q import has_lone_q, spelt_for_lone_q
 from upscore.errors import UsageError
-from upscore.words.loader import lexicon_names, load_lexicon, load_word_file
+from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_word_file
 
 MAX_BYTES = 4 << 20
 """Far more than a position or house rules take. [by eye]"""
@@ -65,11 +68,45 @@ def data_folder(args: argparse.Namespace) -> Path:
 
 
 def read_position(path: Path) -> Position:
-    """Read the position in a file; warn of what is odd about it, and use it all the same."""
-    position = load_position(read_text(path))
+    """Read the position in a file: as JSON, as a diagram, or as the board of a game.
+
+    Warn of what is odd about it, and use it all the same.
+    """
+    text = read_text(path)
+    if _is_game(text):
+        game = _parse_game(text, None)
+        position = Position(game.setup.edition, game.board, players=game.players)
+    elif "{" not in text and "." in text.split():
+        board = parse_diagram(text)
+        position = Position(edition_named(f"{board.size}x{board.size}"), board)
+    else:
+        position = load_position(text)
+        for key in sorted(as_mapping(load_json(text, "the position"), "the position").keys() - set(POSITION_KEYS)):
+            say(f"warning: {quoted(key)} in the position means nothing{did_you_mean(key, POSITION_KEYS)}")
     for line in position.oddities:
         say(f"warning: {line}")
     return position
+
+
+def read_game(path: Path, args: argparse.Namespace) -> Game:
+    """Read the game in a file, in text notation or as JSON, judged by its own word list or that of --lexicon."""
+    text = read_text(path)
+    if not _is_game(text):
+        raise UsageError(f"{path} is no game: save it from the page, under Save or delete, as Text or JSON.")
+    game = _parse_game(text, None)
+    if args.lexicon is None:
+        args.lexicon = game.setup.lexicon_name or DEFAULT_LEXICON
+    return _parse_game(text, chosen_lexicon(args, game.setup.edition))
+
+
+def _is_game(text: str) -> bool:
+    return text.lstrip().startswith(HEADING.rpartition(" ")[0]) or f'"{FORMAT}"' in text
+
+
+def _parse_game(text: str, lexicon: Lexicon | None) -> Game:
+    if text.lstrip().startswith("{"):
+        return game_from_dict(load_json(text, "the game"), lexicon)
+    return parse_game(text, lexicon)
 
 
 def read_text(path: Path) -> str:

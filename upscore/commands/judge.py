@@ -11,8 +11,9 @@ from typing import Any
 from engine import Edition, HouseRules, Play, format_play, parse_play, referee
 from engine.editions import MAX_PLAYERS, RACK_SIZE
 from engine.faces import parse_faces
-from engine.formats.play_json import tiles_json, verdict_json, words_json
+from engine.formats.play_json import JsonDict, tiles_json, verdict_json, words_json
 from engine.formats.position import Position
+from engine.solver.advice import Adviser, Choice
 from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares
@@ -88,19 +89,68 @@ def solve(args: argparse.Namespace) -> int:
         raise UsageError("--top takes a whole number from 1.")
     if args.rack is None and args.squares is None:
         raise UsageError("Give --rack with the tiles held, --squares with those played on, or both.")
+    if args.think and args.squares is not None:
+        raise UsageError("--think weighs what a rack can do: leave out --squares.")
     position = read_position(args.position)
-    plays, told = _found(args, position)[: args.top], _as_spelt(position.edition)
+    told = _as_spelt(position.edition)
+    if args.think:
+        return _think(args, position, told)
+    plays = _found(args, position)[: args.top]
     if args.json:
-        tell_json(told([
-            {"tiles": tiles_json(p.play), "words": words_json(p.words), "points": p.points} for p in plays
-        ]))  # fmt: skip
+        tell_json(told([_play_json(play) for play in plays]))
         return DONE
     if not plays:
         say("There is no legal play.")
     for play in plays:
-        words = " + ".join(f"{word.word} {word.points}" for word in play.words)
-        tell(told(f"{play.points:4}  {format_play(play.play)}  {words}"))
+        tell(told(f"{play.points:4}  {_play_text(play)}"))
     return DONE
+
+
+def _think(args: argparse.Namespace, position: Position, told: Callable[[Any], Any]) -> int:
+    """Print what the rack can do, weighed by what the next player can answer, the best first."""
+    rack = _rack(args.rack, position.edition)
+    left = Counter(_left(position) or ()) - Counter(rack)
+    adviser = Adviser(
+        position.board,
+        rack,
+        tuple(left.elements()),
+        edition=position.edition,
+        lexicon=chosen_lexicon(args, position.edition),
+        rules=house_rules(args),
+        players=len(position.players) or 2,
+    )
+    choices = adviser.advise(_found(args, position))[: args.top]
+    if args.json:
+        tell_json(told([_choice_json(choice) for choice in choices]))
+        return DONE
+    for choice in choices:
+        what = _play_text(choice.play) if choice.play else f"exchange {choice.given}" if choice.given else "pass"
+        worth = f"then about {choice.reply:.0f} for the next player, worth {choice.value:.1f}"
+        tell(told(f"{choice.points:4}  {what}; {worth}"))
+    return DONE
+
+
+def _play_text(play: ScoredPlay) -> str:
+    """Write a play with its words, each with its points and their rules, and the bonus, so that the points add up."""
+    parts = [f"{word.word} {word.points} ({word.rules})" for word in play.words]
+    if play.bonus:
+        parts.append(f"{play.bonus} for all tiles (6D)")
+    return f"{format_play(play.play)}  {' + '.join(parts)}"
+
+
+def _play_json(play: ScoredPlay) -> JsonDict:
+    words = words_json(play.words)
+    return {"tiles": tiles_json(play.play), "words": words, "points": play.points, "bonus": play.bonus}
+
+
+def _choice_json(choice: Choice) -> JsonDict:
+    """Return a choice as JSON: a play as without --think, an exchange or a pass without tiles, and what it is worth."""
+    data: JsonDict = (
+        {"tiles": [], "words": [], "points": 0, "bonus": 0} if choice.play is None else _play_json(choice.play)
+    )
+    if choice.given is not None:
+        data["exchange"] = choice.given
+    return data | {"reply": round(choice.reply, 2), "kept": round(choice.kept, 2), "value": round(choice.value, 2)}
 
 
 def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:

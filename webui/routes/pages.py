@@ -17,7 +17,7 @@ from webui.routes.forms import form_like, parse_rules
 from webui.routes.parts import render_parts
 from webui.services import services
 from webui.storage.database import GameRow
-from webui.views.analysis import can_look_back
+from webui.views.analysis import can_look_back, view_hooks
 from webui.views.board import view_board
 from webui.views.finish import view_finish
 from webui.views.game import view_photo
@@ -220,4 +220,5 @@ def words() -> str:
     lexicon = lexicon if lexicon in names else names[0]
     word = request.args.get("word", "").strip()
     answer = app.config.judge(word, lexicon) if word else None
-    return render_template("words.html", lexicons=names, lexicon=lexicon, asked=word, answer=answer)
+    near = view_hooks(answer.word, app.tables.lexicon(lexicon), app.config.suggest) if answer else ()
+    return render_template("words.html", lexicons=names, lexicon=lexicon, asked=word, answer=answer, near=near)

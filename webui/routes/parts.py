@@ -25,6 +25,7 @@ from webui.routes.forms import parse_terms, parse_tiles
 from webui.services import Services, services
 from webui.storage.photo_shelf import PhotoShelf, noted_turns
 from webui.table.games import OpenGame
+from webui.views.analysis import view_hooks
 from webui.views.answers import words_text
 from webui.views.game import GameView
 from webui.views.sheet import BONUS_TEXT
@@ -176,16 +177,19 @@ def word() -> Response:
         raise WebError("Type a word to look it up.")
     names = app.config.lexicons.names()
     lexicon = request.args.get("lexicon", "")
-    checked = app.config.judge(typed, lexicon if lexicon in names else names[0])
-    return jsonify(
-        {
-            "word": checked.word,
-            "playable": checked.playable,
-            "meaning": checked.meaning,
-            "reason": checked.reason,
-            "sentence": checked.sentence,
-        }
-    )
+    name = lexicon if lexicon in names else names[0]
+    checked = app.config.judge(typed, name)
+    answer: dict[str, object] = {
+        "word": checked.word,
+        "playable": checked.playable,
+        "meaning": checked.meaning,
+        "reason": checked.reason,
+        "sentence": checked.sentence,
+    }
+    if "hooks" in request.args:
+        near = view_hooks(checked.word, app.tables.lexicon(name), app.config.suggest)
+        answer["hooks"] = [{"name": each.name, "words": each.words, "text": each.text} for each in near]
+    return jsonify(answer)
 
 
 @parts.get("/api/solo-record")

@@ -33,6 +33,11 @@ async function lookUp(form) {
   const box = form.querySelector(".answer");
   const answer = await ask(`${form.dataset.words}?${new URLSearchParams(new FormData(form))}`);
   box.replaceChildren(answer.error ? made("p", "flag", answer.error) : judged(answer));
+  for (const { name, text } of answer.hooks ?? []) {
+    const near = made("p", "near small", ` ${text}`);
+    near.prepend(made("strong", "", name));
+    box.append(near);
+  }
 }
 
 document.addEventListener("submit", (event) => {

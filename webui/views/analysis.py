@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from engine import Board, Game, LexiconError, Play, format_play, square_name
+from engine import Board, Game, Lexicon, LexiconError, Play, WordList, format_play, square_name
 from engine.analysis.missed_plays import MissedPlay, hints, missed_play, searchable_lexicon
 from engine.faces import format_faces, parse_faces
+from engine.lexicon.hooks import hooks_of
 from engine.solver.advice import Choice
 from engine.solver.plays import ScoredPlay
 from engine.wording import points_text
 from webui.errors import WebError
+
+MAX_NEAR_WORDS = 60
+"""Words of a group that the page shows. [by eye]"""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,36 @@ class MissedView:
     gain: int
     rack: str
     summary: str
+
+
+@dataclass(frozen=True)
+class NearWords:
+    """Words near a word: how they are called, and the words."""
+
+    name: str
+    words: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The words as the page shows them, not too many."""
+        more = len(self.words) - MAX_NEAR_WORDS
+        shown = ", ".join(self.words[:MAX_NEAR_WORDS])
+        return f"{shown} and {more} more" if more > 0 else shown
+
+
+def view_hooks(word: str, lexicon: WordList, suggest: Callable[[str], bool] | None) -> tuple[NearWords, ...]:
+    """Return the hooks, stack hooks and anagrams of a word or a rack, without the groups that are empty."""
+    if not isinstance(lexicon, Lexicon):
+        return ()
+    hooks = hooks_of(word, lexicon, suggest)
+    groups = (
+        ("A tile in front", hooks.front),
+        ("A tile behind", hooks.back),
+        ("One tile on top", hooks.stacked),
+        ("Two tiles on top", hooks.stacked_two),
+        ("The same tiles", hooks.anagrams),
+    )
+    return tuple(NearWords(name, words) for name, words in groups if words)
 
 
 def can_look_back(game: Game) -> bool:
@@ -151,9 +185,8 @@ def _view_choice(choice: Choice) -> PossiblePlay:
 
 def view_play(scored: ScoredPlay) -> PossiblePlay:
     """Return the view of a play that the solver found."""
-    bonus = scored.points - sum(word.points for word in scored.words)
     words = " + ".join(f"{word.word} {word.points}" for word in scored.words)
-    words = f"{words} + {bonus} for all tiles" if bonus else words
+    words = f"{words} + {scored.bonus} for all tiles" if scored.bonus else words
     main = scored.words[0]
     way = "across" if main.squares[0].row == main.squares[-1].row else "down"
     where = f"{main.word} {way} from {square_name(main.squares[0])}"

@@ -6,10 +6,11 @@ Drawings are `WIDTH` units wide. Line, mark and name tell the players apart, nev
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine import FACES, Game, square_name
+from engine.analysis.chances import TurningPoint, chances, turning_points
 from engine.wording import counted
 from webui.storage.database import PhotoRow
 from webui.views.board import BoardView, view_board
@@ -71,6 +72,9 @@ _TALL_STACK_TILES = 3
 _SCALE_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000)
 
 
+Rows = tuple[tuple[int, str, tuple[int, ...]], ...]
+
+
 @dataclass(frozen=True)
 class Tick:
     """A line of a scale: its coordinate, and its number."""
@@ -92,8 +96,11 @@ class PlayerLine:
 
 
 @dataclass(frozen=True)
-class ScoreChart:
-    """Points by turn. `rows` are the table of the chart: turn, its player, every player's points after it."""
+class LineChart:
+    """A line for each player, turn by turn, of points or of chances in percent.
+
+    `rows` are the table of the chart: turn, its player, every player's number after it. `unit` follows the numbers.
+    """
 
     height: float
     right: float
@@ -102,8 +109,17 @@ class ScoreChart:
     levels: tuple[Tick, ...]
     turns: tuple[Tick, ...]
     lines: tuple[PlayerLine, ...]
-    rows: tuple[tuple[int, str, tuple[int, ...]], ...]
+    rows: Rows
     summary: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class ChancesView:
+    """The chance to win as a chart, and the turning points: their lines on the sheet, and a text for each."""
+
+    chart: LineChart
+    turning_points: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True)
@@ -139,9 +155,13 @@ class TallStack:
 
 @dataclass(frozen=True)
 class ChartsView:
-    """All charts of a game. `bag` is empty if the set's letters are not known, `rare` lists its rare letters."""
+    """All charts of a game.
 
-    score: ScoreChart
+    `chances` is None before its end. `bag` is empty if the set's letters are not known, `rare` lists its rare letters.
+    """
+
+    score: LineChart
+    chances: ChancesView | None
     words: tuple[WordBar, ...]
     by_player: tuple[PlayerWords, ...]
     stacks: tuple[TallStack, ...]
@@ -156,6 +176,7 @@ def view_charts(game: Game) -> ChartsView:
     bag, rare = view_bag(game)
     return ChartsView(
         score=_score(game),
+        chances=view_chances(game),
         words=_words(game),
         by_player=tuple(_player_words(game, name) for name in game.players),
         stacks=_stacks(game),
@@ -165,11 +186,33 @@ def view_charts(game: Game) -> ChartsView:
     )
 
 
-def _score(game: Game) -> ScoreChart:
+def _score(game: Game) -> LineChart:
     rows = _score_rows(game)
     most = max([1, *(max(points) for _, _, points in rows)])
     step = next((each for each in _SCALE_STEPS if most / each <= 6), _SCALE_STEPS[-1])
-    top = -(-most // step) * step
+    return _line_chart(game.players, rows, -(-most // step) * step, step, _score_summary(game))
+
+
+def view_chances(game: Game) -> ChancesView | None:
+    """Return the chance to win as a chart, with the turning points, None where it can't be told."""
+    shares = chances(game)
+    if game.ended is None or len(shares) < 2:
+        return None
+    percents = [tuple(round(100 * share) for share in row) for row in shares]
+    turns = [(0, ""), *((record.number, record.player) for record in game.turns)]
+    rows = tuple((*turn, row) for turn, row in zip(turns, percents, strict=True))
+    points = tuple((game.turns.index(point.record) + 1, _turning_text(game, point)) for point in turning_points(game))
+    summary = "The chance to win after each turn, in percent."
+    return ChancesView(_line_chart(game.players, rows, 100, 25, summary, " %"), points)
+
+
+def _turning_text(game: Game, point: TurningPoint) -> str:
+    turn = view_turns(game, {})[game.turns.index(point.record)]
+    return f"{turn.sentence} The chance to win went from {point.before:.0%} to {point.after:.0%}.".replace("%", " %")
+
+
+def _line_chart(players: Sequence[str], rows: Rows, top: int, step: int, summary: str, unit: str = "") -> LineChart:
+    """Draw a line for each player through the numbers of the rows, from 0 to `top`."""
     bottom, right = _TOP + _PLOT_HEIGHT, WIDTH - _RIGHT
     turn_width = (right - _LEFT) / max(1, len(rows) - 1)
     label_step = next(each for each in _SCALE_STEPS if (len(rows) - 1) / each <= 10)
@@ -178,12 +221,12 @@ def _score(game: Game) -> ScoreChart:
         return round(bottom - _PLOT_HEIGHT * points / top, 2)
 
     lines = []
-    for at, name in enumerate(game.players):
+    for at, name in enumerate(players):
         places = [(round(_LEFT + turn_width * turn, 2), height(row[2][at])) for turn, row in enumerate(rows)]
         marks = [place for place, row in zip(places, rows, strict=True) if row[1] == name]
         path = "M" + " L".join(f"{x},{y}" for x, y in places)
         lines.append(PlayerLine(at + 1, name, rows[-1][2][at], path, tuple(marks), places[-1][1]))
-    return ScoreChart(
+    return LineChart(
         height=bottom + _BOTTOM,
         right=right,
         bottom=bottom,
@@ -192,11 +235,12 @@ def _score(game: Game) -> ScoreChart:
         turns=tuple(Tick(round(_LEFT + turn_width * turn, 2), str(turn)) for turn in range(0, len(rows), label_step)),
         lines=_separate_labels(lines),
         rows=rows[1:],
-        summary=_score_summary(game),
+        summary=summary,
+        unit=unit,
     )
 
 
-def _score_rows(game: Game) -> tuple[tuple[int, str, tuple[int, ...]], ...]:
+def _score_rows(game: Game) -> Rows:
     """Return every player's points at the start, after each turn and, once the game is over, after the tiles left."""
     totals = dict(zip(game.players, game.setup.scores, strict=True))
     rows = [(0, "", tuple(totals.values()))]

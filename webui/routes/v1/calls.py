@@ -8,17 +8,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import asdict
 
 from flask import Blueprint, Response, request, url_for
 
-from engine import Game, TurnRecord, format_play, square_name
+from engine import Game, Lexicon, TurnRecord, format_play, square_name
 from engine.formats.play_json import JsonDict, words_json
 from engine.formats.position import stacks_json
+from engine.lexicon.hooks import Hooks, hooks_of
 from engine.wording import points_text
 from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.forms import parse_age, parse_photo, parse_sent_as
+from webui.routes.parts import MAX_WORD_LETTERS
 from webui.routes.v1.messages import (
     ANSWER_FIELDS,
     NEW_GAME_FIELDS,
@@ -49,6 +52,20 @@ v1 = Blueprint("v1", __name__, url_prefix=PREFIX)
 def openapi() -> Response:
     """Send the OpenAPI description of the calls."""
     return _json(describe(services().config.lexicons.names()))
+
+
+@v1.get("/words/<word>")
+def word(word: str) -> Response:
+    """Tell whether a word may be played, what it means, and which words are near it or have a rack's tiles."""
+    app = services()
+    names = app.config.lexicons.names()
+    name = request.args.get("lexicon", names[0])
+    if name not in names or len(word) > MAX_WORD_LETTERS:
+        raise WebError(f"Ask about a word of up to {MAX_WORD_LETTERS} letters, with a word list of {', '.join(names)}.")
+    checked, lexicon = app.config.judge(word, name), app.tables.lexicon(name)
+    hooks = hooks_of(checked.word, lexicon, app.config.suggest) if isinstance(lexicon, Lexicon) else Hooks()
+    verdict = {"playable": checked.playable, "meaning": checked.meaning, "reason": checked.reason}
+    return _json({"word": checked.word, **verdict, **asdict(hooks)})
 
 
 @v1.get("/games")

@@ -423,12 +423,27 @@ _STREAM = _described(
 )
 
 
+_WORD = _described(
+    "The verdict. Words near it have a tile in front or behind, one or two tiles stacked on it, or the same tiles.",
+    object_of(
+        {"word": TEXT, "playable": FLAG, "meaning": TEXT_OR_NULL, "reason": TEXT_OR_NULL}
+        | {name: list_of(TEXT) for name in ("front", "back", "stacked", "stacked_two", "anagrams")}
+    ),
+)
+_WORD_PARAMETER: Schema = {"parameters": [{"name": "word", "in": "path", "required": True, "schema": TEXT}]}
+_LIST = {"name": "lexicon", "in": "query", "description": "The word list, the usual one if left out.", "schema": TEXT}
+
+
 def _paths() -> Schema:
     document = _described("The document.", {"type": "object"})
     games = _described("The games.", list_of(schema_ref("Game")))
     changes = {f"/games/{{id}}/{name}": {**_GAME_PARAMETER, "post": call} for name, call in _CHANGES.items()}
     return {
         "/openapi.json": {"get": _call("describe", "Sends this document.", document)},
+        "/words/{word}": {
+            **_WORD_PARAMETER,
+            "get": _call("judge", "Judges a word, with the words near it.", _WORD, parameters=[_LIST]),
+        },
         "/games": {
             "get": _call("list", "Lists all games, the newest first.", games),
             "post": _call("begin", "Begins a game.", status="201", requestBody=_sent(schema_ref("NewGame"))),
