@@ -39,7 +39,7 @@ def test_judge_says_what_is_playable_what_it_means_and_why_not(upscore: Caller) 
     (quiet, nasa, unknown) = upscore.lines()[0]
     assert list(quiet) == ["word", "playable", "meaning", "reason"]
     assert (quiet["word"], quiet["playable"], quiet["reason"]) == ("QUIET", True, None)
-    assert "absence" in quiet["meaning"]
+    assert "noise" in quiet["meaning"]
     assert (nasa["playable"], nasa["reason"]) == (False, "it is an abbreviation, NASA")
     assert (unknown["playable"], unknown["reason"]) == (
         False,

@@ -14,7 +14,7 @@ from workshop.words.growth import Known, grown
 from workshop.words.meanings import irregular_of, not_plurals, senses_of
 from workshop.words.popular import Popular, words_in_use
 from workshop.words.scowl import Scowl
-from workshop.words.screening import is_for_families
+from workshop.words.screening import is_awkward, is_for_families
 from workshop.words.wordnet import WordNet, short_gloss
 
 
@@ -250,3 +250,21 @@ def test_words_in_use_have_a_regular_form_or_an_english_ending_and_are_no_names(
     popular = Popular(tmp_path).words()
     rarer = {"CODEC", "CODECS", "DITES", "ACHROMATIC", "SERENA", "SERENAS", "UNMET"}
     assert words_in_use(rarer, popular, frozenset({"SERENA"})) == {"CODEC", "ACHROMATIC"}
+
+
+@pytest.mark.parametrize(
+    ("gloss", "plain"),
+    [
+        ('a flat slab (as of fired clay) to cover surfaces; "tiles"', "a flat slab to cover surfaces"),
+        ("carry out (an event)", "carry out (an event)"),
+        ("any of several herbs of the genus Ocimum", "any of several herbs"),
+        ("(often used in combination) having ends; often followed by `of'", "having ends"),
+    ],
+)
+def test_a_gloss_is_told_in_plain_words(gloss: str, plain: str) -> None:
+    assert short_gloss(gloss) == plain
+
+
+def test_a_sense_that_makes_people_blush_is_known() -> None:
+    assert is_awkward("(of a woman's body) having a large bosom")
+    assert not is_awkward("arranged in a stack")

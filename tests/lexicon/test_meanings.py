@@ -53,6 +53,7 @@ MEANINGS = Meanings(
         ("KINDLY", "adverb of kind: (adjective) gentle"),
         ("REGLUED", "again: glued, past of glue: (verb) stick together"),
         ("GLUERS", "plural of gluer, one that does, from glue: (verb) stick together"),
+        ("RESAW", "again: saw, past of see: (verb) use the eyes"),
         ("DEWAN", None),
         ("SEES", "third person of see: (verb) use the eyes"),
         ("XYLYL", None),

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain, groupby
 from operator import attrgetter
 
-from upscore.words.wordforms import Origin, derived_from, inflected_from, made_part, respelled_from
+from upscore.words.wordforms import RESPELLED, Origin, derived_from, inflected_from, made_part, respelled_from
 
 PARTS: Mapping[str, str] = {
     "n": "noun",
@@ -49,8 +49,12 @@ _FEWEST = 12
 _STEPS = 2
 """Derivations that lead from a word to one with a sense, at most: more of them lead astray. [by eye]"""
 
-_LONG_ENOUGH = 4
-"""Letters of a word between two derivations, at least one more. [by eye]"""
+_COMPARED = range(3, 6)
+"""Letters of adjectives whose comparatives are told beside another sense: no PIER from pi, no INSIDER. [by eye]"""
+
+_LONG_ENOUGH, _SHORTEST_RESPELLED = 4, 8
+"""Letters of a word between two derivations, at least one more; of one that is another spelling: no SELFIE from selfy,
+like self. [by eye]"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +108,19 @@ class Meanings:
             stem = self._derivation(form.base, form.part, _STEPS)
             if stem:
                 return self._derived([form, *stem])
-        return self._of_another_part(word)
+        return self._prefixed_past(word) or self._of_another_part(word)
 
     def _unlisted_form(self, word: str) -> list[Origin]:
         """Return a regular form beside an irregular one: ABACUSES beside abaci."""
         return [form for form in inflected_from(word) if self._is_known(form)][:1]
+
+    def _prefixed_past(self, word: str) -> str | None:
+        """Return what an irregular form after a prefix means: REDREW, as drew is of draw."""
+        for prefixed in derived_from(word):
+            past = next(self._irregular_origins(prefixed.base), None) if word.endswith(prefixed.base) else None
+            if past and past.part == prefixed.part:
+                return self._derived([Origin(prefixed.relation, prefixed.base, past.part), past])
+        return None
 
     def _of_another_part(self, word: str) -> str | None:
         """Return a form of a word that has no sense of that part of speech: BIOPSYING, though biopsy is a noun
@@ -116,7 +128,8 @@ class Meanings:
         for form in inflected_from(word):
             senses = self.senses(form.base) if word.endswith(("S", "ED", "ING")) else ()
             if senses:
-                relation = f"{form.relation} {form.base.lower()}: "
+                named = form.relation if form.part == senses[0].part or senses[0].part in "nv" else "form of"
+                relation = f"{named} {form.base.lower()}: "
                 return relation + _fitting([str(senses[0])], LONGEST - len(relation))
         return None
 
@@ -128,7 +141,8 @@ class Meanings:
             return known[:1]
         if steps > 1:
             for origin in origins:
-                further = len(origin.base) > _LONG_ENOUGH and self._derivation(origin.base, origin.part, steps - 1)
+                short = _SHORTEST_RESPELLED if origin.relation == RESPELLED else _LONG_ENOUGH
+                further = len(origin.base) > short and self._derivation(origin.base, origin.part, steps - 1)
                 if further:
                     return [origin, *further]
         return []
@@ -143,7 +157,11 @@ class Meanings:
         Of two parts of speech that are alike nothing is said: GLASSES is no mere plural.
         """
         parts = {sense.part for sense in own}
-        regular = [form for form in self._grouped(inflected_from(word)) if form.part not in parts]
+        regular = [
+            form
+            for form in self._grouped(inflected_from(word))
+            if form.part not in parts and (form.part in "nv" or len(form.base) in _COMPARED)
+        ]
         return list(dict.fromkeys(f"{form.relation} {form.base.lower()}" for form in irregular + regular))
 
     @cached_property

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from upscore.words.affixes import ENDINGS, EXCHANGED, PREFIXES
 
+RESPELLED = "another spelling of"
+
 _VOWELS = frozenset("AEIOU")
 _SIBILANTS = ("S", "X", "Z", "CH", "SH")
 
@@ -91,7 +93,7 @@ def respelled_from(word: str) -> Iterator[Origin]:
         if at > 0 and len(word) >= _SHORTEST_RESPELLED and (theirs[-1] != "$" or word.endswith(theirs[:-1])):
             base = word[: -len(theirs) + 1] + ours if theirs[-1] == "$" else word.replace(theirs, ours)
             for part in "nvar":
-                yield Origin("another spelling of", base, part)
+                yield Origin(RESPELLED, base, part)
 
 
 def made_part(origin: Origin) -> str:

@@ -2,8 +2,8 @@
 
     python -m workshop.words [--scowl FOLDER] [--wordnet FOLDER] [--popular FOLDER] [--show-short | --check]
 
-The sources are Debian's packages ``scowl`` and ``wordnet-base`` and npm's ``popular-english-words``; ``sources.tsv``
-records their digests.
+The sources are Debian's packages ``scowl`` and ``wordnet-base`` and npm's ``popular-english-words``;
+``tables/sources.tsv`` records their digests.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ from workshop.words.scowl import Scowl, letters_of
 from workshop.words.wordnet import WordNet
 
 DATA = Path(upscore.words.__file__).parent / "data"
+
+TABLES = Path(__file__).parent / "tables"
+"""The tables written by hand, which the build alone reads."""
 
 SHARED = ("english", "variant_1", "variant_2")
 """SCOWL keeps one spelling of a word in its main lists, as a spelling checker wants; a referee takes what a
@@ -171,20 +174,20 @@ def write_sources(folders: Sequence[Path]) -> None:
         for path in files:
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
         lines.append(f"{folder.name}\t{len(files)}\t{digest.hexdigest()}")
-    (DATA / "sources.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (TABLES / "sources.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def build(sources: Sources) -> None:
     """Builds and writes everything."""
     scowl, wordnet, decisions = sources.scowl, sources.wordnet, sources.decisions
     lists = final_lists(sources)
-    check_short_words(lists, DATA / "short_words.txt")
+    check_short_words(lists, TABLES / "short_words.txt")
     write_packed("shared.txt", sorted(lists.american & lists.british))
     write_packed("american.txt", sorted(lists.american - lists.british))
     write_packed("british.txt", sorted(lists.british - lists.american))
     write_packed("large.txt", sorted(lists.large - lists.both))
     write_packed("everyday.txt", everyday_words(scowl, lists, sources.recent))
-    own = own_senses(DATA / "own_meanings.tsv", sources.recent)
+    own = own_senses(TABLES / "own_meanings.tsv", sources.recent)
     senses = senses_of(wordnet, lists.large, own)
     irregular = irregular_of(wordnet, lists.large, senses, own)
     write_packed("meanings.txt", (f"{word}\t{senses[word]}" for word in sorted(senses)))
@@ -220,8 +223,8 @@ def main() -> None:
         Scowl(call.scowl),
         WordNet(call.wordnet),
         Popular(call.popular),
-        read_decisions(DATA / "decisions.tsv"),
-        read_recent(DATA / "recent.tsv"),
+        read_decisions(TABLES / "decisions.tsv"),
+        read_recent(TABLES / "recent.tsv"),
     )
     if call.show_short:
         print("\n".join(short_words(final_lists(sources))))

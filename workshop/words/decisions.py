@@ -1,4 +1,4 @@
-"""The manual decisions on the lists, kept with their reasons in ``data/decisions.tsv``."""
+"""The manual decisions on the lists, kept with their reasons in ``tables/decisions.tsv``."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def rows(path: Path) -> Iterator[list[str]]:
 
 @dataclass(frozen=True)
 class Recent:
-    """A word written into ``data/recent.tsv`` by hand: its senses, as `upscore.words.meanings.Meanings` takes them, its
-    forms, and the dictionary that has it."""
+    """A word written into ``tables/recent.tsv`` by hand: its senses, as `upscore.words.meanings.Meanings` takes them,
+    its forms, and the dictionary that has it."""
 
     word: str
     senses: str

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from upscore.words.meanings import Meanings
 from upscore.words.wordforms import inflected_from, respelled_from
 from workshop.words.decisions import Recent, rows
 from workshop.words.scowl import letters_of
-from workshop.words.screening import is_for_families
+from workshop.words.screening import is_awkward, is_for_families
 from workshop.words.wordnet import Entry, WordNet, short_gloss
 
 SENSES_OF_SHORT_WORDS = 2
@@ -18,6 +19,15 @@ SENSES_OF_SHORT_WORDS = 2
 SHORT = 8
 
 MOST_SENSES = 4
+
+SELDOM = 5
+"""How many times as often the commonest sense of a part of speech is met as one that isn't worth telling. [by eye]"""
+
+_USED_AS = {"S": "n", "ED": "a", "ING": "na"}
+"""Endings of forms, and the parts of speech that such forms are used as besides."""
+
+MERE_FORM = 10
+"""How many times as often a word is met as its form on S, ED or ING that is told as a form alone. [by eye]"""
 
 _CAPITAL_FIELDS = frozenset((5, 6, 13, 20, 27))
 """Animals, things made, food, plants and substances: what is named after someone is still a thing (STETSON)."""
@@ -32,31 +42,44 @@ def senses_of(wordnet: WordNet, words: frozenset[str], own: Mapping[str, str]) -
     """Return the senses of `words`, as `upscore.words.meanings.Meanings` takes them, our own before WordNet's.
 
     The commonest sense comes first, whatever its part of speech. Those that are not for a family's ears are left
-    out. WordNet spells names with a capital: such a sense serves only for a kind of thing, never for a people, a
-    language, a place or a person, and only where a word has no other.
+    out. What WordNet writes in two words or with a hyphen serves a word that it has in no other way. WordNet spells
+    names with a capital: such a sense serves only for a kind of thing, never for a people, a language, a place or a
+    person, and only where a word has no other.
     """
     met: dict[tuple[str, str], int] = {}
     common: dict[str, list[Entry]] = {}
     capital: dict[str, list[Entry]] = {}
+    apart: dict[str, list[Entry]] = {}
     for entry in wordnet.entries():
-        word = entry.lemma.upper()
+        word = letters_of(entry.lemma)
         met[word, entry.gloss] = entry.count
         if word not in words or not is_for_families(entry.gloss):
             continue
-        if entry.lemma.islower():
+        if entry.lemma.isalpha() and entry.lemma.islower():
             common.setdefault(word, []).append(entry)
+        elif entry.lemma.islower() and len(word) > 3 and (entry.part != "v" or "_" not in entry.lemma):
+            apart.setdefault(word, []).append(entry)
         elif entry.lemma[1:].islower() and len(word) > 3 and not entry.named and entry.field in _CAPITAL_FIELDS:
             capital.setdefault(word, []).append(entry)
-    found = {word: _joined(word, common.get(word) or capital[word], met) for word in common | capital}
-    often = {word for (word, _), count in met.items() if count}
-    found = {word: senses for word, senses in found.items() if senses and not _is_mere_form(word, often)}
+    known = capital | apart | common
+    found = {word: _joined(word, entries, met) for word, entries in known.items()}
+    often = Counter[tuple[str, str]]()
+    for entry in wordnet.entries():
+        often[letters_of(entry.lemma), entry.part] += entry.count
+    found = {word: senses for word, senses in found.items() if senses and not _is_mere_form(word, senses, often)}
     return found | {word: senses for word, senses in own.items() if word in words}
 
 
-def _is_mere_form(word: str, often: Set[str]) -> bool:
-    """Return whether people take a word for a form of another: CLOCKS are more than one clock, and hardly a weed."""
-    return word not in often and any(
-        origin.base in often and word.endswith(("S", "ED", "ING")) for origin in inflected_from(word)
+def _is_mere_form(word: str, senses: str, often: Mapping[tuple[str, str], int]) -> bool:
+    """Return whether people take a word for a form of another: CLOCKS are more than one clock, and hardly a weed.
+
+    It is no mere form if it is another part of speech than such forms are used as: SEED, NEWS.
+    """
+    used_as = next((parts for ending, parts in _USED_AS.items() if word.endswith(ending)), "")
+    parts = {sense[0] for sense in senses.split("|")}
+    count = sum(often.get((word, part), 0) for part in parts)
+    return parts <= {*used_as} and any(
+        often.get((origin.base, origin.part), 0) > MERE_FORM * count for origin in inflected_from(word)
     )
 
 
@@ -66,12 +89,15 @@ def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], i
     limit = SENSES_OF_SHORT_WORDS if len(word) <= SHORT else 1
     kept: dict[str, list[str]] = {}
     counts: dict[str, int] = {}
-    for entry in sorted(entries, key=lambda each: -_times_met(each, spellings, met)):
-        glosses = kept.setdefault(entry.part, [])
+    commonest: dict[str, int] = {}
+    for entry in sorted(entries, key=lambda each: (is_awkward(each.gloss), -_times_met(each, spellings, met))):
+        glosses, count = kept.setdefault(entry.part, []), _times_met(entry, spellings, met)
         gloss = short_gloss(entry.gloss)
-        if gloss and len(glosses) < limit and gloss not in glosses:
+        seldom = SELDOM * count < commonest.setdefault(entry.part, count)
+        told = len(glosses) == limit or gloss in glosses or (counts and is_awkward(entry.gloss))
+        if gloss and not seldom and not told:
             glosses.append(gloss)
-            counts[f"{entry.part}:{gloss}"] = _times_met(entry, spellings, met)
+            counts[f"{entry.part}:{gloss}"] = count
     ordered = sorted(counts, key=lambda sense: -counts[sense])
     return "|".join(ordered[:MOST_SENSES])
 

@@ -18,6 +18,19 @@ _COARSE = re.compile(
 )
 
 
+_BLUSHING = re.compile(
+    r"\b(?:bosom|breasts?|buttocks|nude|naked|nak\w+ness|lewd\w*|lasciv\w+|lust\w*|lecher\w*|prurient|salacious|bawdy|mistress"
+    r"|concubine|menstru\w+|urin\w+|f(?:a)?eces|bowels?|toilet|excret\w+|vomit\w*|underpants|marijuana|cocaine|heroin"
+    r"|illegitimate|stupid person|toilets?|striptease|undress\w*|necrophil\w+|impoten\w+|castrat\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def is_awkward(gloss: str) -> bool:
+    """Return whether a gloss would make somebody blush: told only where a word has no other sense."""
+    return _BLUSHING.search(gloss.partition('; "')[0]) is not None
+
+
 def is_for_families(gloss: str) -> bool:
     """Return whether a gloss, its examples left aside, has no word that a parent would rather not read out."""
     definition = gloss.partition('; "')[0]

@@ -18,6 +18,23 @@ _KINDS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 
 GLOSS_LENGTH = 110
 
+LONG_GLOSS, LONG_CLAUSE = 70, 20
+"""Letters of a gloss from which its first clause is told alone, and of such a clause at least. [by eye]"""
+
+_GRAMMAR = re.compile(
+    r"""^\((?:usually|often|sometimes|used|comparative|superlative|followed)\ [^()]*\)\s*
+    |;\ (?:often|sometimes|usually)\ (?:used\ in\ combination|followed\ by).*$""",
+    re.VERBOSE,
+)
+_ASIDE = re.compile(
+    r",? \((?:(?:as|such as|especially|usually|sometimes|often|particularly|mainly|chiefly|probably|perhaps|typically"
+    r"|e\.g\.|or|including|trade names?|for example|when|deduced|relative|supposedly|also)\b|')[^()]*\)(?!\w)"
+)
+_LATIN = re.compile(
+    r",? (?:(?:of|in|constituting|belonging to) )?(?:the )?"
+    r"(?:genus|genera|family|families|suborder|order|class|phylum) [A-Z]\w+(?:(?:,| and| or|, and) [A-Z]\w+)*"
+)
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -89,5 +106,18 @@ class WordNet:
 
 
 def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
-    """Return the definition without its examples, in whole phrases of `limit` characters at most, or nothing."""
-    return shortened(gloss.split('; "')[0].strip().strip('"').replace("|", "/").replace("`", "'"), limit)
+    """Return the definition in plain words and whole phrases of `limit` characters at most, or nothing.
+
+    Its examples, asides in brackets, remarks on grammar and Latin names of groups are left out.
+
+    >>> short_gloss('a flat slab (as of fired clay) to cover surfaces; often used in combination; "tiles"')
+    'a flat slab to cover surfaces'
+    """
+    text = gloss.split('; "')[0].strip().strip('"').replace("|", "/").replace("`", "'")
+    for learned in (_GRAMMAR, _ASIDE, _LATIN):
+        text = learned.sub("", text)
+    text = re.sub(r"\s+", " ", text).strip(" ;,:")
+    clause = text.partition(";")[0]
+    if len(text) > LONG_GLOSS and len(clause) >= LONG_CLAUSE and clause.count("(") == clause.count(")"):
+        text = clause
+    return shortened(text, limit)
