@@ -15,7 +15,7 @@ exit /b 2
 :make
 echo Setting Upscore up. The first time takes some minutes.
 %python% -m venv .venv || goto failed
-.venv\Scripts\python.exe -m pip install --quiet --disable-pip-version-check --editable . || goto failed
+.venv\Scripts\python.exe -m pip install --quiet --disable-pip-version-check --no-compile --editable . || goto failed
 copy /y pyproject.toml .venv\ready.toml >nul
 
 :start

@@ -17,17 +17,13 @@ from typing import TYPE_CHECKING
 from engine.public_names import lazy_names
 
 if TYPE_CHECKING:
-    from calibration.errors import CalibrationError as CalibrationError
-    from calibration.profile import Profile as Profile
-    from calibration.profile import load_profile as load_profile
-    from calibration.profile import save_profile as save_profile
+    from calibration.errors import CalibrationError
+    from calibration.profile import Profile, load_profile, save_profile
 
 _HOMES = {
-    "CalibrationError": "calibration.errors",
-    "Profile": "calibration.profile",
-    "load_profile": "calibration.profile",
-    "save_profile": "calibration.profile",
+    "calibration.errors": ("CalibrationError",),
+    "calibration.profile": ("Profile", "load_profile", "save_profile"),
 }
-"""The module of each public name."""
+"""The public names of each module."""
 
 __getattr__ = lazy_names(__name__, _HOMES)

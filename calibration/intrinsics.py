@@ -12,13 +12,11 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from calibration.errors import CalibrationError
 from calibration.target import TargetView
 from vision import Lens
-
-Floats = npt.NDArray[np.float64]
+from vision.arrays import Floats
 
 MIN_VIEWS = 6
 """Fewest views for a calibration. OpenCV advises ten or more. [by eye]"""

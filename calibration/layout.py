@@ -22,12 +22,10 @@ import numpy.typing as npt
 from calibration.errors import CalibrationError
 from engine import FACES, Edition, Square
 from vision import BoardReader, BoardReading
+from vision.arrays import Flags, Floats, Ints
 from vision.geometry.rectify import square_places
 from vision.images import Image
 from vision.letters.classifier import REJECT, cut_faces, read_faces
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -145,8 +143,8 @@ class Layout:
 
     squares: tuple[Square, ...]
     letters: tuple[str, ...]
-    doubtful: npt.NDArray[np.bool_]
-    corrected: npt.NDArray[np.bool_]
+    doubtful: Flags
+    corrected: Flags
     windows: Image
 
     def examples(self) -> tuple[Image, list[str]]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from operator import eq
 
 import numpy as np
-import numpy.typing as npt
 
 from calibration.errors import ProfileError
 from calibration.profile import faces_from, faces_json
@@ -19,14 +18,13 @@ from calibration.template_learning import join_templates, learn_templates
 from calibration.thickness import most_probable_thickness, thickness_from_pictures
 from engine import FACES, Board, Square
 from vision import NO_CALIBRATION, BoardReading, CalibrationData, Finding
+from vision.arrays import Floats
 from vision.geometry.rectify import square_places
 from vision.heights.thickness import relative_weights, thickness_evidence
 from vision.hidden.occlusion import VISIBLE
 from vision.images import Image
 from vision.letters.classifier import REJECT, cut_faces, read_faces
 from vision.letters.templates import WELL_KNOWN, SetFaces
-
-Floats = npt.NDArray[np.float64]
 
 _MIN_UPRIGHT_PROBABILITY = 0.99
 """Least probability of the letters' orientation for learning from a picture: wrong lessons stay. [by eye]"""

@@ -14,17 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from calibration.errors import ProfileError
 from engine import FACES, Edition, edition_named
 from engine.errors import RulesError
 from vision import CalibrationData, Lens
+from vision.arrays import Floats
 from vision.atomic_file import write_atomically
 from vision.heights.thickness import THICKNESSES
 from vision.letters.templates import SIDE, SetFaces
-
-Floats = npt.NDArray[np.float64]
 
 VERSION = 1
 _KIND = "upscore profile"

@@ -11,13 +11,10 @@ from functools import cache
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from cv2 import aruco
 
+from vision.arrays import Floats
 from vision.images import Image
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 COLUMNS, ROWS, SQUARE_MM, DPI = 10, 7, 25, 300
 """Squares of the target across and down, their side in mm, and dots per inch for printing: it fills a sheet of A4."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import FACES
+from vision.arrays import Floats
 from vision.images import Image
 from vision.letters.templates import SIDE, SetFaces, aligned, shifted_patches
-
-Floats = npt.NDArray[np.float64]
 
 _ALIGNMENT_ROUNDS = 3
 """Rounds of shifting and averaging the first examples of a letter. [by eye]"""

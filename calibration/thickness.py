@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from calibration.errors import CalibrationError
+from vision.arrays import Floats
 from vision.heights.thickness import LEAST_WEIGHT, THICKNESSES
-
-Floats = npt.NDArray[np.float64]
 
 STACK_TILES = 5
 """Tiles in the stack that people measure."""
@@ -46,8 +44,7 @@ def thickness_from_pictures(estimates: Sequence[float]) -> Floats | None:
     logs = np.log(np.asarray(estimates, dtype=np.float64))
     variance = _PICTURES_SIGMA**2 + float(logs.var(ddof=1)) / len(logs)
     return np.asarray(
-        np.maximum(-0.5 * (np.log(THICKNESSES) - np.median(logs)) ** 2 / variance, LEAST_WEIGHT),
-        dtype=np.float64,
+        np.maximum(-0.5 * (np.log(THICKNESSES) - np.median(logs)) ** 2 / variance, LEAST_WEIGHT), dtype=np.float64
     )
 
 

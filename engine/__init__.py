@@ -16,67 +16,35 @@ from typing import TYPE_CHECKING
 from engine.public_names import lazy_names
 
 if TYPE_CHECKING:
-    from engine.board import MAX_HEIGHT as MAX_HEIGHT
-    from engine.board import Board as Board
-    from engine.editions import EDITIONS as EDITIONS
-    from engine.editions import Edition as Edition
-    from engine.editions import edition_named as edition_named
-    from engine.editions import grid_edition as grid_edition
-    from engine.errors import GameError as GameError
-    from engine.errors import LexiconError as LexiconError
-    from engine.errors import UpscoreError as UpscoreError
-    from engine.faces import FACES as FACES
-    from engine.game.game import Game as Game
-    from engine.game.records import Setup as Setup
-    from engine.game.records import TurnRecord as TurnRecord
-    from engine.game.revision import Revision as Revision
-    from engine.lexicon.lexicon import Lexicon as Lexicon
-    from engine.lexicon.lexicon import WordList as WordList
-    from engine.play import PlacedTile as PlacedTile
-    from engine.play import Play as Play
-    from engine.play import format_play as format_play
-    from engine.play import parse_play as parse_play
-    from engine.rules.house_rules import SHEET_RULES as SHEET_RULES
-    from engine.rules.house_rules import HouseRules as HouseRules
-    from engine.rules.referee import Verdict as Verdict
-    from engine.rules.referee import referee as referee
-    from engine.rules.violations import Violation as Violation
-    from engine.squares import SQUARES as SQUARES
-    from engine.squares import Square as Square
-    from engine.squares import parse_square as parse_square
-    from engine.squares import square_name as square_name
+    from engine.board import MAX_HEIGHT, Board
+    from engine.editions import EDITIONS, Edition, edition_named, grid_edition
+    from engine.errors import GameError, LexiconError, UpscoreError
+    from engine.faces import FACES
+    from engine.game.game import Game
+    from engine.game.records import Setup, TurnRecord
+    from engine.game.revision import Revision
+    from engine.lexicon.lexicon import Lexicon, WordList
+    from engine.play import PlacedTile, Play, format_play, parse_play
+    from engine.rules.house_rules import SHEET_RULES, HouseRules
+    from engine.rules.referee import Verdict, referee
+    from engine.rules.violations import Violation
+    from engine.squares import SQUARES, Square, parse_square, square_name
 
 _HOMES = {
-    "Board": "engine.board",
-    "EDITIONS": "engine.editions",
-    "Edition": "engine.editions",
-    "FACES": "engine.faces",
-    "Game": "engine.game.game",
-    "GameError": "engine.errors",
-    "HouseRules": "engine.rules.house_rules",
-    "Lexicon": "engine.lexicon.lexicon",
-    "LexiconError": "engine.errors",
-    "MAX_HEIGHT": "engine.board",
-    "PlacedTile": "engine.play",
-    "Play": "engine.play",
-    "Revision": "engine.game.revision",
-    "SHEET_RULES": "engine.rules.house_rules",
-    "SQUARES": "engine.squares",
-    "Setup": "engine.game.records",
-    "Square": "engine.squares",
-    "TurnRecord": "engine.game.records",
-    "UpscoreError": "engine.errors",
-    "Verdict": "engine.rules.referee",
-    "Violation": "engine.rules.violations",
-    "WordList": "engine.lexicon.lexicon",
-    "edition_named": "engine.editions",
-    "format_play": "engine.play",
-    "grid_edition": "engine.editions",
-    "parse_play": "engine.play",
-    "parse_square": "engine.squares",
-    "referee": "engine.rules.referee",
-    "square_name": "engine.squares",
+    "engine.board": ("MAX_HEIGHT", "Board"),
+    "engine.editions": ("EDITIONS", "Edition", "edition_named", "grid_edition"),
+    "engine.errors": ("GameError", "LexiconError", "UpscoreError"),
+    "engine.faces": ("FACES",),
+    "engine.game.game": ("Game",),
+    "engine.game.records": ("Setup", "TurnRecord"),
+    "engine.game.revision": ("Revision",),
+    "engine.lexicon.lexicon": ("Lexicon", "WordList"),
+    "engine.play": ("PlacedTile", "Play", "format_play", "parse_play"),
+    "engine.rules.house_rules": ("SHEET_RULES", "HouseRules"),
+    "engine.rules.referee": ("Verdict", "referee"),
+    "engine.rules.violations": ("Violation",),
+    "engine.squares": ("SQUARES", "Square", "parse_square", "square_name"),
 }
-"""The module of each public name."""
+"""The public names of each module."""
 
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -57,17 +57,7 @@ def _edition(size: int, counts: Mapping[int, str]) -> Edition:
 
 _CLASSIC = _edition(8, {1: "F J K Qu V W X Z", 2: "B C G H R Y", 3: "D L M N P S U", 4: "I O T", 5: "A", 6: "E"})
 _HASBRO = _edition(
-    10,
-    {
-        1: "J Qu V X Z",
-        2: "K W Y",
-        3: "B F G H P",
-        4: "C",
-        5: "D L M N R T U",
-        6: "S",
-        7: "A I O",
-        8: "E",
-    },
+    10, {1: "J Qu V X Z", 2: "K W Y", 3: "B F G H P", 4: "C", 5: "D L M N R T U", 6: "S", 7: "A I O", 8: "E"}
 )
 _DELUXE = Edition(
     "11x11",

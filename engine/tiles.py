@@ -14,19 +14,7 @@ from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
 from engine.errors import RulesError
 from engine.faces import FACES
 
-_ORDINALS = (
-    "",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-)
+_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def tiles_left(edition: Edition, board: Board, elsewhere: Iterable[str] = ()) -> Counter[str] | None:

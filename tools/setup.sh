@@ -133,7 +133,8 @@ make_environment() {
     say "Installing Python packages"
     extras=
     [ "$kind" = dev ] && extras='[dev]'
-    pip install --editable ".$extras" ||
+    # what is never imported needn't be compiled: 33 MB, and a third of the time
+    pip install --no-compile --editable ".$extras" ||
         give_up "The Python packages could not be installed: see above, check the network, and start again."
     need_opencv
     printf '%s' "$tried" >.venv/tried

@@ -289,7 +289,7 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adders = (
         _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_calibrate, _add_serve, _add_keeping,
-        _add_doctor, _add_demo,
+        _add_service, _add_doctor, _add_demo,
     )  # fmt: skip
     for add in adders:
         add(commands)
@@ -436,6 +436,12 @@ def _add_serve(commands: Commands) -> None:
         metavar="HOST",
         help="a name or address under which the page is reached, besides this computer's own; may be given again",
     )
+    parser.add_argument(
+        "--behind-proxy",
+        action="store_true",
+        help="a reverse proxy on this computer passes requests on: nobody has the rights of whoever sits here, and the "
+        "terminal shows the link for whoever keeps the page",
+    )
     _add_profile(parser)
     _add_offers(parser)
 
@@ -450,13 +456,33 @@ def _add_keeping(commands: Commands) -> None:
         help="the folder that the games are in; as for serve when not given",
     )
     restore = _add_command(commands, "restore", "backup:run_restore", "games from a backup, in a new folder")
-    restore.add_argument("file", type=Path, metavar="FILE", help="what backup wrote")
+    restore.add_argument(
+        "file", type=Path, metavar="FILE", help="what backup wrote, or the folder that it was unpacked to"
+    )
     restore.add_argument(
         "--data",
         type=Path,
         required=True,
         metavar="DIR",
         help="the folder to put the games in, one without games",
+    )
+
+
+def _add_service(commands: Commands) -> None:
+    parser = _add_command(
+        commands, "service", "service:run", "serve the page whenever the computer is on, as a service of systemd"
+    )
+    parser.add_argument(
+        "action",
+        choices=("install", "remove", "status"),
+        metavar="WHAT",
+        help="install, remove, or status, which prints the address, the PIN and the QR code",
+    )
+    parser.add_argument(
+        "options",
+        nargs=argparse.REMAINDER,
+        metavar="OPTION...",
+        help="of install: options of serve, such as --port 8080; phones are let in unless --host says otherwise",
     )
 
 

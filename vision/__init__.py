@@ -16,55 +16,39 @@ from typing import TYPE_CHECKING
 from engine.public_names import lazy_names
 
 if TYPE_CHECKING:
-    from vision.board.grid_doubt import GridDoubt as GridDoubt
-    from vision.calibration_data import NO_CALIBRATION as NO_CALIBRATION
-    from vision.calibration_data import CalibrationData as CalibrationData
-    from vision.decoding.decode import Image as Image
-    from vision.errors import BoardNotFound as BoardNotFound
-    from vision.errors import ImageError as ImageError
-    from vision.errors import VideoError as VideoError
-    from vision.errors import VisionError as VisionError
-    from vision.geometry.camera import Camera as Camera
-    from vision.geometry.lens import Lens as Lens
-    from vision.images import load_image as load_image
-    from vision.pipeline import BoardReader as BoardReader
-    from vision.pipeline import Hints as Hints
-    from vision.reading import BoardReading as BoardReading
-    from vision.turn.belief import Belief as Belief
-    from vision.turn.belief import certain as certain
-    from vision.turn.finding import Finding as Finding
-    from vision.turn.finding import Kind as Kind
-    from vision.turn.finding import Outcome as Outcome
-    from vision.turn.look import Look as Look
-    from vision.turn.prior import GameSettings as GameSettings
-    from vision.video.film import Video as Video
-    from vision.video.tracker import Tracker as Tracker
+    from vision.board.grid_doubt import GridDoubt
+    from vision.calibration_data import NO_CALIBRATION, CalibrationData
+    from vision.decoding.decode import Image
+    from vision.errors import BoardNotFound, ImageError, VideoError, VisionError
+    from vision.geometry.camera import Camera
+    from vision.geometry.lens import Lens
+    from vision.images import load_image
+    from vision.pipeline import BoardReader, Hints
+    from vision.reading import BoardReading
+    from vision.turn.belief import Belief, certain
+    from vision.turn.finding import Finding, Kind, Outcome
+    from vision.turn.look import Look
+    from vision.turn.prior import GameSettings
+    from vision.video.film import Video
+    from vision.video.tracker import Tracker
 
 _HOMES = {
-    "Belief": "vision.turn.belief",
-    "BoardNotFound": "vision.errors",
-    "BoardReader": "vision.pipeline",
-    "BoardReading": "vision.reading",
-    "CalibrationData": "vision.calibration_data",
-    "Camera": "vision.geometry.camera",
-    "Finding": "vision.turn.finding",
-    "GameSettings": "vision.turn.prior",
-    "GridDoubt": "vision.board.grid_doubt",
-    "Image": "vision.decoding.decode",
-    "ImageError": "vision.errors",
-    "Kind": "vision.turn.finding",
-    "Hints": "vision.pipeline",
-    "Lens": "vision.geometry.lens",
-    "Look": "vision.turn.look",
-    "NO_CALIBRATION": "vision.calibration_data",
-    "Outcome": "vision.turn.finding",
-    "Tracker": "vision.video.tracker",
-    "Video": "vision.video.film",
-    "VideoError": "vision.errors",
-    "VisionError": "vision.errors",
-    "certain": "vision.turn.belief",
-    "load_image": "vision.images",
+    "vision.board.grid_doubt": ("GridDoubt",),
+    "vision.calibration_data": ("NO_CALIBRATION", "CalibrationData"),
+    "vision.decoding.decode": ("Image",),
+    "vision.errors": ("BoardNotFound", "ImageError", "VideoError", "VisionError"),
+    "vision.geometry.camera": ("Camera",),
+    "vision.geometry.lens": ("Lens",),
+    "vision.images": ("load_image",),
+    "vision.pipeline": ("BoardReader", "Hints"),
+    "vision.reading": ("BoardReading",),
+    "vision.turn.belief": ("Belief", "certain"),
+    "vision.turn.finding": ("Finding", "Kind", "Outcome"),
+    "vision.turn.look": ("Look",),
+    "vision.turn.prior": ("GameSettings",),
+    "vision.video.film": ("Video",),
+    "vision.video.tracker": ("Tracker",),
 }
-"""The module of each public name."""
+"""The public names of each module."""
 
 __getattr__ = lazy_names(__name__, _HOMES)

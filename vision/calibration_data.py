@@ -5,9 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
+from vision.arrays import Floats
 from vision.geometry.camera import Camera
 from vision.geometry.lens import Lens
 from vision.geometry.rectify import ReducedView
@@ -18,8 +16,6 @@ from vision.images import Image
 from vision.letters.classifier import read_faces
 from vision.letters.faces import clearest_faces
 from vision.letters.templates import SetFaces
-
-Floats = npt.NDArray[np.float64]
 
 _LOG = logging.getLogger(__name__)
 _OTHER_LENS = (

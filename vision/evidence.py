@@ -12,15 +12,11 @@ from dataclasses import dataclass, fields, replace
 from vision.heights.apparent_size import apparent_sizes
 from vision.heights.colour import colour_log_odds
 from vision.heights.comparison import compared_heights
-from vision.heights.elevations import SliceState, Source
-from vision.heights.overlap import overlap_log_odds
-from vision.heights.seams import seam_log_odds
-from vision.heights.walls import wall_heights
+from vision.heights.elevations import SliceState, Source, overlap_log_odds
+from vision.heights.walls import seam_log_odds, wall_heights
 from vision.letters.faces import WindowState, own_faces_log_odds
-from vision.letters.joining import LetterState, upright_letter_log_odds
-from vision.letters.second_look import second_look_log_odds
-from vision.letters.tesseract import TesseractCheck
-from vision.letters.unclaimed import unclaimed_letter_log_odds
+from vision.letters.joining import LetterState, unclaimed_letter_log_odds, upright_letter_log_odds
+from vision.letters.second_look import TesseractCheck, second_look_log_odds
 from vision.stopwatch import Stopwatch
 
 
@@ -80,18 +76,12 @@ class Sources:
 def all_sources() -> Sources:
     """Make all sources of evidence. Tesseract's remembers whether it is installed, so callers don't share it."""
     return Sources(
-        slices=(
-            Source("colour", colour_log_odds),
-            Source("overlap", overlap_log_odds, between_squares=True),
-        ),
+        slices=(Source("colour", colour_log_odds), Source("overlap", overlap_log_odds, between_squares=True)),
         thickness=(Source("seams", seam_log_odds),),
         sizes=(Source("apparent size", apparent_sizes),),
         walls=(Source("walls", wall_heights),),
         compared=(Source("comparison", compared_heights),),
-        windows=(
-            Source("second look", second_look_log_odds),
-            Source("own faces", own_faces_log_odds),
-        ),
+        windows=(Source("second look", second_look_log_odds), Source("own faces", own_faces_log_odds)),
         heights=(
             Source("upright letter", upright_letter_log_odds),
             Source("unclaimed letters", unclaimed_letter_log_odds),

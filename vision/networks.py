@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Tensor
 from vision.errors import WeightsError
-
-Tensor = npt.NDArray[np.float32]
 
 WEIGHTS = Path(__file__).parent / "weights"
 NAMES = (

@@ -1,6 +1,4 @@
-"""A flat view of the board between corners that a person gave, so that people can check them.
-
-Pictures a person can check: the grid as it was found, what was read on each square, and the play.
+"""Pictures that a person can check: the grid, what was read on each square, the play, and the board seen from above.
 
 What was taken in the dark is shown lightened, as it was read.
 """
@@ -8,12 +6,14 @@ What was taken in the dark is shown lightened, as it was read.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from engine import MAX_HEIGHT, Square, Verdict, square_name
+from vision.arrays import Floats
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import outside, windows_at
 from vision.images import Image
@@ -43,7 +43,6 @@ def flat_view(image: Image, corners: npt.ArrayLike, size: int) -> Image:
     return np.asarray(flat, dtype=np.uint8)
 
 
-Floats = npt.NDArray[np.float64]
 Colour = tuple[int, int, int]
 
 _GRID: Colour = (230, 200, 60)
@@ -66,6 +65,25 @@ _MAX_OUTSIDE = 0.5
 """Share of a face outside the picture above which its letter is not written. [by eye]"""
 _LONG_SIDE = 1600
 """Longest side of an overlay, px: what a screen shows. [by eye]"""
+
+
+def quarter_turns(corners: Floats) -> int:
+    """Return by how many quarters, against the clock, a picture is turned so that its board stands upright.
+
+    `corners` (4, 2) px are those of a reading.
+    """
+    x, y = corners[1] - corners[0] + corners[2] - corners[3]
+    return round(float(np.arctan2(y, x)) / (np.pi / 2)) % 4
+
+
+def upright(image: Image, reading: BoardReading) -> tuple[Image, BoardReading]:
+    """Return a photograph (h, w, 3) and its reading, both turned by quarters so that the board stands upright."""
+    for _ in range(quarter_turns(reading.corners)):
+        width = image.shape[1]
+        corners = np.column_stack([reading.corners[:, 1], width - 1 - reading.corners[:, 0]])
+        image = np.ascontiguousarray(np.rot90(image))
+        reading = replace(reading, camera=reading.camera.with_picture_turned(width), corners=corners)
+    return image, reading
 
 
 def draw_reading(image: Image, reading: BoardReading) -> Image:

@@ -18,10 +18,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Flags, Floats, Tensor
 from vision.errors import BoardNotFound
 from vision.images import Image
-
-Floats = npt.NDArray[np.float64]
 
 _BRIGHTNESS_STEP = 8
 """Pixels from one sample to the next when brightness is measured. [by eye]"""
@@ -111,8 +110,6 @@ def _exposed(image: Image, brightest: float, wanted: float) -> Lightened:
     table = np.minimum(np.arange(256) * gain, 255.0).round().astype(np.uint8)
     return Lightened(np.asarray(cv2.LUT(image, table), dtype=np.uint8), gain)
 
-
-Tensor = npt.NDArray[np.float32]
 
 _SIDE = 480
 """Longest side, px, at which sharpness is measured: what is blurred there is blurred for letters. [by eye]"""
@@ -213,7 +210,7 @@ def _between_grey_bands(image: Image) -> tuple[int, int]:
     return (int(shown[0]), int(shown[-1]) + 1) if len(shown) else (0, 0)
 
 
-def _is_grey(rows: Image) -> npt.NDArray[np.bool_]:
+def _is_grey(rows: Image) -> Flags:
     """Return which rows (m, k, 3) are of one grey, neither black nor white."""
     first = rows[:, 0, 0]
     one_grey = (rows == first[:, None, None]).all(axis=(1, 2))

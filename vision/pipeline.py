@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import MAX_HEIGHT, Board, WordList
+from vision.arrays import Floats
 from vision.board.grid_doubt import GridDoubt, are_scattered, is_lettered, lies_there, spell_words
 from vision.board.grid_shift import (
     is_in_doubt,
@@ -100,9 +101,6 @@ def confirms_faint_grid(reading: BoardReading, board: Board | None, words: WordL
 def letters_on(reading: BoardReading) -> int:
     """Return how many letters hang together on the grid of a reading."""
     return letters_together(reading.heights() > 0, reading.occluded(), is_legible(reading.face_probs))
-
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

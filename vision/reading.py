@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import FACES, MAX_HEIGHT, SQUARES, Square
+from vision.arrays import Flags, Floats, Ints
 from vision.board.grid_doubt import GRID_CHANCE, GridDoubt
 from vision.geometry.camera import Camera
 from vision.heights.plane_sweep import SLICES
@@ -16,8 +16,6 @@ from vision.heights.thickness import LayeredHeights
 from vision.hidden.camera_text import CameraText
 from vision.hidden.occlusion import VISIBLE
 from vision.hidden.picture_edge import CutOff
-
-Floats = npt.NDArray[np.float64]
 
 _ROUNDING = 1e-6
 """How far probabilities may lie beyond 0 and 1 by rounding."""
@@ -117,7 +115,7 @@ class BoardReading:
         """Return how far (cells) above the board's plane the face of a stack `height` high lies."""
         return self.base_offset + self.layer_thickness * height if height else 0.0
 
-    def heights(self) -> npt.NDArray[np.int64]:
+    def heights(self) -> Ints:
         """Return the most probable heights (n, n)."""
         return np.asarray(self.height_probs.argmax(axis=-1), dtype=np.int64)
 
@@ -162,6 +160,6 @@ class BoardReading:
         """Return the squares whose stacks are hidden by nearer ones, so that their height cannot be seen."""
         return frozenset(SQUARES[row][col] for row, col in np.argwhere(self.covered > VISIBLE.covered_stack))
 
-    def occluded(self) -> npt.NDArray[np.bool_]:
+    def occluded(self) -> Flags:
         """Return which squares (n, n) a hand, an object or text of the camera hides."""
         return self.hidden > VISIBLE.hidden

@@ -52,7 +52,8 @@ class PositionReading:
     """A whole board read from one photograph, with no history: `tops` and `heights` by row.
 
     `doubtful` are the squares that a person should look at before a game starts from here; `border_in_doubt` says that
-    all may lie a square beside, `notice` which part of the board is out of the picture.
+    all may lie a square beside, `notice` which part of the board is out of the picture. `turns` are the quarters,
+    against the clock, by which the photograph is turned to stand upright, as the `overlay` does already.
     """
 
     tops: tuple[tuple[str, ...], ...]
@@ -61,6 +62,18 @@ class PositionReading:
     overlay: Image | None
     border_in_doubt: bool = False
     notice: str | None = None
+    turns: int = 0
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a camera that is held over the board sees: the grid, if found, and what to do for a good photograph.
+
+    Without a `hint` the photograph is good now.
+    """
+
+    corners: Corners | None
+    hint: str | None
 
 
 class Follower(Protocol):
@@ -90,6 +103,9 @@ class TurnReader(Protocol):
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         """Find the board's grid, as `TurnQuery.corners`; raises BoardNotFound."""
+
+    def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
+        """Say what a small picture from a camera in the hand shows. `before` are the corners of the one before it."""
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """Read the board as it lies there; raises BoardNotFound if there is none."""
@@ -147,12 +163,12 @@ def unguessable_id() -> int:
 
 @dataclass(frozen=True)
 class AppConfig:
-    """All that the page is made of. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form.
-
-    `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
-    use is taken. `list_labels` says of word lists, by name, what they are called and what they are, each in words;
-    `lists_note` what holds of all. `get_ready` loads what the first photograph would wait for: called in the background
-    of a page that is served. `suggest` says whether a best play may show a word, in capitals; without it all may.
+    """All that the page is made of. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form. `names`
+    are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in use
+    is taken. With `behind_proxy` nobody counts as sitting at this computer. `list_labels` says of word lists, by
+    name, what they are called and what they are, each in words; `lists_note` what holds of all. `get_ready` loads
+    what the first photograph would wait for: called in the background of a page that is served. `suggest` says
+    whether a best play may show a word, in capitals; without it all may.
     """
 
     data_dir: Path
@@ -165,6 +181,7 @@ class AppConfig:
     demo_pace_s: float = 8.0
     max_upload_bytes: int = 64 * 1024 * 1024
     names: tuple[str, ...] = ()
+    behind_proxy: bool = False
     new_game_id: Callable[[], int] = unguessable_id
     get_ready: Callable[[], object] | None = None
     list_labels: Mapping[str, tuple[str, str]] = field(default_factory=dict)

@@ -42,21 +42,22 @@ def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False
     """
     out = out or sys.stdout
     pin = f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}"
+    watch, keep = (f"join/{gate.invitations.code(Invitation(role))}" for role in (Role.VIEWER, Role.KEEPER))
     reach = gate.reach()
     if reach.shown is None:
         if reach.problem not in (None, Unreachable.HERE_ALONE):
             print(f"{reach.problem.text} {reach.problem.command}".rstrip(), file=out, flush=True)
         if by_other_names:
             print(f"To keep the score on another device, type the PIN {pin} there.", file=out, flush=True)
+        if gate.behind_proxy:
+            print(f"To keep this page (its codes, its PIN, who is in), open there /{keep}", file=out, flush=True)
         return
-    watch, keep = (
-        f"{reach.shown.url}join/{gate.invitations.code(Invitation(role))}" for role in (Role.VIEWER, Role.KEEPER)
-    )
+    watch, keep = reach.shown.url + watch, reach.shown.url + keep
     lines = [
         "",
         "To watch, scan this with a phone in the same network, or open there",
         f"  {watch}",
-        *_qr_lines(watch, out),
+        *qr_lines(watch, out),
         f"To keep the score on a phone, open the page there and type the PIN {pin}.",
         "To keep this page from another device (its codes, its PIN, who is in), open there",
         f"  {keep}",
@@ -67,7 +68,7 @@ def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False
     print("\n".join(lines), file=out, flush=True)
 
 
-def _qr_lines(text: str, out: TextIO) -> list[str]:
+def qr_lines(text: str, out: TextIO) -> list[str]:
     """Return the lines of a QR code: none if `out` is no terminal or lacks the characters."""
     try:
         "▄▀█".encode(out.encoding or "ascii")
@@ -178,7 +179,7 @@ def _follow_network(
         own = local_url(config.host, server.port, https=config.https)
         where = dict.fromkeys((own, shown or own))
         print(f"Upscore is at {' and '.join(where)}  (Ctrl+C stops it)", flush=True)
-        greet(gate, by_other_names=bool(services.config.names))
+        greet(gate, by_other_names=bool(services.config.names) or gate.behind_proxy)
         return reach, shown
     if server.tls is not None:
         server.tls = _tls(config, reach, was_announced=True)

@@ -6,7 +6,7 @@ import logging
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
 
@@ -14,7 +14,8 @@ from flask import current_app
 
 from engine import Edition, HouseRules
 from engine.analysis.solo_record import solo_terms
-from webui.access.gate import Gate
+from webui.access.gate import Gate, principal
+from webui.access.sessions import Session
 from webui.decoder import Decoder, shared_decoder
 from webui.errors import StoreError, showable
 from webui.live.background import RepeatedChore
@@ -52,6 +53,15 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
+class PhoneEntry:
+    """An entry that a player made on a phone of their own. `entries` is the length of the game's log with it."""
+
+    entries: int
+    session_id: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Services:
     """The services of a running application. `demo` is None without one.
 
@@ -74,6 +84,26 @@ class Services:
     learning: RepeatedChore
     once: OneTimeForms
     notice: str | None = None
+    phone_entries: dict[int, PhoneEntry] = field(default_factory=dict)
+
+    def note_phone_entry(self, changed: OpenGame, player: str, did: str) -> None:
+        """Remember who made the newest entry of a game on a phone of their own, and tell the pages."""
+        session = principal().session
+        if session is not None and player:
+            text = f"{player} {did} on “{session.name}”."
+            self.phone_entries[changed.row.id] = PhoneEntry(len(changed.game.log), session.id, text)
+            self.announcer.announce(changed.row.id)
+
+    def phone_entry(self, opened: OpenGame) -> PhoneEntry | None:
+        """Return the newest entry of a game if a player made it on a phone of their own, else None."""
+        entry = self.phone_entries.get(opened.row.id)
+        return entry if entry is not None and entry.entries == len(opened.game.log) else None
+
+    def seats(self, opened: OpenGame) -> tuple[Session, ...]:
+        """Return the devices that have a seat in a game, or ask for one."""
+        players = frozenset(opened.game.players)
+        seated = ((each, each.seat) for each in self.gate.sessions.all())
+        return tuple(each for each, seat in seated if seat and seat.players == players and seat.state != "refused")
 
     def view(self, opened: OpenGame) -> GameView:
         """Return the page of an open game."""
@@ -177,7 +207,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
     cameras.start()
     housekeeping.start()
     learning.start()
-    gate = Gate(config.data_dir, announcer)
+    gate = Gate(config.data_dir, announcer, behind_proxy=config.behind_proxy)
     return Services(
         config=config,
         store=store,

@@ -1,39 +1,51 @@
-"""Plays that a rack could have made, and the best play that each turn of a game missed."""
+"""Choices that a rack had, and the best one that each turn of a game missed."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from engine.board import Board
 from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
 from engine.errors import GameError, LexiconError
+from engine.game.events import Exchanged
 from engine.game.game import Game
-from engine.game.records import GameState, TurnRecord
+from engine.game.records import TurnRecord
 from engine.game.state import replay_events
 from engine.game.turns import take_lost_turns
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.house_rules import SHEET_RULES, HouseRules
+from engine.solver.advice import MAX_PLAYS_WEIGHED, Adviser, Choice
 from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays
-from engine.tiles import Rack, unplayed_count, whole_rack_size
+from engine.tiles import Rack, tiles_left, unplayed_count, whole_rack_size
+
+LEAST_GAIN = 1.0
+"""Points by which a choice must be better to be shown. [by eye]"""
 
 
 @dataclass(frozen=True)
 class MissedPlay:
-    """The best play for a turn that scored less; `gain` is the difference in points.
+    """The best choice for a turn, and `made`, what the turn was worth; it was worth less.
 
     `tiles` are the tiles that the search used: the whole rack where `whole_rack`, otherwise the known tiles of the
-    rack and the tiles played.
+    rack and the tiles played. `answer` is the strongest answer that was found to the turn as it was made, given only
+    where the best choice leaves the next player less.
     """
 
     record: TurnRecord
     tiles: tuple[str, ...]
     whole_rack: bool
-    best: ScoredPlay
-    gain: int
+    best: Choice
+    made: Choice
+    answer: ScoredPlay | None
+
+    @property
+    def gain(self) -> float:
+        """How much more the best choice is worth."""
+        return self.best.value - self.made.value
 
 
 def hints(
@@ -46,22 +58,38 @@ def hints(
     players: int = MAX_PLAYERS,
     count: int = 10,
     suggest: Callable[[str], bool] | None = None,
-) -> list[ScoredPlay]:
-    """Return the `count` best plays of a rack on a board, best first, of words that pass `suggest`.
+) -> list[Choice]:
+    """Return the `count` best choices for a rack on a board, best first, plays of words that pass `suggest`.
 
     Raises as `engine.solver.search.legal_plays` does.
     """
     rack_size = whole_rack_size(len(rack), unplayed_count(edition, board), players)
     plays = legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
-    return list(islice(_suggested(plays, suggest), count))
+    adviser = Adviser(
+        board,
+        rack,
+        unseen_tiles(edition, board, rack),
+        edition=edition,
+        lexicon=lexicon,
+        rules=rules,
+        players=players,
+    )
+    return adviser.advise(_suggested(plays, suggest))[:count]
 
 
-def _suggested(plays: Sequence[ScoredPlay], suggest: Callable[[str], bool] | None) -> Iterator[ScoredPlay]:
-    return (play for play in plays if suggest is None or all(suggest(word.word) for word in play.words))
+def unseen_tiles(edition: Edition, board: Board, rack: Sequence[str]) -> tuple[str, ...]:
+    """Return the tiles that are neither on the board nor on the rack, none where the distribution is unknown."""
+    return tuple((tiles_left(edition, board, rack) or Counter()).elements())
+
+
+def _suggested(plays: Sequence[ScoredPlay], suggest: Callable[[str], bool] | None) -> list[ScoredPlay]:
+    """Return the first plays of words that pass `suggest`, as many as are weighed."""
+    passing = (play for play in plays if suggest is None or all(suggest(word.word) for word in play.words))
+    return list(islice(passing, MAX_PLAYS_WEIGHED))
 
 
 def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None = None) -> MissedPlay | None:
-    """Return the best play that line `turn` (from 0) of the scoresheet missed, None where it missed none.
+    """Return the best choice that line `turn` (from 0) of the scoresheet missed, None where it missed none.
 
     Where the rack is unknown, this looks for a better place for the tiles played. A pass or an exchange without any
     known tile missed nothing. Neither did a lost turn, nor a play that was taken back, since its player played again.
@@ -75,21 +103,50 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
     if record.kind == "lost" or record.taken_back:
         return None
     lexicon = searchable_lexicon(game)
-    state = _before(game, record)
+    before = replay_events(game.setup, game.events[: record.event], game.lexicon)
+    state = take_lost_turns(game.setup, before, record.event)
     rack = state.racks[game.players.index(record.player)]
     tiles = known_tiles(rack, () if record.play is None else record.play.faces)
-    plays = legal_plays(
+    if not tiles:
+        return None
+    edition, rules = game.setup.edition, game.setup.rules
+    rack_size = RACK_SIZE if rack.size is None else rack.size
+    plays = legal_plays(state.board, tiles, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
+    adviser = Adviser(
         state.board,
         tiles,
-        edition=game.setup.edition,
+        unseen_tiles(edition, state.board, tiles),
+        edition=edition,
         lexicon=lexicon,
-        rules=game.setup.rules,
-        rack_size=RACK_SIZE if rack.size is None else rack.size,
+        rules=rules,
+        players=len(game.players),
     )
-    best = next(_suggested(plays, suggest), None)
-    if best is None or best.points <= record.points:
+    best = next(iter(adviser.advise(_suggested(plays, suggest))), None)
+    made = _made(adviser, game, record)
+    if best is None or best.value < made.value + LEAST_GAIN:
         return None
-    return MissedPlay(record, tiles, len(tiles) == rack.size, best, best.points - record.points)
+    strongest = _answer(adviser, game, state.board, record, suggest) if best.reply + LEAST_GAIN <= made.reply else None
+    return MissedPlay(record, tiles, len(tiles) == rack.size, best, made, strongest)
+
+
+def _answer(
+    adviser: Adviser, game: Game, board: Board, record: TurnRecord, suggest: Callable[[str], bool] | None
+) -> ScoredPlay | None:
+    """Return the strongest answer to a turn that any of the adviser's racks has, None where it has none."""
+    replies = adviser.replies(record.play)
+    rack = adviser.racks[replies.index(max(replies))]
+    after = board.with_play(record.play) if record.play else board
+    setup, lexicon = game.setup, searchable_lexicon(game)
+    plays = legal_plays(after, rack, edition=setup.edition, lexicon=lexicon, rules=setup.rules)
+    return next(iter(_suggested(plays, suggest)), None)
+
+
+def _made(adviser: Adviser, game: Game, record: TurnRecord) -> Choice:
+    """Weigh the turn as it was made. An exchange of a tile that nobody knows is weighed like a pass."""
+    event = game.events[record.event]
+    if isinstance(event, Exchanged) and event.given is not None:
+        return adviser.exchange(event.given)
+    return adviser.weigh(record.play, record.points)
 
 
 def known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:
@@ -109,9 +166,3 @@ def searchable_lexicon(game: Game) -> Lexicon:
     if not isinstance(game.lexicon, Lexicon):
         raise LexiconError("the search for plays needs a word list that is at hand: choose one")
     return game.lexicon
-
-
-def _before(game: Game, record: TurnRecord) -> GameState:
-    """Return the state in which a turn was made."""
-    state = replay_events(game.setup, game.events[: record.event], game.lexicon)
-    return take_lost_turns(game.setup, state, record.event)

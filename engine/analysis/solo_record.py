@@ -20,12 +20,7 @@ _SWITCHES_WITHOUT_EFFECT = (
     "joint_winners",
     "words_always_checked",
 )
-_SWITCHES_OF_PLURAL_RULE = (
-    "lone_s_with_crossing_word",
-    "stacked_s",
-    "verb_s_plural",
-    "several_tiles_ending_in_s",
-)
+_SWITCHES_OF_PLURAL_RULE = ("lone_s_with_crossing_word", "stacked_s", "verb_s_plural", "several_tiles_ending_in_s")
 
 
 @dataclass(frozen=True)

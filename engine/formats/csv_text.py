@@ -69,17 +69,7 @@ def _turn_row(record: TurnRecord, verdict: Verdict | None, total: int) -> tuple[
     kind = "taken back" if record.taken_back else record.kind
     tiles = "" if record.play is None else format_play(record.play)
     notes = " ".join((*reasons, *map(challenge_text, record.challenges), *record.notes))
-    return (
-        record.number,
-        _safe(record.player),
-        kind,
-        tiles,
-        words,
-        record.points,
-        total,
-        legal,
-        _safe(notes),
-    )
+    return (record.number, _safe(record.player), kind, tiles, words, record.points, total, legal, _safe(notes))
 
 
 def _safe(text: str) -> str:

@@ -29,26 +29,14 @@ from engine.game.game import Game
 from engine.game.records import MAX_SCORE, Setup, make_setup
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, only_keys
 from engine.lexicon.lexicon import WordList
-from engine.play import format_play, parse_play
+from engine.play import Play, format_play, parse_play
 from engine.rules.house_rules import house_rules_from
 
 FORMAT = "upscore-game"
 VERSION = 1
 MAX_ENTRIES = 10_000
 """The most log entries in one game. [by eye]"""
-_KEYS = (
-    "format",
-    "version",
-    "edition",
-    "players",
-    "rules",
-    "lexicon",
-    "start",
-    "scores",
-    "first",
-    "entries",
-    "log",
-)
+_KEYS = ("format", "version", "edition", "players", "rules", "lexicon", "start", "scores", "first", "entries", "log")
 
 
 def game_to_dict(game: Game) -> dict[str, object]:
@@ -196,26 +184,9 @@ def _setup(fields: Mapping[str, object]) -> Setup:
     return make_setup(edition, players, rules, start=start, lexicon_name=name, scores=scores, first=first)
 
 
-def _draw(fields: Mapping[str, object]) -> Event:
-    return Drawn(tuple(_face(face) for face in as_list(fields.get("faces"), "the faces drawn")))
-
-
 def _rack(fields: Mapping[str, object]) -> Event:
-    player = as_int(fields.get("player"), "the player's number", 0, MAX_PLAYERS - 1)
     faces = tuple(parse_face(as_text(face, "a tile")) for face in as_list(fields.get("faces"), "the rack"))
-    return RackSeen(player, faces)
-
-
-def _play(fields: Mapping[str, object]) -> Event:
-    return Played(parse_play(as_text(fields.get("tiles"), "the tiles")))
-
-
-def _pass(fields: Mapping[str, object]) -> Event:
-    return Passed()
-
-
-def _exchange(fields: Mapping[str, object]) -> Event:
-    return Exchanged(_face(fields.get("given")), _face(fields.get("drawn")))
+    return RackSeen(_player(fields), faces)
 
 
 def _challenge(fields: Mapping[str, object]) -> Event:
@@ -223,15 +194,6 @@ def _challenge(fields: Mapping[str, object]) -> Event:
     number = None if challenger is None else as_int(challenger, "the challenger's number", 0, MAX_PLAYERS - 1)
     by = None if fields.get("by") is None else as_text(fields["by"], '"by"')
     return Challenged(number, as_bool(fields.get("upheld"), '"upheld"'), authority_named(by))
-
-
-def _turn(fields: Mapping[str, object]) -> Event:
-    return TurnGiven(as_int(fields.get("player"), "the player's number", 0, MAX_PLAYERS - 1))
-
-
-def _board(fields: Mapping[str, object]) -> Event:
-    player = as_int(fields.get("player"), "the player's number", 0, MAX_PLAYERS - 1)
-    return BoardTaken(parse_play(as_text(fields.get("tiles"), "the tiles")), player)
 
 
 def _end(fields: Mapping[str, object]) -> Event:
@@ -243,18 +205,29 @@ def _end(fields: Mapping[str, object]) -> Event:
     return Ended(reason, tuple(as_int(count, "the tiles left", 0, RACK_SIZE) for count in counts))
 
 
+def _player(fields: Mapping[str, object]) -> int:
+    return as_int(fields.get("player"), "the player's number", 0, MAX_PLAYERS - 1)
+
+
+def _tiles(fields: Mapping[str, object]) -> Play:
+    return parse_play(as_text(fields.get("tiles"), "the tiles"))
+
+
 def _face(value: object) -> str | None:
     return None if value is None else parse_face(as_text(value, "a tile"))
 
 
 _READERS: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, object]], Event]]] = {
-    "draw": (("faces",), _draw),
+    "draw": (
+        ("faces",),
+        lambda fields: Drawn(tuple(map(_face, as_list(fields.get("faces"), "the faces drawn")))),
+    ),
     "rack": (("player", "faces"), _rack),
-    "play": (("tiles",), _play),
-    "pass": ((), _pass),
-    "exchange": (("given", "drawn"), _exchange),
+    "play": (("tiles",), lambda fields: Played(_tiles(fields))),
+    "pass": ((), lambda fields: Passed()),
+    "exchange": (("given", "drawn"), lambda fields: Exchanged(_face(fields.get("given")), _face(fields.get("drawn")))),
     "challenge": (("challenger", "upheld", "by"), _challenge),
-    "turn": (("player",), _turn),
-    "board": (("tiles", "player"), _board),
+    "turn": (("player",), lambda fields: TurnGiven(_player(fields))),
+    "board": (("tiles", "player"), lambda fields: BoardTaken(_tiles(fields), _player(fields))),
     "end": (("reason", "left"), _end),
 }

@@ -60,7 +60,8 @@ def parse_position(data: object) -> Position:
         if key not in fields:
             raise NotationError(f'the position has no "{key}": add it')
     edition = edition_named(as_text(fields["edition"], "the position's edition"))
-    board = _parse_stacks(fields["stacks"], edition)
+    edition.check_size(len(as_list(fields["stacks"], "the board")))
+    board = parse_stacks(fields["stacks"])
     return Position(edition, board, _parse_remaining(fields), _parse_players(fields))
 
 
@@ -75,12 +76,6 @@ def parse_stacks(value: object) -> Board:
         [_parse_stack(stack) for stack in as_list(row, "a row of the board")] for row in as_list(value, "the board")
     ]
     return Board.of(rows)
-
-
-def _parse_stacks(value: object, edition: Edition) -> Board:
-    rows = as_list(value, "the board")
-    edition.check_size(len(rows))
-    return parse_stacks(rows)
 
 
 def _parse_stack(value: object) -> Sequence[str]:

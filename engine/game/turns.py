@@ -101,11 +101,7 @@ def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: W
         raise GameError(f"{impossible[0]} Correct the tiles.")
     notes = _play_notes(setup, state, play)
     record = replace(
-        new_record(setup, state, "play", event),
-        play=play,
-        verdict=verdict,
-        points=verdict.points,
-        notes=notes,
+        new_record(setup, state, "play", event), play=play, verdict=verdict, points=verdict.points, notes=notes
     )
     memory = Memory(state.board, rack, state.pile, len(state.turns))
     full, pile = refill(rack.without(play.faces), state.pile)

@@ -23,12 +23,7 @@ class WordVerdict:
 
     def to_json(self) -> dict[str, str | bool | None]:
         """Return the verdict as the command line prints it."""
-        return {
-            "word": self.word,
-            "playable": self.playable,
-            "meaning": self.meaning,
-            "reason": self.reason,
-        }
+        return {"word": self.word, "playable": self.playable, "meaning": self.meaning, "reason": self.reason}
 
     def line(self) -> str:
         """Return the line that is printed: the sentence and, where it helps, the meaning."""

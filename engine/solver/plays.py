@@ -6,7 +6,7 @@ squares.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -42,14 +42,18 @@ class LineScorer:
     def points(self, mask: int) -> int:
         """Return the points of a play on these squares, or `ILLEGAL`, without 6C for a Qu tile of its own.
 
-        This leaves out 5-plural: see `may_break_plural`.
+        This leaves out 5-plural: see `needs_referee`.
         """
         points = self._known.get(mask)
         if points is None:
             points = self._known[mask] = self._score(mask)
         return points
 
-    def may_break_plural(self, mask: int) -> bool:
+    def needs_referee(self, mask: int, letters: str) -> bool:
+        """Return whether the points or the legality of a play on these squares depend on its letters."""
+        return "Q" in letters or (letters[-1] == "S" and self._may_break_plural(mask))
+
+    def _may_break_plural(self, mask: int) -> bool:
         """Return whether a play on these squares that ends in an S may break 5-plural, as far as squares tell."""
         if not self._rules.plural_rule:
             return False
@@ -160,11 +164,28 @@ class Search:
             points = scorer.points(mask)
             if points == ILLEGAL:
                 continue
-            if "Q" in letters or (letters[-1] == "S" and scorer.may_break_plural(mask)):
+            if scorer.needs_referee(mask, letters):
                 plays += self._ask_referee(line.vertical, line.at, mask, letters)
             else:
                 plays.append(ScoredPlay(points, self.board, line.vertical, line.at, mask, letters))
         return plays
+
+    def best_points_in(self, line: Line, choices: Sequence[Iterable[Filling]]) -> list[int]:
+        """Return the points of the best legal play among each of the `choices` of fillings, 0 where none is legal."""
+        scorer = LineScorer(line, self.rack_size, self.rules, first=self.board.is_empty)
+        return [self._best_points(line, scorer, fillings) for fillings in choices]
+
+    def _best_points(self, line: Line, scorer: LineScorer, fillings: Iterable[Filling]) -> int:
+        best = 0
+        for mask, letters in fillings:
+            points = scorer.points(mask)
+            # A Qu may count 6C in both of its words.
+            if points != ILLEGAL and points + 2 * QU_BONUS * ("Q" in letters) > best:
+                if scorer.needs_referee(mask, letters):
+                    judged = self._ask_referee(line.vertical, line.at, mask, letters)
+                    points = judged[0].points if judged else 0
+                best = max(best, points)
+        return best
 
     def lone_qu(self, square: Square) -> list[ScoredPlay]:
         """Return a lone Qu on `square` as the first play, where the board is empty and the house rules allow it."""

@@ -27,7 +27,8 @@ from engine.squares import Square, centre_squares, run_around, square_names
 def fillings(line: Line, hands: Hands) -> list[Filling]:
     """Find every filling of a line whose word, and the words across it, are in the graph; each once.
 
-    It checks only the words, and that the play is connected. `LineScorer` and the referee check the other rules.
+    It checks only the words, and that the play is connected. `LineScorer` and the referee check the other rules. The
+    line may allow faces that the hands don't hold.
     """
     plays: list[Filling] = []
     tops, allowed = line.tops, line.allowed
@@ -55,7 +56,7 @@ def fillings(line: Line, hands: Hands) -> list[Filling]:
         if tops[anchor] != EMPTY:
             for node, hand, letters in hands.leading_to(length, tops[anchor]):
                 visit(anchor + 1, node, hand, mask, letters)
-        faces = allowed[anchor]
+        faces = allowed[anchor] & hands.mask
         if faces and length < hands.size:
             mask |= 1 << anchor
             longer = hands.ending_in(length + 1)
@@ -129,7 +130,7 @@ def plays_on(
         raise RulesError(f"a rack of {rack_size} tiles: give {RACK_SIZE} at most")
     edition.check_size(board.size)
     _check(board, squares)
-    supply = _Supply(tiles, lexicon.dawg, len(squares))
+    supply = Supply(tiles, lexicon.dawg, len(squares))
     search = Search(board, edition, lexicon, rules, rack_size)
     plays: list[ScoredPlay] = []
     if len(squares) == 1 and supply.counts[face_number("Qu")]:
@@ -151,7 +152,7 @@ class _Members(dict[int, tuple[int, ...]]):
         return faces
 
 
-class _Supply:
+class Supply:
     """The tiles to choose from, `counts` by face; no count exceeds `most`, the number of squares."""
 
     def __init__(self, tiles: Mapping[str, int] | None, dawg: Dawg, most: int) -> None:
@@ -185,7 +186,7 @@ def _mask(line: Line, squares: Collection[Square]) -> int:
     return mask
 
 
-def _fillings(line: Line, mask: int, supply: _Supply) -> list[Filling]:
+def _fillings(line: Line, mask: int, supply: Supply) -> list[Filling]:
     """Find every filling of exactly these squares whose words are in the graph, in the order of the letters."""
     tops, allowed, table, counts = line.tops, line.allowed, supply.table, supply.counts
     start, end = (mask & -mask).bit_length() - 1, mask.bit_length()

@@ -260,12 +260,12 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.mark.parametrize("width", [320, 360, 545, 960])
 @pytest.mark.parametrize("players", [("Ada", "Ben"), ("Ada", "Ben", "Cleo", "Dan")], ids=["two", "four"])
-def test_the_button_on_the_sheet_says_its_word_unbroken(
+def test_the_button_to_challenge_says_its_word_unbroken(
     site: Site, look: Look, table: Table, players: tuple[str, ...], width: int
 ) -> None:
     browser = look(url(site, table(MOOD, players=players)), (width, 740))
     lines, room = browser.execute_script(
-        "const e = document.querySelector('.sheet .dispute'), range = document.createRange();"
+        "const e = document.querySelector('.open-play .button'), range = document.createRange();"
         "range.selectNodeContents(e);"
         "const inner = range.getBoundingClientRect(), cell = e.parentElement.getBoundingClientRect();"
         "return [range.getClientRects().length, Math.min(inner.left - cell.left, cell.right - inner.right)];"

@@ -15,7 +15,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, jpeg, picture, play_of, sure
+from webkit import EXAMPLE, after_plays, jpeg, picture, play_of, sure
 
 pytestmark = pytest.mark.slow
 
@@ -116,6 +116,19 @@ def test_who_begins_is_shuffled_and_put_in_order_by_keys(site: Site, look: Look)
         browser.execute_script("document.getElementById('shuffle').click()")
         orders.add(tuple(names()))
     assert len(orders) == 6
+
+
+def test_a_player_is_dragged_to_another_place_at_the_table(site: Site, look: Look) -> None:
+    browser = look(f"{site.address}/new", LAPTOP)
+    for at, name in enumerate(("Ann", "Bob", "Cleo")):
+        find(browser, f"#player{at}").send_keys(name)
+    names = [find(browser, f"#player{at}") for at in range(4)]
+    handle = find(browser, '[data-earlier="2"]')
+    ActionChains(browser).click_and_hold(handle).move_to_element(names[3]).move_to_element(names[0]).release().perform()
+    assert [name.get_attribute("value") for name in names] == ["Cleo", "Ann", "Bob", ""]
+    assert find(browser, "#begins").text == "Cleo begins."
+    find(browser, '[data-earlier="0"]').send_keys(Keys.ENTER)
+    assert [name.get_attribute("value") for name in names] == ["Ann", "Bob", "Cleo", ""]
 
 
 def test_the_replay_explains_below_the_board(site: Site, look: Look) -> None:
@@ -306,3 +319,22 @@ def transfers(browser: Chrome) -> list[tuple[str, int]]:
             ".filter((each) => each.initiatorType !== 'eventsource').map((each) => [each.name, each.decodedBodySize])"
         )
     ]
+
+
+SHARING = """
+  window.shared = [];
+  navigator.canShare = ({ files }) => files.length > 0;
+  const told = ({ name, type, size }) => [name, type, size > 1000];
+  navigator.share = async ({ files }) => window.shared.push(...files.map(told));
+"""
+
+
+def test_the_result_and_the_replay_are_shared_by_the_device_where_it_can(site: Site, look: Look) -> None:
+    opened = after_plays(site.made, site.game, *EXAMPLE[:2])
+    site.made.tables.change(opened, lambda game: game.end("agreed", (0, 0)))
+    browser = look(site.url)
+    browser.execute_script(SHARING)
+    tap(browser, "Share a picture", "a")
+    until(browser, lambda: browser.execute_script("return window.shared") == [["upscore.png", "image/png", True]])
+    tap(browser, "Share the replay", "a")
+    until(browser, lambda: browser.execute_script("return window.shared[1]") == ["upscore.gif", "image/gif", True])

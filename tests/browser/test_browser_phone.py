@@ -16,6 +16,8 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from tablekit import Table
 from webkit import EXAMPLE, sure
 
+from webui.ports import Aim
+
 pytestmark = pytest.mark.slow
 
 PLAY_ON = "Play, then take your hands away."
@@ -120,6 +122,68 @@ def test_a_picture_whose_connection_died_keeps_no_later_one_back(phone: WebDrive
     ended.set()
 
 
+SQUARE = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
+
+
+def aim(phone: WebDriver, site: Site) -> None:
+    metrics = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True}
+    phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    phone.get(site.url)
+    find(phone, ".more > summary").click()
+    tap(phone, "Automatic photo")
+
+
+def test_a_phone_in_the_hand_takes_the_photograph_by_itself(phone: WebDriver, site: Site, table: Table) -> None:
+    table.aims.append(Aim(None, "Nearer, please."))
+    aim(phone, site)
+    until(phone, lambda: says(phone, "Nearer, please."))
+    assert find(phone, "#phone path").get_attribute("d") == ""
+    assert unreachable(phone, "#phone button") == []
+    table.aims.extend([Aim(SQUARE, "Hold still.")])
+    until(phone, lambda: says(phone, "Hold still."))
+    assert str(find(phone, "#phone path").get_attribute("d")).startswith(
+        "M20.00 20.00L20.00 80.00M20.00 20.00L80.00 20.00"
+    )
+    table.say([sure(EXAMPLE[0])])
+    table.aims.extend([Aim(SQUARE, None)])
+    until(phone, lambda: says(phone, "MOOD"))
+    assert not find(phone, "#phone").is_displayed()
+    assert table.images[0].shape[:2] == (480, 640), "the photograph is as large as the camera gives it"
+    assert len(site.now().game.turns) == 1
+    assert site.made.cameras.of(site.game.row.id) is None
+    phone.get("about:blank")
+
+
+def test_a_photograph_from_the_hand_can_be_taken_with_a_tap(phone: WebDriver, site: Site, table: Table) -> None:
+    table.aims.append(Aim(SQUARE, "Take your hand away."))
+    table.say([sure(EXAMPLE[0])])
+    aim(phone, site)
+    until(phone, lambda: says(phone, "Take your hand away."))
+    tap(phone, "Take it now")
+    until(phone, lambda: says(phone, "MOOD"))
+    phone.get("about:blank")
+
+
+def test_a_camera_in_the_hand_stops_with_its_dialog(phone: WebDriver, site: Site, table: Table) -> None:
+    table.aims.append(Aim(None, "Nearer, please."))
+    open_dialog(phone, site)
+    tap(phone, "Start the camera")
+    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: live(site))
+    find(phone, "#phone [data-do=close]").click()
+    find(phone, ".more > summary").click()
+    tap(phone, "Automatic photo")
+    until(phone, lambda: says(phone, "Nearer, please."))
+    until(phone, lambda: not live(site))
+    find(phone, "#phone [data-do=close]").click()
+    until(phone, lambda: live(site))
+    tap(phone, "Camera on", "summary")
+    tap(phone, "This device's camera")
+    tap(phone, "Stop it")
+    assert phone.execute_script("return document.querySelector('#phone video').srcObject.active") is False
+    phone.get("about:blank")
+
+
 AWAKE = """
   window.awake = 0;
   const asked = () => { window.awake += 1; return Promise.resolve({ release: () => {} }); };
@@ -219,6 +283,45 @@ def test_a_camera_that_slept_goes_on_when_the_page_is_back(phone: WebDriver, sit
     tap(phone, "Stop it")
     phone.execute_script(ASLEEP, False)
     until(phone, lambda: not live(site))
+    phone.get("about:blank")
+
+
+BUSY = """
+  const lend = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  window.held = true;
+  navigator.mediaDevices.getUserMedia = (wish) =>
+    window.held ? Promise.reject(new DOMException("", "NotReadableError")) : lend(wish);
+"""
+
+
+def test_a_camera_that_another_program_holds_goes_on_once_it_is_free(phone: WebDriver, site: Site) -> None:
+    """As after a video call: the page is seen again before the camera is free."""
+    open_dialog(phone, site)
+    tap(phone, "Start the camera")
+    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: live(site))
+    phone.execute_script(BUSY)
+    phone.execute_script(ASLEEP, True)
+    phone.execute_script(LET_GO)
+    phone.execute_script(ASLEEP, False)
+    until(phone, lambda: says(phone, "Another program uses the camera"))
+    until(phone, lambda: not live(site))
+    phone.execute_script("window.held = false")
+    until(phone, lambda: live(site) and says(phone, "Keep this page open"))
+    tap(phone, "Stop it")
+    phone.get("about:blank")
+
+
+def test_a_camera_in_the_hand_that_slept_goes_on(phone: WebDriver, site: Site, table: Table) -> None:
+    table.aims.append(Aim(None, "Nearer, please."))
+    aim(phone, site)
+    until(phone, lambda: says(phone, "Nearer, please."))
+    phone.execute_script(ASLEEP, True)
+    phone.execute_script(LET_GO)
+    table.aims.extend([Aim(SQUARE, "Hold still.")])
+    phone.execute_script(ASLEEP, False)
+    until(phone, lambda: says(phone, "Hold still."))
+    assert site.made.cameras.of(site.game.row.id) is None
     phone.get("about:blank")
 
 

@@ -23,17 +23,12 @@ from vision.heights.thickness import THICKNESSES
 LENS = Lens(1234.5, (640.25, 355.0), -0.071, (1280, 720))
 WHOLE = Profile(
     LENS,
-    Tiles(
-        "8x8",
-        learn_templates(None, windows_of(["A", "Qu"]), ["A", "Qu"]),
-        thickness_from_stack(26.0, 165.0, 8),
-    ),
+    Tiles("8x8", learn_templates(None, windows_of(["A", "Qu"]), ["A", "Qu"]), thickness_from_stack(26.0, 165.0, 8)),
 )
 
 
 @pytest.mark.parametrize(
-    "held",
-    [WHOLE, Profile(LENS), Profile(replace(LENS, stretch=0.75)), Profile(None, WHOLE.tiles), Profile()],
+    "held", [WHOLE, Profile(LENS), Profile(replace(LENS, stretch=0.75)), Profile(None, WHOLE.tiles), Profile()]
 )
 def test_what_is_written_is_read(tmp_path: Path, held: Profile) -> None:
     path = tmp_path / "mine.json"
@@ -131,10 +126,7 @@ def test_a_ruler_tells_the_thickness() -> None:
 
 def test_pictures_tell_the_thickness_as_surely_as_they_agree() -> None:
     assert thickness_from_pictures([0.25, 0.25, 0.25]) is None
-    agreed, divided = (
-        thickness_from_pictures([0.25] * 5),
-        thickness_from_pictures([0.18, 0.22, 0.25, 0.3, 0.33]),
-    )
+    agreed, divided = (thickness_from_pictures([0.25] * 5), thickness_from_pictures([0.18, 0.22, 0.25, 0.3, 0.33]))
     assert agreed is not None
     assert divided is not None
     assert most_probable_thickness(agreed) == pytest.approx(0.25, rel=0.02)

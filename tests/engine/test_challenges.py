@@ -89,11 +89,12 @@ def test_what_was_exchanged_meanwhile_stays_exchanged() -> None:
     assert back.pile == 64 - 14
 
 
-def test_after_tiles_came_off_late_their_player_does_not_exchange() -> None:
-    off = did(game_of(), "c4-MOOD", "c4-X", "pass").challenge("Red", upheld=True)
+@pytest.mark.parametrize(("between", "next_player"), [((), "Red"), (("pass",), "Green")])
+def test_after_tiles_came_off_their_player_does_not_exchange(between: tuple[str, ...], next_player: str) -> None:
+    off = did(game_of(2 if not between else 3), "c4-MOOD", "c4-X", *between).challenge("Red", upheld=True)
     with pytest.raises(GameError, match="play another word or pass"):
         off.exchange()
-    assert off.pass_turn().exchange().turns[-1].player == "Green"
+    assert off.pass_turn().exchange().turns[-1].player == next_player
 
 
 def test_a_failed_challenge_after_a_pass_costs_the_next_turn() -> None:
@@ -119,12 +120,7 @@ def test_the_word_list_is_advice(tiles: str, upheld: bool, authority: str) -> No
 
 @pytest.mark.parametrize(
     ("tiles", "upheld", "authority"),
-    [
-        ("b1-MOOD", True, "rules"),
-        ("b1-MOOD", False, "list"),
-        ("b1-MOOX", True, "list"),
-        ("b1-MOOX", False, "table"),
-    ],
+    [("b1-MOOD", True, "rules"), ("b1-MOOD", False, "list"), ("b1-MOOX", True, "list"), ("b1-MOOX", False, "table")],
 )
 def test_a_play_that_comes_off_for_its_placing_alone_is_not_the_lists_word(
     tiles: str, upheld: bool, authority: str
@@ -133,11 +129,7 @@ def test_a_play_that_comes_off_for_its_placing_alone_is_not_the_lists_word(
     game = did(game_of(), tiles).challenge("Blue", upheld=upheld)
     (made,) = game.turns[0].challenges
     assert made.authority == authority
-    says = {
-        "rules": "by the rules of placing",
-        "list": "by the word list",
-        "table": "by the table's own dictionary",
-    }
+    says = {"rules": "by the rules of placing", "list": "by the word list", "table": "by the table's own dictionary"}
     assert challenge_text(made) == f"Blue challenged it: {says[authority]} it {'came off' if upheld else 'stands'}."
     assert parse_game(format_game(game), LEXICON).turns == game.turns
     assert game_from_dict(game_to_dict(game), LEXICON).turns == game.turns

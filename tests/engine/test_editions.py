@@ -28,11 +28,7 @@ WORDS = Lexicon.from_words(["ON", "NO"])
 
 
 def test_the_editions_have_their_tiles() -> None:
-    assert {name: edition.tile_total for name, edition in EDITIONS.items()} == {
-        "8x8": 64,
-        "10x10": 100,
-        "11x11": 121,
-    }
+    assert {name: edition.tile_total for name, edition in EDITIONS.items()} == {"8x8": 64, "10x10": 100, "11x11": 121}
     assert EDITIONS["8x8"].distribution is not None
     assert EDITIONS["8x8"].distribution["E"] == 6
     assert EDITIONS["8x8"].distribution["Qu"] == 1
@@ -103,9 +99,7 @@ def test_what_cannot_be_is_never_built(attempt: Callable[[], object]) -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_board_of_another_edition_is_refused_in_the_same_words(
-    attempt: Callable[[Board], object],
-) -> None:
+def test_a_board_of_another_edition_is_refused_in_the_same_words(attempt: Callable[[Board], object]) -> None:
     with pytest.raises(RulesError) as refused:
         attempt(Board.empty(10))
     assert str(refused.value) == "the board has 10 rows, and edition 8x8 has 8: use its edition"

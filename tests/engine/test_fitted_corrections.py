@@ -63,12 +63,7 @@ def misfit(game: Game, correction: Corrected) -> Misfit:
 
 def same(one: Game, other: Game) -> bool:
     """Return whether two games show the same board, words, points and totals."""
-    return (one.events, one.board, one.turns, one.totals) == (
-        other.events,
-        other.board,
-        other.turns,
-        other.totals,
-    )
+    return (one.events, one.board, one.turns, one.totals) == (other.events, other.board, other.turns, other.totals)
 
 
 def test_a_missed_turn_takes_its_tiles_back_from_the_turn_that_they_were_read_into() -> None:

@@ -51,9 +51,7 @@ def test_a_turn_that_was_missed_moves_the_others_to_the_next_player() -> None:
 
 def test_a_turn_that_never_was_is_taken_out() -> None:
     rescored = sheet_game().remove(4)
-    assert [change.text for change in rescored.changes] == [
-        "Removed Red's PLUS and NETS (16).",
-    ]
+    assert [change.text for change in rescored.changes] == ["Removed Red's PLUS and NETS (16)."]
     assert rescored.game.totals == {"Red": 18, "Blue": 13}
 
 
@@ -78,9 +76,7 @@ def test_a_lost_turn_is_lined_up_with_itself() -> None:
     game = game.play(parse_play("c5-MOOD")).challenge("Blue", upheld=False).play(parse_play("f6|EAR"))
     assert [turn.kind for turn in game.turns] == ["play", "lost", "play"]
     rescored = game.correct(2, tiles("f6|EA"))
-    assert [change.text for change in rescored.changes] == [
-        "Red's DEAR (8) is now DEA (6).",
-    ]
+    assert [change.text for change in rescored.changes] == ["Red's DEAR (8) is now DEA (6)."]
     unchallenged = game.remove(1)
     assert [change.text for change in unchallenged.changes] == [
         "Removed Blue's lost turn.",

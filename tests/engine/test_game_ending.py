@@ -6,18 +6,7 @@ from collections.abc import Sequence
 import pytest
 from enginekit import Words, board_of, board_with
 
-from engine import (
-    FACES,
-    Board,
-    Edition,
-    Game,
-    GameError,
-    HouseRules,
-    Lexicon,
-    edition_named,
-    grid_edition,
-    parse_play,
-)
+from engine import FACES, Board, Edition, Game, GameError, HouseRules, Lexicon, edition_named, grid_edition, parse_play
 from engine.game.events import Ended, RackSeen
 
 CLASSIC = edition_named("8x8")
@@ -91,10 +80,7 @@ def test_all_tiles_used_and_no_pile_ends_the_game() -> None:
     assert reasons(game) == []
     game = game.play(parse_play("a8-EFGIJKL"))
     (offer,) = game.end_offers()
-    assert (offer.reason, offer.text) == (
-        "out",
-        "Rule 11: Blue has used all tiles, and the draw pile is empty.",
-    )
+    assert (offer.reason, offer.text) == ("out", "Rule 11: Blue has used all tiles, and the draw pile is empty.")
     ended = game.end()
     assert ended.ended is not None
     assert ended.ended.left == (7, 0)

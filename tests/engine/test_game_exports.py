@@ -61,9 +61,7 @@ def test_the_command_lines_json() -> None:
     verdict = referee(board, play, edition=edition_named("8x8"), lexicon=None)
     assert json.loads(json.dumps(verdict_json(verdict))) == {
         "legal": False,
-        "reasons": [
-            {"rule": "5-same", "text": "Rule 5, stacking: the M on c4 covers another M."},
-        ],
+        "reasons": [{"rule": "5-same", "text": "Rule 5, stacking: the M on c4 covers another M."}],
         "words": [{"word": "MOODY", "points": 6}],
         "points": 6,
     }
@@ -71,7 +69,4 @@ def test_the_command_lines_json() -> None:
         {"row": 3, "col": 2, "letter": "M", "height": 2},
         {"row": 3, "col": 6, "letter": "Y", "height": 1},
     ]
-    assert tiles_json(play) == [
-        {"row": 3, "col": 2, "letter": "M"},
-        {"row": 3, "col": 6, "letter": "Y"},
-    ]
+    assert tiles_json(play) == [{"row": 3, "col": 2, "letter": "M"}, {"row": 3, "col": 6, "letter": "Y"}]

@@ -15,14 +15,7 @@ from hypothesis import strategies as st
 
 from engine import FACES, Game, HouseRules, Play, UpscoreError, edition_named, parse_play
 from engine.formats.game_json import game_from_dict, game_to_dict
-from engine.formats.notation import (
-    format_diagram,
-    format_entry,
-    format_game,
-    parse_diagram,
-    parse_entry,
-    parse_game,
-)
+from engine.formats.notation import format_diagram, format_entry, format_game, parse_diagram, parse_entry, parse_game
 from engine.game.events import (
     END_REASONS,
     Authority,
@@ -85,10 +78,7 @@ def some_step(chance: random.Random, game: Game) -> Entry:
     if kind < 0.3:
         put = chance.choice([None, some_event(chance, len(game.players))])
         others = [
-            (
-                chance.randrange(len(game.events) + 1),
-                chance.choice([None, some_event(chance, len(game.players))]),
-            )
+            (chance.randrange(len(game.events) + 1), chance.choice([None, some_event(chance, len(game.players))]))
         ]
         also = tuple(others) if chance.random() < 0.3 else ()
         insert = put is not None and chance.random() < 0.5
@@ -256,11 +246,7 @@ def test_the_notation_is_for_people() -> None:
 def test_a_game_without_corrections_is_written_with_its_score() -> None:
     game = Game.start(edition_named("8x8"), ["Red", "Blue"], lexicon=LEXICON)
     game = game.play(parse_play("c4-SEAT")).pass_turn()
-    assert format_game(game).splitlines()[-3:] == [
-        "play c4-SEAT  ; 1 Red 8: SEAT 8",
-        "pass  ; 2 Blue",
-        "entries 2",
-    ]
+    assert format_game(game).splitlines()[-3:] == ["play c4-SEAT  ; 1 Red 8: SEAT 8", "pass  ; 2 Blue", "entries 2"]
 
 
 def test_people_may_write_comments_and_empty_lines() -> None:
@@ -300,10 +286,7 @@ HEAD = "upscore game 1\nedition 8x8\nplayer Red\nplayer Blue\n"
         (HEAD + "correct 1: undo\nentries 1\n", "'undo' is no event"),
         (HEAD + "correct 1: pass\nentries 1\n", "log entry 1 is impossible: there is no event 1 to correct"),
         (HEAD + "undo\nentries 1\n", "log entry 1 is impossible: there is nothing to undo"),
-        (
-            HEAD + "challenge 2 upheld\nentries 1\n",
-            "log entry 1 is impossible: there is no play to challenge",
-        ),
+        (HEAD + "challenge 2 upheld\nentries 1\n", "log entry 1 is impossible: there is no play to challenge"),
         (HEAD + "play z1-AB\nentries 1\n", "line 5: 'z1' is not a square"),
         (HEAD + "play i1-AB\nentries 1\n", "log entry 1 is impossible: i1 is not on this board"),
         (HEAD + "rule plural true\nentries 0\n", "has no 'plural'"),
@@ -350,10 +333,7 @@ def changed(**changes: Any) -> dict[str, Any]:
         (changed(entries=1, log=[{"type": "pass", "why": 1}]), "log entry 1: a pass event has no 'why'"),
         (changed(entries=1, log=[{"type": "play"}]), "log entry 1: the tiles must be a text"),
         (changed(entries=1, log=[{"type": "correct", "at": -1}]), "the event's number must be"),
-        (
-            changed(entries=1, log=[{"type": "insert", "at": 0}]),
-            "log entry 1 is impossible: nothing to insert",
-        ),
+        (changed(entries=1, log=[{"type": "insert", "at": 0}]), "log entry 1 is impossible: nothing to insert"),
         (changed(entries=1, log=[{"type": "undo"}]), "log entry 1 is impossible: there is nothing to undo"),
         (changed(entries=1, log=[{"type": "end", "reason": "tired"}]), "is no end of the game"),
         (changed(start=[[[]]]), "a board has 2 to 21 rows"),
@@ -363,10 +343,7 @@ def changed(**changes: Any) -> dict[str, Any]:
         (changed(first=2), "there is no player 3: the game has 2"),
         (changed(first="Blue"), "the number of the player who begins must be a whole number from 0 to 3"),
         (changed(entries=1, log=[{"type": "redo"}]), "log entry 1 is impossible: there is nothing to redo"),
-        (
-            changed(entries=1, log=[{"type": "redo", "at": 1}]),
-            "log entry 1: an entry of type redo has no 'at'",
-        ),
+        (changed(entries=1, log=[{"type": "redo", "at": 1}]), "log entry 1: an entry of type redo has no 'at'"),
         (changed(entries=1, log=[{"type": "turn"}]), "log entry 1: the player's number must be"),
     ],
 )

@@ -114,16 +114,7 @@ def test_tiles_left_of_an_edition_without_distribution_are_not_known() -> None:
 
 @pytest.mark.parametrize(
     ("number", "name"),
-    [
-        (1, "first"),
-        (8, "eighth"),
-        (10, "tenth"),
-        (11, "11th"),
-        (12, "12th"),
-        (21, "21st"),
-        (22, "22nd"),
-        (23, "23rd"),
-    ],
+    [(1, "first"), (8, "eighth"), (10, "tenth"), (11, "11th"), (12, "12th"), (21, "21st"), (22, "22nd"), (23, "23rd")],
 )
 def test_ordinals(number: int, name: str) -> None:
     assert ordinal(number) == name

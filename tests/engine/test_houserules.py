@@ -23,10 +23,6 @@ def judged(before: str, play: str, lexicon: WordList | None = None, /, **switche
     )
 
 
-def broken(verdict: Verdict) -> list[str]:
-    return [breach.rule for breach in verdict.violations]
-
-
 def test_the_defaults_are_those_of_the_sheets() -> None:
     assert SHEET_RULES == HouseRules() == parse_house_rules("{}")
     assert {switch.name: switch.default for switch in HOUSE_RULES} == {
@@ -107,56 +103,62 @@ def test_rules_come_back_from_their_changes(numbers: dict[str, int]) -> None:
     assert parse_house_rules(json.dumps(rules.changes())) == rules
 
 
-def test_without_the_plural_rule_s_may_be_added() -> None:
-    assert broken(judged("d4-CAT", "S@g4")) == ["5-plural"]
-    assert judged("d4-CAT", "S@g4", plural_rule=False).legal
-    off = {"stacked_s": False, "several_tiles_ending_in_s": False, "lone_s_with_crossing_word": False}
-    assert judged("d4-HAT", "S@f4", plural_rule=False, **off).legal
-    assert judged("d4-BOX", "g4-ES", plural_rule=False, **off).legal
+OFF = {"stacked_s": False, "several_tiles_ending_in_s": False, "lone_s_with_crossing_word": False}
+VERBS = WordsWithPlurals("RUN", "RUNS", "CAT", "CATS", plurals=["CATS"])
 
 
-def test_a_lone_s_with_a_crossing_word() -> None:
-    assert judged("d4-CAT; O@g5", "S@g4").legal
-    assert broken(judged("d4-CAT; O@g5", "S@g4", lone_s_with_crossing_word=False)) == ["5-plural"]
-    assert judged("d4-CAT; O@g5", "D@g4", lone_s_with_crossing_word=False).legal
-    assert judged("d4-NET", "g1|PLUS", lone_s_with_crossing_word=False).legal
+@pytest.mark.parametrize(
+    ("before", "play", "lexicon", "switches", "rules"),
+    [
+        ("d4-CAT", "S@g4", None, {}, "5-plural"),
+        ("d4-CAT", "S@g4", None, {"plural_rule": False}, ""),
+        ("d4-HAT", "S@f4", None, {"plural_rule": False, **OFF}, ""),
+        ("d4-BOX", "g4-ES", None, {"plural_rule": False, **OFF}, ""),
+        # a lone S with a crossing word
+        ("d4-CAT; O@g5", "S@g4", None, {}, ""),
+        ("d4-CAT; O@g5", "S@g4", None, {"lone_s_with_crossing_word": False}, "5-plural"),
+        ("d4-CAT; O@g5", "D@g4", None, {"lone_s_with_crossing_word": False}, ""),
+        ("d4-NET", "g1|PLUS", None, {"lone_s_with_crossing_word": False}, ""),
+        # a stacked S
+        ("d4-HAT", "S@f4", None, {}, ""),
+        ("d4-HAT", "S@f4", None, {"stacked_s": False}, "5-plural"),
+        ("d4-HAT", "S@d4", None, {"stacked_s": False}, ""),
+        ("d4-HAT", "Y@f4", None, {"stacked_s": False}, ""),
+        # an S added to a verb
+        ("d4-RUN", "S@g4", VERBS, {}, "5-plural"),
+        ("d4-RUN", "S@g4", VERBS, {"verb_s_plural": False}, ""),
+        ("d4-CAT", "S@g4", VERBS, {"verb_s_plural": False}, "5-plural"),
+        ("d4-RUN", "S@g4", Words("RUN", "RUNS"), {"verb_s_plural": False}, "5-plural"),
+        ("d4-RUN", "S@g4", None, {"verb_s_plural": False}, "5-plural"),
+        # several tiles that end in S
+        *(
+            (before, play, None, {"several_tiles_ending_in_s": allowed}, "" if allowed else "5-plural")
+            for before, play in (("d4-BOX", "g4-ES"), ("d4-CAT", "c4-S...S"), ("d4-CAT", "d4-H..S"))
+            for allowed in (True, False)
+        ),
+        *(
+            (before, play, None, {"several_tiles_ending_in_s": False}, "")
+            for before, play in (("d4-NET", "g1|PLUS"), ("d4-HAT", "e4-IS"), ("d4-BOX", "g4-ED"), ("d4-ON", "d5-AS"))
+        ),
+        # parallel plays
+        ("d4-CAT", "d5-ONE", None, {}, ""),
+        ("d4-CAT", "d5-ONE", None, {"parallel_plays": False}, "5-all"),
+        ("d4-CAT", "f5-ON", None, {"parallel_plays": False}, ""),
+        # a lone Qu as first play
+        ("", "Qu@d4", None, {}, "3"),
+        ("", "Qu@a1", None, {"lone_qu_first_play": True}, "3"),
+        ("", "A@d4", None, {"lone_qu_first_play": True}, "3"),
+        ("", "Qu@d4", Words("ON"), {"lone_qu_first_play": True}, "7"),
+    ],
+)
+def test_a_house_rule_allows_or_forbids(
+    before: str, play: str, lexicon: WordList | None, switches: dict[str, bool], rules: str
+) -> None:
+    verdict = judged(before, play, lexicon, **switches)
+    assert [breach.rule for breach in verdict.violations] == rules.split()
 
 
-def test_a_stacked_s() -> None:
-    assert judged("d4-HAT", "S@f4").legal
-    assert broken(judged("d4-HAT", "S@f4", stacked_s=False)) == ["5-plural"]
-    assert judged("d4-HAT", "S@d4", stacked_s=False).legal
-    assert judged("d4-HAT", "Y@f4", stacked_s=False).legal
-
-
-def test_an_s_added_to_a_verb() -> None:
-    verbs = WordsWithPlurals("RUN", "RUNS", "CAT", "CATS", plurals=["CATS"])
-    assert broken(judged("d4-RUN", "S@g4", verbs)) == ["5-plural"]
-    assert judged("d4-RUN", "S@g4", verbs, verb_s_plural=False).legal
-    assert broken(judged("d4-CAT", "S@g4", verbs, verb_s_plural=False)) == ["5-plural"]
-    assert broken(judged("d4-RUN", "S@g4", Words("RUN", "RUNS"), verb_s_plural=False)) == ["5-plural"]
-    assert broken(judged("d4-RUN", "S@g4", None, verb_s_plural=False)) == ["5-plural"]
-
-
-def test_several_tiles_ending_in_s() -> None:
-    for before, play in (("d4-BOX", "g4-ES"), ("d4-CAT", "c4-S...S"), ("d4-CAT", "d4-H..S")):
-        assert judged(before, play).legal
-        assert broken(judged(before, play, several_tiles_ending_in_s=False)) == ["5-plural"]
-    for before, play in (("d4-NET", "g1|PLUS"), ("d4-HAT", "e4-IS"), ("d4-BOX", "g4-ED"), ("d4-ON", "d5-AS")):
-        assert judged(before, play, several_tiles_ending_in_s=False).legal
-
-
-def test_parallel_plays() -> None:
-    assert judged("d4-CAT", "d5-ONE").legal
-    assert broken(judged("d4-CAT", "d5-ONE", parallel_plays=False)) == ["5-all"]
-    assert judged("d4-CAT", "f5-ON", parallel_plays=False).legal
-
-
-def test_a_lone_qu_as_first_play() -> None:
-    assert broken(judged("", "Qu@d4")) == ["3"]
+def test_a_lone_qu_as_first_play_scores() -> None:
     house = judged("", "Qu@d4", lone_qu_first_play=True)
     assert house.legal
     assert [(word.word, word.points) for word in house.words] == [("QU", 4)]
-    assert broken(judged("", "Qu@a1", lone_qu_first_play=True)) == ["3"]
-    assert broken(judged("", "A@d4", lone_qu_first_play=True)) == ["3"]
-    assert broken(judged("", "Qu@d4", Words("ON"), lone_qu_first_play=True)) == ["7"]

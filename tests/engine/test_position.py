@@ -86,17 +86,11 @@ def test_what_is_impossible_is_said_in_one_line(value: object, says: str) -> Non
     ("squares", "says"),
     [
         ({"d4": "A", "e4": "T"}, []),
-        (
-            {"d4": "A", "e4": "T", "a8": "O", "b8": "N"},
-            ["a8 and b8 are not joined to the other tiles (Rule 4)"],
-        ),
+        ({"d4": "A", "e4": "T", "a8": "O", "b8": "N"}, ["a8 and b8 are not joined to the other tiles (Rule 4)"]),
         ({"d4": "A", "e5": "T"}, ["e5 is not joined to the other tiles (Rule 4)"]),
         ({"a1": "A"}, ["no tile lies on the centre of the board, d4, e4, d5 and e5 (Rule 3)"]),
         ({"d4": "WMM"}, ["a letter lies on the same letter at d4 (Rule 5)"]),
-        (
-            {"d4": "Z", "e4": "Z"},
-            ["2 Z tiles where the 8x8 set has 1: one was misread, or the set is mixed"],
-        ),
+        ({"d4": "Z", "e4": "Z"}, ["2 Z tiles where the 8x8 set has 1: one was misread, or the set is mixed"]),
     ],
 )
 def test_what_a_table_insisted_on_is_read_and_said(squares: dict[str, str], says: list[str]) -> None:
@@ -121,26 +115,14 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_no_data_does_worse_than_one_line(value: object) -> None:
-    for attempt in (
-        value,
-        data(stacks=value),
-        data(players=value),
-        data(remaining=value),
-        data(edition=value),
-    ):
+    for attempt in (value, data(stacks=value), data(players=value), data(remaining=value), data(edition=value)):
         refused = refusal(partial(parse_position, attempt))
         assert refused is None or len(refused.splitlines()) == 1
 
 
 def test_a_diagram_shows_stacks_from_bottom_to_top() -> None:
     assert format_diagram(board_of(4, "a1-ON; Qu@a1; B@d4")) == "\n".join(
-        [
-            "   a   b c d",
-            " 1 OQu N . .",
-            " 2 .   . . .",
-            " 3 .   . . .",
-            " 4 .   . . B",
-        ]
+        ["   a   b c d", " 1 OQu N . .", " 2 .   . . .", " 3 .   . . .", " 4 .   . . B"]
     )
 
 

@@ -1,12 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from enginekit import board_of, boards, plays
-from hypothesis import given
-from hypothesis import strategies as st
+from enginekit import board_of
 
-from engine import Board, HouseRules, Play, Verdict, grid_edition, parse_play, referee
-from engine.board import stacks_after
+from engine import HouseRules, Verdict, grid_edition, parse_play, referee
 from engine.rules.scoring import score_word
 
 
@@ -70,35 +67,3 @@ def test_the_score_is_explained_tile_by_tile() -> None:
     )
     deep = score_word((("A", "B", "C"), ("T",)), ())
     assert "C 3 (on B, A) + T 1 = 4 (6B)" in deep.explanation
-
-
-def plain_words(board: Board, play: Play) -> dict[tuple[tuple[int, int], ...], int]:
-    """Return the words of a play and their points, by the plainest way there is: every run of the whole board."""
-    after = stacks_after(board, play)
-    played = {(tile.square.row, tile.square.col) for tile in play.tiles}
-    size = board.size
-    lines = [[(row, col) for col in range(size)] for row in range(size)]
-    lines += [[(row, col) for row in range(size)] for col in range(size)]
-    words: dict[tuple[tuple[int, int], ...], int] = {}
-    for line in lines:
-        run: list[tuple[int, int]] = []
-        for place in [*line, None]:
-            if place is not None and after[place[0]][place[1]]:
-                run.append(place)
-                continue
-            if len(run) > 1 and played & set(run):
-                heights = [len(after[row][col]) for row, col in run]
-                qu = any(after[row][col][-1] == "Qu" for row, col in run)
-                single = max(heights) == 1
-                words[tuple(run)] = 2 * len(run) + 2 * qu if single else sum(heights)
-            run = []
-    return words
-
-
-@given(st.integers(4, 8).flatmap(lambda size: st.tuples(boards(size), plays(size))))
-def test_words_and_points_are_those_of_the_plain_way(case: tuple[Board, Play]) -> None:
-    board, play = case
-    verdict = referee(board, play, edition=grid_edition(board.size), lexicon=None)
-    found = {tuple((sq.row, sq.col) for sq in word.squares): word.points for word in verdict.words}
-    assert len(found) == len(verdict.words)
-    assert found == plain_words(board, play)

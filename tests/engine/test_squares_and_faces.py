@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from engine import FACES, Square, parse_square, square_name
 from engine.errors import NotationError
 from engine.faces import format_faces, parse_face, parse_faces, spell
-from engine.squares import centre_squares, square_names
+from engine.squares import centre_squares, run_around, runs_along, square_names
 from engine.wording import listed
 
 
@@ -75,3 +75,23 @@ def test_the_centre_is_four_squares_or_one() -> None:
     assert {square_name(square) for square in centre_squares(8)} == {"d4", "e4", "d5", "e5"}
     assert {square_name(square) for square in centre_squares(10)} == {"e5", "f5", "e6", "f6"}
     assert {square_name(square) for square in centre_squares(11)} == {"f6"}
+
+
+lines = st.lists(st.booleans(), min_size=1, max_size=12)
+
+
+@given(lines)
+def test_runs_are_the_longest_occupied_stretches(line: list[bool]) -> None:
+    text = "".join("x" if occupied else " " for occupied in line)
+    assert [end - start for start, end in runs_along(line)] == [len(run) for run in text.split() if len(run) > 1]
+    for start, end in runs_along(line):
+        assert all(line[start:end])
+        assert all(run_around(line, at, at) == (start, end) for at in range(start, end))
+
+
+@given(lines, st.data())
+def test_a_run_holds_the_squares_that_are_taken_for_occupied(line: list[bool], data: st.DataObject) -> None:
+    first = data.draw(st.integers(0, len(line) - 1))
+    last = data.draw(st.integers(first, len(line) - 1))
+    filled = [*line[:first], *[True] * (last + 1 - first), *line[last + 1 :]]
+    assert run_around(line, first, last) == run_around(filled, first, first)

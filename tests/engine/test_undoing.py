@@ -64,10 +64,7 @@ def test_what_happens_after_an_undo_leaves_nothing_to_redo() -> None:
         (lambda game: game.insert(3, Passed()).game, " the insertion of turn 4"),
         (lambda game: game.remove(1).game, " the removal of turn 2"),
         (lambda game: game.insert(0, RackSeen(0, ())).game, " the insertion of a rack"),
-        (
-            lambda game: game.end("agreed").correct(3, Ended("stuck")).game,
-            " the correction of the end of the game",
-        ),
+        (lambda game: game.end("agreed").correct(3, Ended("stuck")).game, " the correction of the end of the game"),
         (lambda game: game.assign(1, "Red").game, ": turn 2 was Red's"),
         (lambda game: game.assign(1, "Red").game.assign(2, "Blue").game, ": turn 2 was Blue's"),
     ],

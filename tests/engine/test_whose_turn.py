@@ -130,10 +130,7 @@ def test_a_turn_stays_with_the_player_who_has_it() -> None:
     rescored = game.assign(2, "Green")
     assert (rescored.game, rescored.changes) == (game, ())
     had = game.assign(2, "Blue")
-    assert [change.text for change in had.changes] == [
-        "Removed Blue's lost turn.",
-        "Green's pass is Blue's now.",
-    ]
+    assert [change.text for change in had.changes] == ["Removed Blue's lost turn.", "Green's pass is Blue's now."]
 
 
 @pytest.mark.parametrize("at", [-1, 1, 2])
@@ -150,11 +147,7 @@ def some_game(seed: int) -> Game:
     chance = random.Random(seed)
     game = game_of(*THREE[: chance.choice([2, 3])], rules=chance.choice([LOSES, HARSH]))
     for _ in range(chance.randrange(1, 12)):
-        happenings: list[Event] = [
-            Passed(),
-            Exchanged(),
-            Played(parse_play(f"A@d4 {chance.choice('BCDE')}@e4")),
-        ]
+        happenings: list[Event] = [Passed(), Exchanged(), Played(parse_play(f"A@d4 {chance.choice('BCDE')}@e4"))]
         happenings.append(TurnGiven(chance.randrange(len(game.players))))
         try:
             game = game.with_event(chance.choice(happenings))

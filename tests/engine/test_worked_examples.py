@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 import pytest
+import second_referee as second
 from enginekit import Words, board_of, make_play, play_transposed
 
 from engine import Game, Play, edition_named, parse_play, referee
@@ -40,6 +42,23 @@ def test_the_sheets_game(edition: str, row: int, col: int, *, upright: bool) -> 
         assert record.points == sum(expected.values())
     assert game.totals == {"Red": 8 + 10 + 12 + 16, "Blue": 8 + 5 + 14}
     assert game.flags == ()
+
+
+@pytest.mark.parametrize(("size", "row", "col"), [(8, 3, 1), (10, 4, 2)])
+def test_the_second_referee_reproduces_the_sheets_game(size: int, row: int, col: int) -> None:
+    stacks: dict[second.Spot, str] = {}
+    for tiles, words in TURNS:
+        placed = [((row + down, col + right), letter) for down, right, letter in tiles]
+        ruling = second.rule_on(
+            size,
+            stacks,
+            placed,
+            is_word=lambda word: True,
+            plural=lambda one, word: True,
+            inflection=lambda one, word: True,
+        )
+        assert (dict(ruling.words), ruling.broken) == (words, Counter())
+        stacks = second.stacked(stacks, placed)
 
 
 def test_belated() -> None:

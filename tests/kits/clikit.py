@@ -51,11 +51,7 @@ def reading_of(board: Board, *, sure: float = 0.999, hidden: Iterable[tuple[int,
         cover[at] = 0.9
     middle = n / 2
     camera = Camera(
-        focal=100.0,
-        centre=(99.5, 74.5),
-        k1=0.0,
-        rotation=np.eye(3),
-        translation=np.array([-middle, -middle, 10.0]),
+        focal=100.0, centre=(99.5, 74.5), k1=0.0, rotation=np.eye(3), translation=np.array([-middle, -middle, 10.0])
     )
     return BoardReading(
         size=n, corners=corners_of(camera, n), camera=camera, layer_thickness=0.26, base_offset=0.0,

@@ -28,11 +28,7 @@ def base64(number: int) -> str:
 
 
 def write_database(
-    folder: Path,
-    entries: Iterable[tuple[Iterable[str], str]] = ENTRIES,
-    *,
-    chunk: int | None = 50,
-    name: str = "gcide",
+    folder: Path, entries: Iterable[tuple[Iterable[str], str]] = ENTRIES, *, chunk: int | None = 50, name: str = "gcide"
 ) -> Path:
     """A database of these entries in a folder, in chunks of so many bytes; plain text where `chunk` is None."""
     folder.mkdir(parents=True, exist_ok=True)

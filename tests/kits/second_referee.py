@@ -6,6 +6,7 @@ both are right. Slow and plain on purpose.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -25,12 +26,13 @@ class Switches:
 
 @dataclass(frozen=True)
 class Ruling:
-    """What the second referee says of one turn; `words` holds (word, points), in no order."""
+    """What the second referee says of one turn: how often each rule is broken, the squares of the words that were made,
+    and (word, points) in no order."""
 
-    broken: frozenset[str]
+    broken: Counter[str]
+    made: frozenset[tuple[Spot, ...]]
     words: tuple[tuple[str, int], ...]
     bonus: int
-    illegal: frozenset[str] = field(default=frozenset())
 
     @property
     def points(self) -> int:
@@ -118,37 +120,33 @@ def rule_on(
     held: int = 7,
 ) -> Ruling:
     """What is wrong with a turn by rule id, and what it scores if it stands. `held`: the tiles that the player had."""
-    broken = set()
     spots = [spot for spot, _ in tiles]
-    if len(set(spots)) < len(spots):
-        broken.add("5-one")
-    if any(letter == stacked(stacks, tiles[:at]).get(spot, " ")[-1] for at, (spot, letter) in enumerate(tiles)):
-        broken.add("5-same")
-    if any(len(stack) > 5 for stack in stacked(stacks, tiles).values()):
-        broken.add("5-five")
     after = stacked(stacks, tiles)
+    broken = Counter(
+        {
+            "5-one": sum(count > 1 for count in Counter(spots).values()),
+            "5-same": sum(
+                letter == stacked(stacks, tiles[:at]).get(spot, " ")[-1] for at, (spot, letter) in enumerate(tiles)
+            ),
+            "5-five": sum(len(stack) > 5 for stack in after.values()),
+            "4-line": not in_one_unbroken_line(stacks, tiles),
+            "5-cover": sum(set(run) <= set(spots) for run in runs(size, set(stacks))),
+            "equipment": len(tiles) > 7,
+        }
+    )
     made = [run for run in runs(size, set(after)) if set(run) & set(spots)]
     middle = {size // 2 - 1, size // 2} if size % 2 == 0 else {size // 2}
     if stacks:
-        if not touches(stacks, tiles):
-            broken.add("4-connect")
+        broken["4-connect"] += not touches(stacks, tiles)
     else:
-        alone = len(tiles) == 1 and not (switches.lone_qu_first and tiles[0][1] == "Q")
-        if alone or not any(row in middle and column in middle for row, column in spots):
-            broken.add("3")
-    if not in_one_unbroken_line(stacks, tiles):
-        broken.add("4-line")
-    if any(set(run) <= set(spots) for run in runs(size, set(stacks))):
-        broken.add("5-cover")
+        broken["3"] += len(tiles) == 1 and not (switches.lone_qu_first and tiles[0][1] == "Q")
+        broken["3"] += not any(row in middle and column in middle for row, column in spots)
     inflects = {"refused": inflection, "plurals": plural, "allowed": lambda before, word: False}[switches.lone_s]
-    if merely_adds_s(size, stacks, tiles, inflects):
-        broken.add("5-plural")
+    broken["5-plural"] += merely_adds_s(size, stacks, tiles, inflects)
     words = tuple(sorted((spelled(after, run), points_of(after, run)) for run in made))
-    illegal = frozenset(word for word, _ in words if not is_word(word))
-    if illegal:
-        broken.add("7")
+    broken["7"] += sum(not is_word(word) for word, _ in words)
     all_of_them = len(tiles) == 7 or (switches.bonus_for_short_rack and len(tiles) == held)
-    return Ruling(frozenset(broken), words, 20 if all_of_them else 0, illegal)
+    return Ruling(+broken, frozenset(made), words, 20 if all_of_them else 0)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from webkit import ScriptedReader, picture, tracked
 from vision import Belief, BoardNotFound, Finding
 from vision.images import Image
 from vision.video.scene import TrackedFinding, WatchState
-from webui.ports import Corners, TurnQuery
+from webui.ports import Aim, Corners, TurnQuery
 
 SETTLED = WatchState("in view", False, 9.0, True, due=False)
 STILL = WatchState("in view", False, 1.0, False, due=False)
@@ -25,6 +25,8 @@ class Table(ScriptedReader):
 
     settled: deque[TrackedFinding] = field(default_factory=deque)
     grid: Corners | None = None
+    aims: deque[Aim] = field(default_factory=deque)
+    """What a camera in the hand sees, one look after the other; the last one stays."""
 
     def put(self, found: Finding) -> None:
         self.settled.append(tracked(found))
@@ -48,6 +50,9 @@ class Table(ScriptedReader):
         return seen
 
     def believe(self, belief: Belief, *, again: bool) -> None: ...
+
+    def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
+        return self.aims.popleft() if len(self.aims) > 1 else self.aims[0]
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         if self.grid is None:

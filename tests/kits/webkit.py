@@ -38,14 +38,7 @@ from vision.images import Image
 from vision.letters.loose_tiles import LooseTile
 from vision.turn.reasons import Doubt, Reason
 from vision.video.scene import TrackedFinding
-from webui.ports import (
-    AppConfig,
-    PositionReading,
-    SettledTurn,
-    Tour,
-    TourStep,
-    TurnQuery,
-)
+from webui.ports import AppConfig, PositionReading, SettledTurn, Tour, TourStep, TurnQuery
 from webui.services import Services
 from webui.storage.store import FILE_NAME, Store
 from webui.table.announcer import Announcer

@@ -50,8 +50,7 @@ def with_clock(
 
 
 @pytest.mark.parametrize(
-    ("colour", "outline"),
-    [(WHITE, BLACK), (WHITE, None), (BLACK, None), (BLACK, WHITE), (YELLOW, BLACK)],
+    ("colour", "outline"), [(WHITE, BLACK), (WHITE, None), (BLACK, None), (BLACK, WHITE), (YELLOW, BLACK)]
 )
 @pytest.mark.parametrize("place", [0.06, 0.97])
 def test_a_clock_is_found_from_end_to_end(

@@ -61,9 +61,7 @@ def test_a_close_look_is_told_what_is_covered(monkeypatch: pytest.MonkeyPatch) -
     assert not len(read_closely(WINDOW[:0], covered[:0]))
 
 
-def test_what_is_plain_to_see_and_covered_by_nothing_is_not_looked_at_closely(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_plain_to_see_and_covered_by_nothing_is_not_looked_at_closely(monkeypatch: pytest.MonkeyPatch) -> None:
     said = np.full((3, REJECT + 1), np.log(1e-6))
     said[:, A] = np.log([0.9999, 0.99, 0.9999])
     looked: list[list[bool]] = []

@@ -82,10 +82,7 @@ def many_scans(times: int) -> bytes:
         (canvas(16383, 16383), "268.5 million pixels, more than the 24 million of a WEBP picture"),
         (png(20000, 20000), "400 million pixels, more than the 52 million"),
         (bmp(20000, 20000), "400 million pixels, more than the 52 million"),
-        (
-            encoded("JPEG").replace(struct.pack(">HH", 72, 96), struct.pack(">HH", 60000, 60000)),
-            "more than the 210",
-        ),
+        (encoded("JPEG").replace(struct.pack(">HH", 72, 96), struct.pack(">HH", 60000, 60000)), "more than the 210"),
         (many_scans(400), "JPEG of 410 scans"),
     ],
     ids=["WebP", "PNG", "BMP", "JPEG", "scans"],
@@ -113,13 +110,7 @@ def test_heic_is_read() -> None:
     assert float(np.mean(image[:30])) < 60 < 180 < float(np.mean(image[42:]))
 
 
-KINDS = {
-    b"\xff\xd8": "JPEG",
-    b"RIFFxxxxWEBP": "WEBP",
-    b"BM": "BMP",
-    b"\0\0\0\x18ftypheic": "HEIC",
-    b"II*\0": "TIFF",
-}
+KINDS = {b"\xff\xd8": "JPEG", b"RIFFxxxxWEBP": "WEBP", b"BM": "BMP", b"\0\0\0\x18ftypheic": "HEIC", b"II*\0": "TIFF"}
 
 
 @given(st.binary(max_size=200), st.sampled_from(sorted(KINDS)))

@@ -27,12 +27,7 @@ def written(path: Path, times: list[float]) -> Path:
     with av.open(str(path), "w") as container:
         stream = container.add_stream("mpeg4", rate=RATE)
         stream.width, stream.height, stream.pix_fmt = 320, 240, "yuv420p"
-        stream.codec_context.options = {
-            "g": str(KEYS),
-            "bf": "2",
-            "qscale": "3",
-            "sc_threshold": "1000000000",
-        }
+        stream.codec_context.options = {"g": str(KEYS), "bf": "2", "qscale": "3", "sc_threshold": "1000000000"}
         for number, time in enumerate(times):
             picture = ground.copy()
             picture[80:160, 3 * number % 240 : 3 * number % 240 + 80] = (20, 200, 90)
@@ -124,9 +119,7 @@ def flipped(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 0x40]) + data[at + 1 :]
 
 
-def test_frames_of_motion_jpeg_that_decode_without_an_error_though_they_are_spoilt_are_left_out(
-    tmp_path: Path,
-) -> None:
+def test_frames_of_motion_jpeg_that_decode_without_an_error_though_they_are_spoilt_are_left_out(tmp_path: Path) -> None:
     pictures = jpegs(40)
     whole = {round(time, 2): image for time, image in Video(motion_jpeg(tmp_path / "whole.avi", pictures)).frames()}
     pictures[3] = pictures[3][:5000]  # the decoder says so
@@ -177,13 +170,7 @@ def numbers(*decoded: Any) -> list[int | None]:
 
 def test_what_is_broken_spreads_up_to_the_next_picture_that_refers_to_no_other() -> None:
     broken = picture(3, corrupt=True)
-    assert numbers(picture(1, KEY), picture(2), broken, picture(4), picture(5, KEY), picture(6)) == [
-        1,
-        2,
-        None,
-        5,
-        6,
-    ]
+    assert numbers(picture(1, KEY), picture(2), broken, picture(4), picture(5, KEY), picture(6)) == [1, 2, None, 5, 6]
     assert numbers(picture(1, KEY), None, None, picture(4), picture(5, KEY)) == [1, None, 5]
     assert numbers(picture(1, KEY, corrupt=True), picture(2), picture(3, KEY, corrupt=True), picture(4)) == [None]
 

@@ -201,9 +201,7 @@ def test_a_lattice_is_compared_with_those_beside_it(monkeypatch: pytest.MonkeyPa
     assert mark_rivalled(image, replace(found, spread=0.024), 10).rivalled
 
 
-def test_a_lattice_that_fits_badly_is_in_doubt_whatever_lies_beside_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_lattice_that_fits_badly_is_in_doubt_whatever_lies_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     image, _ = photograph(SAMPLE)
     found = lattices()[0]
     monkeypatch.setattr(grid_shift, "neighbour_lattices", lambda *_: [])

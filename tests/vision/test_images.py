@@ -93,15 +93,7 @@ def test_what_is_of_another_format_is_told_which_to_use(data: bytes, started: li
 
 @pytest.mark.parametrize(
     "raised",
-    [
-        SyntaxError("x"),
-        IndexError(),
-        OverflowError(),
-        RuntimeError(),
-        TypeError(),
-        AssertionError(),
-        KeyError(),
-    ],
+    [SyntaxError("x"), IndexError(), OverflowError(), RuntimeError(), TypeError(), AssertionError(), KeyError()],
     ids=lambda raised: type(raised).__name__,
 )
 def test_whatever_a_decoder_stumbles_over_is_one_line(monkeypatch: pytest.MonkeyPatch, raised: Exception) -> None:

@@ -18,7 +18,7 @@ from vision.letters import faces as facing
 from vision.letters.classifier import FACE_PX
 from vision.letters.faces import FacesSeen, look_at_faces
 from vision.letters.joining import LetterState, temper_by_size, upright_letter_log_odds
-from vision.letters.tesseract import TesseractCheck, doubtful_squares
+from vision.letters.second_look import TesseractCheck, doubtful_squares
 from vision.probability import log_softmax
 
 LAYER = 0.25
@@ -42,15 +42,11 @@ def faces_of(view: ReducedView, heights: Heights) -> np.ndarray:
     return look_at_faces(view, heights, ()).face_probs
 
 
-def test_letters_half_behind_a_stack_are_read_better_without_the_stack(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_letters_half_behind_a_stack_are_read_better_without_the_stack(monkeypatch: pytest.MonkeyPatch) -> None:
     boards = [drawn({FAR: 2, NEAR: 4}, {FAR: face, NEAR: "M"}) for face in FACES]
     told = [faces_of(*board) for board in boards]
     monkeypatch.setattr(
-        facing,
-        "covered_masks",
-        lambda camera, places, *_: np.zeros((len(places), FACE_PX, FACE_PX), dtype=bool),
+        facing, "covered_masks", lambda camera, places, *_: np.zeros((len(places), FACE_PX, FACE_PX), dtype=bool)
     )
     as_they_are = [faces_of(*board) for board in boards]
     right, seen = ([each[FAR].argmax() == i for i, each in enumerate(read)] for read in (told, as_they_are))
@@ -100,9 +96,7 @@ def test_an_o_is_not_sure_to_be_a_c_because_a_stack_was_thought_to_hide_its_righ
     right = np.zeros((FACE_PX, FACE_PX), dtype=bool)
     right[:, FACE_PX // 2 :] = True
     monkeypatch.setattr(
-        facing,
-        "covered_masks",
-        lambda camera, places, *_: np.broadcast_to(right, (len(places), *right.shape)),
+        facing, "covered_masks", lambda camera, places, *_: np.broadcast_to(right, (len(places), *right.shape))
     )
     faces = faces_of(*read)
     assert faces[FAR].argmax() == o
@@ -140,13 +134,7 @@ def test_a_letter_plain_to_see_is_read_where_hardly_a_tile_seemed_to_lie(tile: f
 
 @pytest.mark.parametrize(
     ("face", "high", "square", "raised"),
-    [
-        ("O", 1, NEAR, False),
-        ("I", 1, NEAR, False),
-        ("B", 1, NEAR, True),
-        ("O", 2, NEAR, True),
-        ("O", 1, (6, 6), True),
-    ],
+    [("O", 1, NEAR, False), ("I", 1, NEAR, False), ("B", 1, NEAR, True), ("O", 2, NEAR, True), ("O", 1, (6, 6), True)],
 )
 def test_what_may_be_the_mark_of_a_centre_square_makes_no_tile_likelier(
     face: str, high: int, square: tuple[int, int], raised: bool
@@ -166,9 +154,7 @@ BESIDE, APART = (4, 3), (1, 1)
 
 
 @pytest.mark.parametrize("square", [BESIDE, APART])
-def test_a_letter_beside_a_tile_is_read_where_bare_board_surely_seemed_to_lie(
-    square: tuple[int, int],
-) -> None:
+def test_a_letter_beside_a_tile_is_read_where_bare_board_surely_seemed_to_lie(square: tuple[int, int]) -> None:
     view, heights = drawn({NEAR: 1, square: 1}, {NEAR: "A", square: "K"})
     doubtful(heights, square, 0.0004)
     seen = look_at_faces(view, heights, ())

@@ -157,9 +157,7 @@ def test_the_other_edition_must_fit_clearly_better(monkeypatch: pytest.MonkeyPat
         assert find_lattice(image, 8).spread == doubtful.spread
 
 
-def test_a_faint_grid_gives_way_to_another_editions_that_fits_clearly_better(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_faint_grid_gives_way_to_another_editions_that_fits_clearly_better(monkeypatch: pytest.MonkeyPatch) -> None:
     image, _ = photograph("classic_8x8/05.jpg")
     found = find_lattice(image, 8)
     faint = replace(found, spread=0.03, border_error=0.0, outside=0.35)

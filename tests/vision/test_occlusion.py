@@ -7,13 +7,7 @@ import pytest
 from readings import along_columns, camera
 
 from vision import Camera
-from vision.hidden.occlusion import (
-    covered_faces,
-    covered_masks,
-    fill_covered,
-    partly_covered,
-    shares_hidden_by,
-)
+from vision.hidden.occlusion import covered_faces, covered_masks, fill_covered, partly_covered, shares_hidden_by
 
 
 def board(*stacks: tuple[int, int, float]) -> np.ndarray:

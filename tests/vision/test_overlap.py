@@ -8,8 +8,7 @@ from readings import along_columns, camera
 
 from vision import Camera
 from vision.geometry.rectify import ReducedView
-from vision.heights.elevations import SliceState
-from vision.heights.overlap import overlap_log_odds, resolve_overlaps
+from vision.heights.elevations import SliceState, overlap_log_odds, resolve_overlaps
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 
 NEAR, FAR = (3, 4), (2, 4)

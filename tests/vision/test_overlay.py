@@ -52,9 +52,7 @@ def test_a_close_look_is_at_the_face_of_the_stack_that_is_asked_about() -> None:
     assert np.abs(low.astype(int) - high).mean() > 10
 
 
-def test_a_letter_outside_the_picture_is_not_written_over_a_neighbour(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_letter_outside_the_picture_is_not_written_over_a_neighbour(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
     monkeypatch.setattr(overlay, "_label", lambda canvas, at, text, *_: written.append(text))
     view = along_columns(0.6)
@@ -63,3 +61,22 @@ def test_a_letter_outside_the_picture_is_not_written_over_a_neighbour(
     reading = replace(reading_of(played(Board.empty(8), "N@e1 O@e6")), camera=camera)
     overlay.draw_reading(np.full((960, 1280, 3), 90, np.uint8), reading)
     assert written == ["O1"]
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_picture_on_its_side_is_turned_upright_with_its_camera(quarters: int) -> None:
+    camera = replace(along_columns(0.6), stretch=1.2)
+    points = [(0.0, 0.0, 0.0), (8.0, 0.0, 0.0), (8.0, 8.0, 0.0), (0.0, 8.0, 0.0), (3.5, 2.5, 2.0)]
+    image = np.zeros((960, 1280, 3), np.uint8)
+    plain = replace(reading_of(Board.empty(8)), camera=camera, corners=camera.project(points[:4]))
+    assert overlay.quarter_turns(plain.corners) == 0
+    lying, turned = image, plain
+    for _ in range(quarters):
+        corners = np.column_stack([turned.corners[:, 1], lying.shape[1] - 1 - turned.corners[:, 0]])
+        turned = replace(turned, camera=turned.camera.with_picture_turned(lying.shape[1]), corners=corners)
+        lying = np.rot90(lying)
+    assert np.allclose(turned.camera.project(points[:4]), turned.corners), "the camera turns with the picture"
+    shown, reading = overlay.upright(lying, turned)
+    assert shown.shape == image.shape
+    assert np.allclose(reading.corners, plain.corners)
+    assert np.allclose(reading.camera.project(points), camera.project(points))

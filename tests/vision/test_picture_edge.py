@@ -36,8 +36,7 @@ def test_a_sliver_of_a_square_out_of_view_is_not_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("left", "top", "edges"),
-    [(-12, 20, ("left",)), (20, -12, ("top",)), (92, 20, ("right",)), (20, 52, ("bottom",))],
+    ("left", "top", "edges"), [(-12, 20, ("left",)), (20, -12, ("top",)), (92, 20, ("right",)), (20, 52, ("bottom",))]
 )
 def test_the_edge_is_the_pictures_own(left: float, top: float, edges: tuple[str, ...]) -> None:
     cut = _board(PICTURE, left, top)

@@ -14,9 +14,10 @@ from samples import photograph
 
 from engine import Board
 from vision import BoardReader
+from vision.arrays import Tensor
 from vision.evidence import all_sources
 from vision.geometry.camera import grid_corners
-from vision.geometry.rectify import ReducedView, Tensor, shrink_to_pitch
+from vision.geometry.rectify import ReducedView, shrink_to_pitch
 from vision.heights import plane_sweep
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.plane_sweep import (
@@ -152,9 +153,7 @@ def test_squares_outside_the_picture_cannot_be_seen() -> None:
     assert (hidden[far] == 1.0).all()
 
 
-def test_what_is_told_of_the_mirror_image_counts_for_the_square_that_it_shows(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_told_of_the_mirror_image_counts_for_the_square_that_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)
     view = camera(tilt=0.6)
     planes = sweep(rng.integers(0, 256, (600, 800, 3)).astype(np.uint8), view, 8)

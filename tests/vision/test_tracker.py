@@ -427,9 +427,7 @@ def test_a_camera_that_is_nudged_is_told_from_hands_and_light(table: Table) -> N
     assert view_shift(home, view_thumbnail(scene[:720])) > MOVED_SHARE
 
 
-def test_what_is_played_while_a_question_is_open_is_kept_although_the_next_hand_comes_soon(
-    table: Table,
-) -> None:
+def test_what_is_played_while_a_question_is_open_is_kept_although_the_next_hand_comes_soon(table: Table) -> None:
     play(table, MOOD)
     table.wait(3.0)
     play(table, Board.empty(8))

@@ -11,8 +11,7 @@ from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Source
 from vision.heights.stack_heights import Heights
 from vision.letters.faces import FacesSeen
-from vision.letters.joining import LetterState, join_letters
-from vision.letters.unclaimed import unclaimed_letter_log_odds
+from vision.letters.joining import LetterState, join_letters, unclaimed_letter_log_odds
 
 N, LAYER = 8, 0.25
 CAMERA = along_columns(0.85)
@@ -78,8 +77,7 @@ def test_letters_follow_the_heights() -> None:
 
 def test_where_every_letter_is_borne_nothing_is_said() -> None:
     line = state(
-        {(5, 3): {5: 0.95}, (4, 3): {4: 0.9}, (3, 3): {3: 0.9}},
-        {(5, 3, 5): "R", (4, 3, 4): "I", (3, 3, 3): "A"},
+        {(5, 3): {5: 0.95}, (4, 3): {4: 0.9}, (3, 3): {3: 0.9}}, {(5, 3, 5): "R", (4, 3, 4): "I", (3, 3, 3): "A"}
     )
     assert not unclaimed_letter_log_odds(VIEW, line).any()
 

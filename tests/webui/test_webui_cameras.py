@@ -26,7 +26,7 @@ from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.live.choices import FILE_NAME, CameraChoice, CameraChoices, GivenCorners
-from webui.ports import Corners, TurnQuery
+from webui.ports import Aim, Corners, TurnQuery
 from webui.routes.cameras import parse_shares
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -43,6 +43,9 @@ class Reader(ScriptedReader):
         if self.grid is None:
             raise BoardNotFound("No board was found in the picture: come nearer.")
         return self.grid
+
+    def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
+        return Aim(self.grid, None if before == self.grid else "Hold still.")
 
     def follow(self, query: TurnQuery) -> Reader:
         self.queries.append(query)
@@ -363,6 +366,22 @@ def test_what_a_phone_sends_must_be_a_picture(client: FlaskClient, game: OpenGam
     large = client.post("/games/1/frame", data=bytes(5 * 1024 * 1024), headers=asking)
     assert (large.status_code, "4 MB" in large.get_json()["error"]) == (413, True)
     assert client.post("/games/7/frame", data=jpeg(), headers=asking).status_code == 404
+
+
+def test_a_phone_in_the_hand_is_told_how_to_aim_and_becomes_no_camera(
+    app: Flask, client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    first = client.post("/games/1/aim?before=", data=jpeg()).get_json()
+    corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+    assert first == {"corners": corners, "hint": "Hold still.", "size": 8}
+    before = " ".join(f"{x},{y}" for x, y in corners)
+    assert client.post(f"/games/1/aim?before={before}", data=jpeg()).get_json()["hint"] is None
+    view = made.cameras.view(1)
+    assert view is not None
+    assert view.label == "A"
+    assert guest(app, Role.VIEWER).post("/games/1/aim", data=jpeg()).status_code == 403
+    made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
+    assert client.post("/games/1/aim", data=jpeg(), headers={"Accept": "application/json"}).status_code == 400
 
 
 def test_choices_that_cannot_be_read_are_left_aside(tmp_path: Path) -> None:

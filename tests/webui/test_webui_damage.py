@@ -26,7 +26,8 @@ from engine.formats.game_json import MAX_ENTRIES
 from webui.app import create_app, services_of
 from webui.errors import StoreError
 from webui.services import Services
-from webui.storage import database, store
+from webui.storage import backups, database, store
+from webui.storage import rescue as rescue_module
 from webui.storage.backups import DAY_S, MAX_BACKUPS, Backups
 from webui.storage.database import Database, store_error, utc_now
 from webui.storage.photo_shelf import PhotoShelf
@@ -63,7 +64,7 @@ def test_while_another_program_writes_games_are_shown_and_changes_refused_in_a_l
     assert "MOOD" in text(client.get("/games/1"))
     refused = client.post("/games/1/pass", data={"version": "2"})
     assert refused.status_code == 503
-    assert said(refused).startswith("Another program holds the game store upscore.sqlite3: close it")
+    assert said(refused).startswith("Another program holds the game store upscore.sqlite3")
     told = client.post("/api/v1/games/1/turns", json={"version": 2, "kind": "pass"})
     assert (told.status_code, told.get_json()["error"]) == (423, said(refused))
     held.execute("ROLLBACK")
@@ -94,7 +95,8 @@ def test_what_was_read_once_is_shown_whatever_becomes_of_the_disk(
         ("database or disk is full", "The disk is full. Free some space", 507),
         ("attempt to write a readonly database", "The folder", 503),
         ("unable to open database file", "The folder", 503),
-        ("database is locked", "Another program holds", 503),
+        ("database is locked", "Another program holds the game store x, or it lies on a network drive", 503),
+        ("locking protocol", "Another program holds the game store x, or it lies on a network drive", 503),
         ("database disk image is malformed", "/d/x cannot be used", 503),
         ("anything", "/d/x cannot be used", 503),
     ],
@@ -114,20 +116,23 @@ def test_what_is_kept_already_is_no_broken_store() -> None:
     assert error.status == 409
 
 
+@pytest.mark.parametrize("message", ["attempt to write a readonly database", "unable to open database file"])
 def test_a_store_that_cannot_be_written_at_the_start_is_shown_all_the_same(
-    tmp_path: Path, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch, message: str
 ) -> None:
     app = create_app(config(tmp_path, reader))
     app.test_client().post("/games", data=FORM)
     services_of(app).close()
-    connect = Database._connect
+    connect = database.connect
 
-    def read_only(self: Database, timeout_s: float) -> sqlite3.Connection:
-        if self.path.parent == tmp_path / "data":
-            raise sqlite3.OperationalError("attempt to write a readonly database")
-        return connect(self, timeout_s)
+    def read_only(path: Path, timeout_s: float = 1.0) -> sqlite3.Connection:
+        if path.parent == tmp_path / "data":
+            raise sqlite3.OperationalError(message)
+        return connect(path, timeout_s)
 
-    monkeypatch.setattr(Database, "_connect", read_only)
+    for module in (database, rescue_module, backups):
+        monkeypatch.setattr(module, "connect", read_only)
+    monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path / "data")
     app = create_app(config(tmp_path, reader))
     try:
         client = app.test_client()
@@ -137,6 +142,7 @@ def test_a_store_that_cannot_be_written_at_the_start_is_shown_all_the_same(
         assert refused.status_code == 503
         assert "cannot be written" in said(refused)
         assert "cannot be written" in text(client.get("/games"))
+        assert client.get("/backup").mimetype == "application/zip"
     finally:
         services_of(app).close()
 

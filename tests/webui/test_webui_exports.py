@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, after_plays
+from PIL import Image
+from webkit import EXAMPLE, after_plays, example
 
 from engine.formats.game_json import game_from_dict
 from engine.formats.notation import parse_game
 from webui.services import Services
 from webui.table.games import OpenGame
+from webui.views import souvenir
+from webui.views.finish import view_result
 
 
 @pytest.fixture
@@ -45,3 +49,52 @@ def test_what_cannot_be_taken_away(client: FlaskClient, played: OpenGame, path: 
     answer = client.get(f"/games/{path}")
     assert answer.status_code == 404
     assert says in answer.get_data(as_text=True)
+
+
+def test_the_end_has_a_picture_and_a_film_to_send(client: FlaskClient, made: Services, played: OpenGame) -> None:
+    assert client.get("/games/1/result.png").status_code == 400, "there is no result yet"
+    assert "data-share" not in client.get("/games/1").get_data(as_text=True)
+    made.tables.change(played, lambda game: game.end("agreed", (0, 0)))
+    page = client.get("/games/1").get_data(as_text=True)
+    for path, kind in (("/games/1/result.png", "image/png"), ("/games/1/replay.gif", "image/gif")):
+        assert f'href="{path}" download data-share' in page
+        answer = client.get(path)
+        assert answer.mimetype == kind
+        assert "upscore." in answer.headers["Content-Disposition"]
+        assert "1" not in answer.headers["Content-Disposition"], "the game's number is its address"
+        assert Image.open(io.BytesIO(answer.get_data())).format == kind.removeprefix("image/").upper()
+
+
+def picture_of(*names: str) -> bytes:
+    game = example(*names).end("agreed", (1, 2))
+    result = view_result(game)
+    assert result is not None
+    return souvenir.draw_result(game, result)
+
+
+def test_the_film_shows_every_turn_and_then_the_result() -> None:
+    game = example().end("agreed", (1, 2))
+    result = view_result(game)
+    assert result is not None
+    film = Image.open(io.BytesIO(souvenir.draw_film(game, result)))
+    assert getattr(film, "n_frames", 1) == len(EXAMPLE) + 2
+    times, pictures = [], []
+    for at in range(len(EXAMPLE) + 2):
+        film.seek(at)
+        times.append(film.info["duration"])
+        pictures.append(film.convert("RGB").tobytes())
+    assert times == [souvenir.STEP_MS] * (len(EXAMPLE) + 1) + [souvenir.END_MS]
+    assert len(set(pictures)) == len(EXAMPLE) + 2
+
+
+def test_a_name_that_the_font_lacks_is_written_as_far_as_it_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    font = souvenir._font(20)
+    assert (souvenir._has(font, "A"), souvenir._has(font, "\U0010fffd")) == (True, False)
+    monkeypatch.setattr(souvenir, "_has", lambda font, letter: letter.isascii())
+    assert picture_of("Zo\u00eb", "Ann \U0001f3b2") == picture_of("Zoe", "Ann")
+
+
+def test_a_long_name_stays_within_the_picture() -> None:
+    picture = Image.open(io.BytesIO(picture_of("W" * 40, "Ann"))).convert("RGB")
+    edge = [picture.getpixel((x, y)) for x in (4, picture.width - 5) for y in range(picture.height)]
+    assert set(edge) == {(247, 242, 232)}

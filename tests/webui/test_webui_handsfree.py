@@ -40,7 +40,7 @@ from webui.live.choices import GivenCorners
 from webui.live.frames import CameraStatus, Frame
 from webui.live.hands_free import HandsFree, _is_locked
 from webui.live.table_state import TableState
-from webui.ports import Corners, TurnQuery
+from webui.ports import Aim, Corners, TurnQuery
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.table.intake import asked_already
@@ -96,6 +96,9 @@ class Reader(ScriptedReader):
         return self.scripts.pop(0) if self.scripts else Script([])
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
+        raise NotImplementedError
+
+    def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
         raise NotImplementedError
 
 

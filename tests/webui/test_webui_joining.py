@@ -616,6 +616,10 @@ def test_what_the_terminal_says(tmp_path: Path, encoding: str, seen: bool, drawn
     assert silent.text == ""
     server.greet(gate, silent, by_other_names=True)  # type: ignore[arg-type]
     assert f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" in silent.text
+    behind = Terminal(encoding, seen)
+    server.greet(Gate(tmp_path, Announcer(), behind_proxy=True), behind)  # type: ignore[arg-type]
+    (code,) = re.findall(r"open there /join/(\S+)", behind.text)
+    assert gate.invitations.read(code).role == Role.KEEPER
     gate.look_around = lambda: Reach(None, (), Unreachable.NO_NETWORK)
     waiting = Terminal(encoding, seen)
     server.greet(gate, waiting)  # type: ignore[arg-type]
@@ -660,4 +664,4 @@ def test_what_is_kept_of_a_device(tmp_path: Path, clock: Clock) -> None:
     sessions = Sessions(tmp_path, clock, steady=clock)
     sessions.begin("Phone", 1)
     (kept,) = json.loads((tmp_path / "devices.json").read_text())["devices"]
-    assert set(kept) == {"id", "digest", "name", "role", "games", "began", "seen", "ended"}
+    assert set(kept) == {"id", "digest", "name", "role", "games", "began", "seen", "ended", "seat"}

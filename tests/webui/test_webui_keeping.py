@@ -121,6 +121,7 @@ def store_in(archive: Path, folder: Path, change: str) -> bytes:
         ("UPDATE games SET log = replace(log, 'M@b4', 'M@b5')", "cannot be replayed|comes to"),
         ("CREATE TRIGGER t AFTER UPDATE ON games BEGIN DELETE FROM photos; END", "a damaged one"),
         ("DELETE FROM games", "does not hold the games that it says"),
+        ("UPDATE games SET log = log || printf('%*s', 1100000, '')", "is longer than a game can be"),
     ],
 )
 def test_a_backup_whose_totals_are_not_a_replay_of_its_log_is_refused(
@@ -207,7 +208,7 @@ def test_a_backup_that_is_no_file_is_named_and_not_the_folder_it_goes_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "old").mkdir()
-    with pytest.raises(StoreError, match=r"old is a folder: give the file"):
+    with pytest.raises(StoreError, match=r"old is a folder without a backup \(manifest.json\): give the file"):
         restored(tmp_path / "old", tmp_path / "new")
     with pytest.raises(StoreError, match=r"There is no file .*none\.zip"):
         restored(tmp_path / "none.zip", tmp_path / "new")
@@ -219,7 +220,7 @@ def test_a_backup_that_is_no_file_is_named_and_not_the_folder_it_goes_to(
     monkeypatch.setattr(zipfile, "ZipFile", refuse)
     with pytest.raises(StoreError, match=r"games\.zip cannot be read \(Permission denied\)"):
         restored(tmp_path / "games.zip", tmp_path / "new")
-    assert not (tmp_path / "new").exists()
+    assert list((tmp_path / "new").iterdir()) == []
 
 
 def test_a_game_by_a_tables_own_word_list_moves_house_and_is_played_on_without_it(
@@ -272,6 +273,39 @@ def test_a_backup_that_was_packed_in_a_way_that_is_not_read_is_refused_with_the_
     with pytest.raises(WebError, match=why):
         restored(again, tmp_path / "new")
     assert not (tmp_path / "new" / FILE_NAME).exists()
+
+
+@pytest.mark.parametrize("inside", ["", "upscore-games"])
+def test_a_backup_that_was_unpacked_to_a_folder_is_restored_with_every_picture(
+    archive: Path, tmp_path: Path, inside: str
+) -> None:
+    unpacked = tmp_path / "unpacked"
+    with zipfile.ZipFile(archive) as opened:
+        opened.extractall(unpacked / inside)
+    (unpacked / inside / ".DS_Store").touch()
+    os.utime(unpacked / inside / FILE_NAME, (0, 0))
+    assert restored(unpacked, tmp_path / "new") == (1, 2)
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {FILE_NAME, "photos"}
+
+
+def test_a_link_in_an_unpacked_backup_brings_no_file_of_this_computer(archive: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(archive) as opened:
+        opened.extractall(tmp_path / "unpacked")
+    photo = next((tmp_path / "unpacked" / "photos").iterdir())
+    photo.unlink()
+    photo.symlink_to(archive)
+    with pytest.raises(StoreError, match="holds 1 of its 2 pictures"):
+        restored(tmp_path / "unpacked", tmp_path / "new")
+
+
+def test_a_backup_that_takes_more_memory_than_any_is_refused_before_it_is_unpacked(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(WebError, match=r"did not write this zip file \(manifest.json\)"):
+        restored(tampered(archive, "manifest.json", bytes(2**25 + 1)), tmp_path / "new")
+    monkeypatch.setattr("webui.storage.archive._MAX_STORE", 1000)
+    with pytest.raises(StoreError, match="more games than Upscore reads"):
+        restored(archive, tmp_path / "new")
 
 
 def test_a_backup_without_one_of_its_pictures_is_refused(archive: Path, tmp_path: Path) -> None:
@@ -391,8 +425,9 @@ def test_the_list_of_games_tells_what_room_they_take(client: FlaskClient, game: 
     assert 'href="/games/1/delete"' in page
 
 
-def test_housekeeping_outlives_whatever_goes_wrong_in_it_and_says_so() -> None:
-    outcomes: list[Exception | None] = [StoreError("The disk is full."), KeyError("x"), None]
+def test_housekeeping_outlives_whatever_goes_wrong_in_it_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    full = StoreError("The disk is full.")
+    outcomes: list[Exception | None] = [full, full, KeyError("x"), None]
     told: list[str | None] = []
     done = threading.Event()
 
@@ -409,8 +444,12 @@ def test_housekeeping_outlives_whatever_goes_wrong_in_it_and_says_so() -> None:
     house.start()
     assert done.wait(30)
     house.close(30)
-    assert told == [None, "The disk is full.", "Something went wrong (KeyError). Upscore tries again."]
+    assert told == [None, str(full), str(full), "Something went wrong (KeyError). Upscore tries again."]
     assert house.trouble is None
+    assert [(record.getMessage(), bool(record.exc_info)) for record in caplog.records] == [
+        ("The thread housekeeping failed and goes on: The disk is full.", False),
+        ("The thread housekeeping failed and goes on", True),
+    ]
 
 
 ODD_NAMES = [

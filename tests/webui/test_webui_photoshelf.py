@@ -9,13 +9,16 @@ import sqlite3
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+from flask.testing import FlaskClient
 from PIL import Image as PillowImage
 from webkit import EXAMPLE, FORM, ScriptedReader, config, jpeg, picture, sure, upload
 
 from vision.images import decode_image
 from webui.app import create_app, services_of
 from webui.errors import NotThere, StoreError
+from webui.services import Services
 from webui.storage import photo_shelf
 from webui.storage.backups import Backups
 from webui.storage.data_folder import MARK
@@ -351,3 +354,21 @@ def test_a_deleted_games_pictures_go_to_the_bin(tmp_path: Path) -> None:
     assert names(tmp_path / "photos") == {f"{kept}-photo.jpg"}
     assert names(tmp_path / "photos" / "bin") == {f"{thrown}-photo.jpg", f"{thrown}-overlay.jpg"}
     assert shelf.bytes_used() == used > 0
+
+
+def test_a_photograph_is_shown_upright_and_stored_as_it_is(tmp_path: Path) -> None:
+    shelf = PhotoShelf(tmp_path)
+    taken = picture()
+    plain, turned = shelf.keep(taken), shelf.keep(taken, overlay=taken, turns=1)
+    stored = decode_image(shelf.path(turned, "photo").read_bytes())[0]
+    assert np.array_equal(stored, decode_image(shelf.path(plain, "photo").read_bytes())[0])
+    assert np.array_equal(shelf.shown(turned, "photo"), np.rot90(stored))
+    assert shelf.shown(turned, "overlay").shape == taken.shape, "what is drawn on is kept upright"
+    assert np.array_equal(shelf.shown(plain, "photo"), stored)
+
+
+def test_the_page_sends_a_turned_photograph_upright_in_every_size(client: FlaskClient, made: Services) -> None:
+    key = made.shelf.keep(picture(120, 160), turns=3)
+    for url in (f"/pictures/{key}-photo.jpg", f"/pictures/{key}-photo-480.webp"):
+        with client.get(url) as answer:
+            assert decode_image(answer.get_data())[0].shape == (160, 120, 3)

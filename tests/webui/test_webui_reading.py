@@ -10,9 +10,11 @@ from webkit import EXAMPLE, EXAMPLE_WORDS, Words, finding, picture, play_of
 
 from engine import FACES, Board, edition_named, parse_square
 from vision import Belief, BoardReader, BoardReading, Camera, Finding, GameSettings, GridDoubt, certain
+from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of
 from vision.hidden.picture_edge import CutOff
-from webui.ports import TurnQuery
+from vision.images import Image
+from webui.ports import Corners, TurnQuery
 from webui.table import reader as reading
 from webui.table.reader import VisionReader
 
@@ -119,3 +121,78 @@ def test_a_start_position_on_a_grid_in_doubt_says_so_and_doubts_no_square_for_it
     position = reader.read_position(picture(240, 320), edition=EDITION, lexicon=LEXICON)
     assert position.border_in_doubt
     assert position.doubtful == ()
+
+
+def aimed(reader: VisionReader, monkeypatch: pytest.MonkeyPatch, read: BoardReading, **aiming: object) -> str | None:
+    """Return the hint for a picture of 320 x 240 with this reading, unless `aiming` says otherwise."""
+    monkeypatch.setattr(BoardReader, "read", lambda *_, **__: read)
+    image = aiming.get("image", picture(240, 320))
+    before = aiming.get("before", shares(read, 320, 240))
+    return reader.aim(image, query(EMPTY), before).hint  # type: ignore[arg-type]
+
+
+def shares(read: BoardReading, width: int, height: int) -> Corners:
+    return tuple((float(x) / width, float(y) / height) for x, y in read.corners)
+
+
+def test_a_whole_board_that_stays_where_it_is_is_worth_a_photograph(
+    reader: VisionReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = read_board(PLAYED)
+    now = shares(read, 320, 240)
+    assert aimed(reader, monkeypatch, read) is None
+    assert aimed(reader, monkeypatch, read, before=(*now[1:], now[0])) is None, "found the other way round"
+    assert aimed(reader, monkeypatch, read, before=None) == reading.HOLD_STILL
+    assert aimed(reader, monkeypatch, read, before=tuple((x + 0.02, y) for x, y in now)) == reading.HOLD_STILL
+    assert reader.aim(picture(240, 320), query(EMPTY), None).corners == now
+
+
+def test_a_bare_board_bears_no_letters_and_is_worth_a_photograph(
+    reader: VisionReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = replace(read_board(Board.empty(8)), grid_doubt=GridDoubt.UNLETTERED)
+    assert aimed(reader, monkeypatch, bare) is None
+
+
+@pytest.mark.parametrize(
+    ("doubt", "hint"),
+    [
+        (GridDoubt.BLURRED, reading.HOLD_STILL),
+        (GridDoubt.DARK, reading.MORE_LIGHT),
+        (GridDoubt.DAZZLED, reading.LESS_LIGHT),
+        (GridDoubt.PRINTED, GridDoubt.PRINTED.value),
+    ],
+)
+def test_a_board_in_doubt_is_worth_none(
+    reader: VisionReader, monkeypatch: pytest.MonkeyPatch, doubt: GridDoubt, hint: str
+) -> None:
+    assert aimed(reader, monkeypatch, replace(read_board(PLAYED), grid_doubt=doubt)) == hint
+
+
+def test_a_board_that_is_small_cut_off_or_under_a_hand_says_what_to_do(
+    reader: VisionReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = read_board(PLAYED)
+    hand = np.zeros((8, 8))
+    hand[7, 7] = 0.9
+    assert aimed(reader, monkeypatch, replace(read, hidden=hand)) == reading.HAND
+    assert aimed(reader, monkeypatch, read, image=picture(480, 640)) == reading.NEARER
+    assert aimed(reader, monkeypatch, read, image=picture(180, 320)) == reading.CORNER_MISSING
+    part = CutOff(np.eye(8, dtype=bool), ("top",))
+    assert aimed(reader, monkeypatch, replace(read, cut_off=part)) == reading.CORNER_MISSING
+
+
+@pytest.mark.parametrize(
+    ("image", "hint"),
+    [(picture(240, 320), reading.NO_BOARD), (picture(240, 320) // 4, reading.MORE_LIGHT),
+     (np.zeros((240, 320, 3), np.uint8), reading.MORE_LIGHT)],
+)  # fmt: skip
+def test_a_picture_without_a_board_says_what_to_do(
+    reader: VisionReader, monkeypatch: pytest.MonkeyPatch, image: Image, hint: str
+) -> None:
+    def refuse(*_: object, **__: object) -> BoardReading:
+        raise BoardNotFound("No board.")
+
+    monkeypatch.setattr(BoardReader, "read", refuse)
+    seen = reader.aim(image, query(EMPTY), None)
+    assert (seen.corners, seen.hint) == (None, hint)

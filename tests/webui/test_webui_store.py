@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from contextlib import closing
@@ -11,6 +12,7 @@ import pytest
 from webkit import unclosed
 
 from webui.errors import NotThere, Outdated, StoreError
+from webui.storage.data_folder import DataFolder
 from webui.storage.database import Answers, GameRow, PhotoRow, utc_now
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
@@ -174,6 +176,17 @@ def test_a_file_that_is_no_store_is_refused_in_one_line(tmp_path: Path) -> None:
         Store(tmp_path)
     assert "\n" not in str(refused.value)
     assert (tmp_path / FILE_NAME).read_bytes().startswith(b"not a database")
+
+
+def test_a_data_folder_on_a_drive_without_locks_is_refused_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("webui.storage.data_folder._lock", no_locks)
+    with pytest.raises(StoreError, match="as on some network drives"):
+        DataFolder(tmp_path)
 
 
 def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -49,6 +50,7 @@ PLAIN = FilmStyle(
     hunts=(),
     heads=(),
     repeats=0.0,
+    stalls=(),
 )
 PLAYS = [
     Play((PlacedTile(Square(3, 3), "A"), PlacedTile(Square(3, 4), "T"))),
@@ -110,9 +112,34 @@ def test_now_and_then_a_tile_lies_on_a_wrong_square_first() -> None:
     assert sum(map(sum, bright(shown[-1]))) == len(play.tiles)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_cup_is_put_down_and_taken_away_and_nothing_else_is_changed(seed: int) -> None:
+    script = Script(np.random.default_rng(seed), FlatStage(), Board.empty(8), quick=False)
+    script.put_cup(1, Board.empty(8))
+    (cup,), (putting, taking) = script.cups, script.hands
+    assert putting.times[0] < cup.times[0] < putting.times[-1] < taking.times[0] < cup.times[1] < taking.times[-1]
+    shown = list(frames(np.random.default_rng(0), FlatStage(), script, PLAIN, script.now + 1.0))
+    there, gone = (shown[int(np.ceil(at * PLAIN.fps))] for at in (putting.times[-1] + 0.1, taking.times[-1] + 0.1))
+    x, y = (min(int(part * SIDE), 8 * SIDE - 1) for part in cup.point)
+    assert cup.point[0] > 8 or not np.array_equal(there[y, x], gone[y, x])
+    assert np.array_equal(gone, shown[0])
+    assert script.events == []
+
+
+def test_a_film_stands_still_where_frames_are_lost() -> None:
+    script, noisy = (
+        Script(np.random.default_rng(0), FlatStage(), Board.empty(8), quick=False),
+        replace(PLAIN, noise=3.0),
+    )
+    shown = list(frames(np.random.default_rng(0), FlatStage(), script, replace(noisy, stalls=(1.0,)), 4.0))
+    same = [np.array_equal(one, other) for one, other in pairwise(shown)]
+    assert same[10:20] == [True] * 10
+    assert same.count(True) <= 12
+
+
 def test_a_look_has_a_rate_and_half_of_what_is_hard() -> None:
     styles = [random_style(np.random.default_rng(seed), (90, 120), 60.0) for seed in range(40)]
     assert len({style.fps for style in styles}) > 2
-    for hard in ("stripes", "hunts", "heads", "repeats", "flicker"):
+    for hard in ("stripes", "hunts", "heads", "repeats", "stalls", "flicker"):
         having = [bool(np.any(getattr(style, hard))) for style in styles if getattr(style, hard) is not None]
         assert 0 < sum(having) < len(styles)

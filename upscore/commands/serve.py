@@ -136,6 +136,7 @@ def run_serve(args: argparse.Namespace) -> int:
         cameras=tuple(args.camera),
         rules=house_rules(args),
         names=tuple(args.name),
+        behind_proxy=args.behind_proxy,
     )
     serve(_serving(args, config, https=args.https))
     return DONE

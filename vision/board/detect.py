@@ -1,7 +1,4 @@
-"""Quadrilaterals on which the locating network's corner map and mask agree.
-
-Location of the playing grid in a photograph, from a small network's corner map and mask.
-"""
+"""Places in a photograph where a board may be: quadrilaterals on which a network's corner map and mask agree."""
 
 from __future__ import annotations
 
@@ -14,13 +11,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Flags, Floats
 from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.rectify import letterbox, normalised, resize
 from vision.images import Image
 from vision.networks import network
 from vision.probability import sigmoid
 
-Floats = npt.NDArray[np.float64]
 Plane = npt.NDArray[np.float32]
 
 
@@ -114,7 +111,7 @@ def _outline(mask: Plane) -> list[Floats] | None:
     return [p.astype(np.float64) for p in polygon]
 
 
-def _clockwise(points: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def _clockwise(points: Floats) -> tuple[Floats, Flags]:
     """Order each four points (m, 4, 2) clockwise as seen in the picture. Return them and which are convex (m,)."""
     away = points - points.mean(axis=1, keepdims=True)
     order = np.argsort(np.arctan2(away[..., 1], away[..., 0]), axis=1)

@@ -10,15 +10,13 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import Board, WordList
 from engine.squares import runs_along
+from vision.arrays import Flags, Floats
 from vision.board.grid_shift import letters_together
 from vision.picture_quality import Fault
 
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 Letters = Sequence[Sequence[str]]
 """The top face of every square, (n, n), "" where there is none."""
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Flags, Floats
 from vision.board.lattice import GOOD, LOST, Lattice, judge_lattice, refine_lattice
 from vision.board.sightings import take_sightings
 from vision.geometry.camera import Camera, corner_shift, corners_of
@@ -21,8 +21,6 @@ from vision.geometry.camera_fit import CameraFit
 from vision.geometry.rectify import outside, shrink_to_pitch
 from vision.images import Image
 
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 Step = tuple[float, float]
 """A move of a grid: squares in x and in y."""
 

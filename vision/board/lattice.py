@@ -27,8 +27,6 @@ from vision.geometry.camera_fit import (
 from vision.geometry.rectify import outside, shrink_to_pitch
 from vision.images import Image
 
-Floats = npt.NDArray[np.float64]
-
 GOOD = 0.028
 """Doubt below which a lattice is taken without a further search. Measured with the latest training of the network: of
 679 boards found rightly 49 have more doubt, and of four found wrongly one has less.

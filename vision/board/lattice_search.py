@@ -1,12 +1,9 @@
-"""Search for the grid's border.
+"""The search for the lattice: from several places where the board may be to the one grid that the picture supports.
 
-The lattice's phases cannot tell one square from the next. The network's map of the inside of the grid can.
-
-The search for the lattice: from several places where the board may be to the one grid that the picture supports.
-
-A fit that starts near enough converges on the lattice. One that starts a square off converges a square off, and its
-doubt is higher. The search goes on from the least doubtful fit to where the border seems to be, until one fit is beyond
-doubt or the budget is spent (best-first search).
+The lattice's phases cannot tell one square from the next. The network's map of the inside of the grid can. A fit that
+starts near enough converges on the lattice. One that starts a square off converges a square off, and its doubt is
+higher. The search goes on from the least doubtful fit to where the border seems to be, until one fit is beyond doubt or
+the budget is spent (best-first search).
 """
 
 from __future__ import annotations
@@ -18,16 +15,14 @@ from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Floats
 from vision.board.grid_shift import best_of_neighbours
 from vision.board.lattice import GOOD, Lattice, refine_lattice, reframed_camera, rough_camera
 from vision.board.sightings import LATTICE_MARGIN, take_sightings
 from vision.geometry.camera import Camera, corners_of, grid_corners, side_lengths
 from vision.geometry.rectify import Reductions
 from vision.images import Image
-
-Floats = npt.NDArray[np.float64]
 
 SIDES = (((3, 0), 0), ((1, 2), 0), ((0, 1), 1), ((2, 3), 1))
 """Corners and axis of the left, right, upper and lower side."""

@@ -4,7 +4,7 @@ The network looks at the whole picture, then closer where a board seems to be. I
 another network looks. Then the picture's parts are examined one by one, because a board that fills a small part of the
 picture is lost among larger things.
 
-The lattice at a known place: under a camera that stands still, or between corners that a person gave.
+It also fits the lattice at a known place: under a camera that stands still, or between corners that a person gave.
 """
 
 from __future__ import annotations
@@ -53,8 +53,6 @@ from vision.images import Image
 from vision.picture_quality import blamed, is_unevenly_lit, lightened_board, lightened_gloom
 from vision.stopwatch import Stopwatch
 
-Floats = npt.NDArray[np.float64]
-
 _NO_BOARD = "No board found. Come nearer, and get the whole board and all four corners in."
 _COVERED = "No board found. Take your hand away, keep stripes of sun off the board, and get all four corners in."
 _GIVEN_UP = "The board wasn't found in time. Come nearer, and get all four corners in."
@@ -91,16 +89,6 @@ class SearchTime:
     of other games' boards the slowest takes 1.2 s (1.5 s without the limit). Of 144 boards that are hard to find
     (`hard_views`, games from hard places) as many are found. [by hand, hard_views]"""
     began: float = field(default_factory=time.thread_time)
-
-    @property
-    def parts_end(self) -> float:
-        """The moment of `time.thread_time` after which no further parts are examined."""
-        return self.began + self.parts_s
-
-    @property
-    def fits_end(self) -> float:
-        """The moment of `time.thread_time` after which no more fits are tried in parts."""
-        return self.began + self.fits_s
 
 
 def find_lattice(image: Image, size: int, watch: Stopwatch | None = None, limit: SearchTime | None = None) -> Lattice:
@@ -196,12 +184,13 @@ def _find(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Latti
         # A chequered tablecloth passes for a board under a hand until the board beside it is found.
         if _is_settled(best) or (other_grid and part == LIMITS.parts[-1]):
             break
-        if given_up := time.thread_time() > limit.parts_end:
+        if given_up := time.thread_time() > limit.began + limit.parts_s:
             break
         in_parts = watch.timed("locate", locate_in_parts)(image, part)
         budget = BUDGET if other_grid else _BUDGET_IN_PARTS
-        other = search_lattice(picture, corners_at(in_parts), size, budget=budget, until=limit.fits_end)
-        given_up = time.thread_time() > limit.fits_end
+        until = limit.began + limit.fits_s
+        other = search_lattice(picture, corners_at(in_parts), size, budget=budget, until=until)
+        given_up = time.thread_time() > until
         if _is_better(other, best):
             best, places = other, in_parts
             refuse_other_edition(picture, places, size, best)

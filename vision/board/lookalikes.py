@@ -1,25 +1,21 @@
-"""Boards for chess and draughts: squares of two alternating colours, which no letter-tile game has.
+"""Checks for what passes for the board: a chessboard, a printed grid, another edition's board, a second board.
 
-Grids printed on paper, such as crosswords, squared sheets and diagrams, which are as flat and regular as a board.
+Boards for chess and draughts have squares of two alternating colours. Crosswords and squared sheets are as flat and
+regular as a board. A board may be printed and white, too, so a grid that looks like paper is doubted, not refused. The
+edges of a moulded board catch the light on one side and cast a shadow on the other: its lines are darker one way.
 
-A board may be printed and white, too. So a grid that looks like paper is doubted, not refused. The edges of a moulded
-board catch the light on one side and cast a shadow on the other, so its lines are darker one way than the other.
-
-Check for a board of another edition, because a grid of the wrong size can fit a board that is seen badly.
-
-If a grid leaves room for doubt, the other edition's grid is tried at the same places. If it fits clearly better, the
-picture is refused with a text that says so. If it fits nearly as well, the grid is in doubt.
-
-Check for a second board in the picture, which isn't being played on or is of another edition.
+A grid of the wrong size can fit a board that is seen badly. So if a grid leaves room for doubt, the other edition's is
+tried at the same places. If it fits clearly better, the picture is refused. If it fits nearly as well, the grid is in
+doubt.
 """
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from engine import EDITIONS
+from vision.arrays import Flags, Floats
 from vision.board.detect import Location, corners_at, locate_beside
 from vision.board.grid_shift import is_beyond_doubt, mark_rivalled
 from vision.board.lattice import GOOD, LOST, SHARP, Lattice, is_board, may_be_board
@@ -28,8 +24,6 @@ from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera, corner_gaps, corners_of, side_lengths
 from vision.geometry.rectify import Reductions, outside, rectify
 from vision.images import Image
-
-Floats = npt.NDArray[np.float64]
 
 _CHEQUERED_PX = 12
 """Pixels a square of the rectified board in which colours are looked up. [by eye]"""
@@ -48,10 +42,11 @@ def is_chequered(image: Image, camera: Camera, size: int) -> bool:
     in_view = outside(image, camera, size) == 0.0
     if in_view.mean() < _LEAST_IN_VIEW:
         return False
-    return share_in_turn(_colours(image, camera, size)[in_view], _parity(size)[in_view]) >= _ALTERNATING_SHARE
+    odd = np.indices(in_view.shape).sum(axis=0) % 2 == 1
+    return share_in_turn(_colours(image, camera, size)[in_view], odd[in_view]) >= _ALTERNATING_SHARE
 
 
-def share_in_turn(colours: Floats, odd: npt.NDArray[np.bool_]) -> float:
+def share_in_turn(colours: Floats, odd: Flags) -> float:
     """Return the share of m squares whose colour (m, 3) is nearer the median of their own parity's squares.
 
     `odd` (m,) is the parity of each square.
@@ -73,12 +68,6 @@ def _colours(image: Image, camera: Camera, size: int) -> Floats:
     near = flat[:, :, at][:, :, :, at].reshape(size, size, -1, 3)
     return np.asarray(np.median(near, axis=2), dtype=np.float64)
 
-
-def _parity(size: int) -> npt.NDArray[np.bool_]:
-    return np.asarray(np.add.outer(np.arange(size), np.arange(size)) % 2 == 1)
-
-
-Flags = npt.NDArray[np.bool_]
 
 _PRINT_PX, _COARSE_PX = 32, 6
 """Pixels a square of the rectified grid, for its lines and for the colour of the whole. [by eye]"""
@@ -208,7 +197,7 @@ def refuse_other_edition(picture: Reductions, places: list[Location], size: int,
         return
     most = LOST if is_board(best) or may_be_board(best) else GOOD
     for other in _other_sizes(size):
-        lattice = _search_edition(picture, places[:_PLACES], other, _BUDGET)
+        lattice = search_lattice(picture, corners_at(places[:_PLACES]), other, budget=_BUDGET)
         if lattice is not None and lattice.doubt < min(most, _BETTER_DOUBT_RATIO * best.doubt):
             corners = corners_of(lattice.fit.camera, other)
             raise OtherEdition(_OTHER_EDITION.format(other, other, size, size), corners)
@@ -221,17 +210,12 @@ def is_rivalled_by_other_edition(picture: Reductions, places: list[Location], si
     """
     if not places or _squares_aside(corners_of(found.fit.camera, size), places[0].corners, size) < _ASIDE_SQUARES:
         return False
-    rivals = (_search_edition(picture, places[:1], other, 1) for other in _other_sizes(size))
+    rivals = (search_lattice(picture, corners_at(places[:1]), other, budget=1) for other in _other_sizes(size))
     return any(rival is not None and rival.doubt < _RIVAL_EDITION_RATIO * found.doubt for rival in rivals)
 
 
 def _other_sizes(size: int) -> list[int]:
     return sorted({edition.size for edition in EDITIONS.values()} - {size})
-
-
-def _search_edition(picture: Reductions, places: list[Location], size: int, budget: int) -> Lattice | None:
-    """Return the best lattice of an n x n board at the `places`, after at most `budget` fits."""
-    return search_lattice(picture, corners_at(places), size, budget=budget)
 
 
 def _squares_aside(grid: Floats, place: Floats, size: int) -> float:

@@ -1,9 +1,7 @@
-"""Phase unwrapping of the lattice: displacements beyond half a square, determined by all squares together.
+"""The output of the lattice network: how far each square lies from its place, how surely, and if it is in the grid.
 
-A phase gives a displacement up to whole squares. The displacements of a grid that was placed askew grow steadily across
+The network's phases give displacements up to whole squares. Those of a grid that was placed askew grow steadily across
 it. The growth that agrees best with all phases is the peak of their two-dimensional Fourier transform.
-
-The output of the lattice network: how far each square lies from its place, how surely, and if it is in the grid.
 """
 
 from __future__ import annotations
@@ -11,18 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
+from vision.arrays import Flags, Floats, Tensor
 from vision.geometry.camera import Camera
 from vision.geometry.camera_fit import Correspondences
-from vision.geometry.rectify import Tensor, normalised, parallax, rectify, shrink_to_pitch
+from vision.geometry.rectify import normalised, parallax, rectify, shrink_to_pitch
 from vision.images import Image
 from vision.networks import network
 from vision.probability import sigmoid
-
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 _BINS = 64
 """Number of frequencies each way. Their slopes lie 1/64 cell apart, a sixth of a cell across a board of ten.

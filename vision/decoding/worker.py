@@ -55,11 +55,7 @@ def _bound_process() -> None:
     """Bound what this process can take, where the system can. The parent watches its time and memory besides."""
     with suppress(ImportError):
         resource: Any = import_module("resource")
-        for limit, most in (
-            (resource.RLIMIT_AS, MEMORY),
-            (resource.RLIMIT_FSIZE, 0),
-            (resource.RLIMIT_CORE, 0),
-        ):
+        for limit, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
             with suppress(OSError, ValueError):
                 resource.setrlimit(limit, (most, most))
 

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from vision.arrays import Floats
 
 _ROTATIONS = np.array([np.roll(np.arange(4), k) for k in range(4)])
 """Indices (4, 4) of four corners, each row beginning with another corner."""
@@ -162,6 +162,18 @@ class Camera:
         """Return the camera of the picture resized by `factor` (pixel centres at whole numbers)."""
         cx, cy = ((c + 0.5) * factor - 0.5 for c in self.centre)
         return replace(self, focal=self.focal * factor, centre=(cx, cy))
+
+    def with_picture_turned(self, width: int) -> Camera:
+        """Return the camera of the picture, `width` px wide, turned by 90 degrees against the clock."""
+        turn = np.array([(0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0)])
+        return replace(
+            self,
+            focal=self.focal * self.stretch,
+            stretch=1.0 / self.stretch,
+            centre=(self.centre[1], width - 1 - self.centre[0]),
+            rotation=turn @ self.rotation,
+            translation=turn @ self.translation,
+        )
 
     def _distort(self, ideal: Floats) -> Floats:
         squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _MAX_LENS_RADIUS_SQUARED)

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats
 from vision.geometry.camera import (
     Camera,
     corner_gap,
@@ -28,20 +29,7 @@ from vision.geometry.camera import (
     side_lengths,
 )
 
-_CAMERA_SHAPES = (
-    11 / 9,
-    5 / 4,
-    4 / 3,
-    3 / 2,
-    16 / 10,
-    16 / 9,
-    2.0,
-    18.5 / 9,
-    19 / 9,
-    19.5 / 9,
-    20 / 9,
-    21 / 9,
-)
+_CAMERA_SHAPES = (11 / 9, 5 / 4, 4 / 3, 3 / 2, 16 / 10, 16 / 9, 2.0, 18.5 / 9, 19 / 9, 19.5 / 9, 20 / 9, 21 / 9)
 """Longer side over shorter of the pictures that sensors take and phones show. A picture of another shape, or a square
 one, has usually been cropped."""
 _SENSOR_SHAPES = (4 / 3, 16 / 9)
@@ -74,8 +62,6 @@ def possible_stretches(image_size_wh: tuple[int, int]) -> list[float]:
         return []
     return [shape / sensor for sensor in _SENSOR_SHAPES if not same_shape(shape, sensor)]
 
-
-Floats = npt.NDArray[np.float64]
 
 FOCAL_PRIOR = 0.95
 """Usual focal length of phones and webcams over the longer image side, if the picture does not show it. [by eye]"""

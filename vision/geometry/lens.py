@@ -6,13 +6,10 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.errors import VisionError
 from vision.geometry.camera import Camera
 from vision.geometry.camera_fit import same_shape
-
-Floats = npt.NDArray[np.float64]
 
 _MAX_LATTICE_ERROR = 0.08
 """Largest difference (root mean square, squares) between a lattice and its view through the lens. [by eye]"""
@@ -78,14 +75,7 @@ class Lens:
         away = camera.translation * (1.0, 1.0, self.focal / camera.focal)
         across, down, _ = camera.units
         done, turn, shift = cv2.solvePnP(
-            ground * (across, down, 1.0),
-            pixels,
-            matrix,
-            lens,
-            guess,
-            away.reshape(3, 1),
-            True,
-            cv2.SOLVEPNP_ITERATIVE,
+            ground * (across, down, 1.0), pixels, matrix, lens, guess, away.reshape(3, 1), True, cv2.SOLVEPNP_ITERATIVE
         )
         if not done:
             return None

@@ -15,12 +15,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats, Tensor
 from vision.geometry.camera import Camera, corners_of, side_lengths
 from vision.images import Image
 from vision.picture_quality import lightened_board, shown_area
-
-Floats = npt.NDArray[np.float64]
-Tensor = npt.NDArray[np.float32]
 
 _MAP_STEP = 8
 """Canvas pixels between computed points of a sampling map. Maps are smooth, so the points between are interpolated.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, square_places, windows_at
 from vision.heights.elevations import SliceState, unmeasured
@@ -17,8 +18,6 @@ from vision.heights.plane_sweep import SLICE_STEP
 from vision.hidden.occlusion import VISIBLE
 from vision.images import Image
 from vision.networks import network, standardised
-
-Floats = npt.NDArray[np.float64]
 
 SIZE_PX = 48
 """Side of a window, pixels. The network was trained with it and with the other three SIZE constants."""

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Flags, Floats, Ints
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, resample
 from vision.geometry.tile_shape import TILE
@@ -25,9 +25,6 @@ from vision.heights.elevations import SliceState
 from vision.heights.plane_sweep import SLICE_STEP
 from vision.hidden.occlusion import VISIBLE, covered_shares
 from vision.images import Image
-
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 _DEGREES_OF_FREEDOM = 4.0
 """Degrees of freedom of the colours' distributions, the textbook's choice if outliers are expected. [by eye]"""
@@ -180,9 +177,7 @@ class _BoardColours:
     def relight(self, change: Floats) -> _BoardColours:
         """Return the colours in light changed by a factor (n, n, 3)."""
         return _BoardColours(
-            relight(self.faces, change),
-            relight(self.squares, change),
-            relight(self.walls, change[:, :, None]),
+            relight(self.faces, change), relight(self.squares, change), relight(self.walls, change[:, :, None])
         )
 
 
@@ -212,7 +207,7 @@ def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
     return np.concatenate([np.zeros((size, size, 1)), total], axis=-1)
 
 
-def _part_log_odds(colours: _BoardColours, tops: npt.NDArray[np.int64], bare: Flags, in_view: Flags) -> Floats:
+def _part_log_odds(colours: _BoardColours, tops: Ints, bare: Flags, in_view: Flags) -> Floats:
     """Return log odds (3, n, n, k) of a stack up to each slice, from faces, squares and walls.
 
     `tops` (n, n) are the slices of the certain stacks, 0 elsewhere. `bare` (n, n) are the certain bare squares.
@@ -234,7 +229,7 @@ def _in_view(camera: Camera, elevations: Floats) -> Flags:
     return covered_shares(camera, np.zeros(highest.shape), highest) < VISIBLE.covered_ground
 
 
-def _wall_log_odds(walls: Floats, tops: npt.NDArray[np.int64], board: ColourModel) -> Floats:
+def _wall_log_odds(walls: Floats, tops: Ints, board: ColourModel) -> Floats:
     """Return the log odds (n, n, k), at most 0, of stacks up to each slice, by how much of their near wall is board.
 
     `walls` (n, n, k, 3) are the colours of the near walls, from the board upwards. `tops` (n, n) are the slices of the

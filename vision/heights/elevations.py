@@ -3,6 +3,12 @@
 The plane sweep comes first. It alone distinguishes hidden squares from others, and without it nothing would be known
 about any face. Every other source is a function `(view, state) -> log odds`, and its log odds are added to the state.
 Any of these sources can be left out.
+
+One of them, `overlap_log_odds`, settles which square owns a face that more than one claims. A face high on a near
+square and a lower face on the square behind it appear at the same place in the picture. But a face belongs to one
+stack, and a nearer stack hides the squares behind it. The claims are weighed against each other, over and over, until
+they agree. This is mean-field inference (D. Koller and N. Friedman, "Probabilistic Graphical Models", 2009, section
+11.5) of a model in which overlapping faces exclude each other.
 """
 
 from __future__ import annotations
@@ -12,24 +18,18 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import MAX_HEIGHT
+from vision.arrays import Flags, Floats, Ints
+from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, outside
-from vision.heights.plane_sweep import (
-    SLICE_STEP,
-    SLICES,
-    SWEEP_MARGIN,
-    averaged_logits,
-    quarter_towards_camera,
-    sweep,
-)
+from vision.geometry.tile_shape import TILE
+from vision.heights.plane_sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, averaged_logits, quarter_towards_camera, sweep
 from vision.heights.thickness import COMPARED_THICKNESSES, THICKNESSES
 from vision.hidden.occlusion import VISIBLE
 from vision.probability import log_softmax, sigmoid
 from vision.stopwatch import Stopwatch
 
-Floats = npt.NDArray[np.float64]
 State = TypeVar("State")
 
 
@@ -132,24 +132,15 @@ class Elevations:
         ):
             raise ValueError(f"no elevations of one board: {shapes}, {self.thickness.shape}")
 
-    def presence(self, tiles: npt.NDArray[np.bool_]) -> Floats:
+    def presence(self, tiles: Flags) -> Floats:
         """Return the probability (t,) of a face on each of the `tiles` (n, n), 0 if something hides the square."""
         there = 1.0 - np.exp(self.log_probs[tiles][:, 0])
         return there * (self.hidden[tiles] < VISIBLE.hidden)
 
     def turned(self, turns: int) -> Elevations:
         """Return the elevations in the frame of `Camera.turned(turns)`."""
-        return replace(
-            self,
-            log_probs=np.rot90(self.log_probs, turns),
-            by_itself=np.rot90(self.by_itself, turns),
-            hidden=np.rot90(self.hidden, turns),
-            explained_away=np.rot90(self.explained_away, turns),
-            sizes=np.rot90(self.sizes, turns),
-            walls=np.rot90(self.walls, turns),
-            compared=np.rot90(self.compared, turns),
-            around=np.rot90(self.around, turns),
-        )
+        of_squares = ("log_probs", "by_itself", "hidden", "explained_away", "sizes", "walls", "compared", "around")
+        return replace(self, **{name: np.rot90(getattr(self, name), turns) for name in of_squares})
 
     def shared_out(
         self, view: ReducedView, sources: Sequence[Source[SliceState]], expected: Floats | None = None
@@ -231,3 +222,74 @@ def _sweep_state(view: ReducedView) -> tuple[SliceState, Floats]:
     inside = logits[:, inner, inner].transpose(1, 2, 0)
     hidden = np.maximum(sigmoid(inside[..., SLICES]), out_of_view[inner, inner])
     return SliceState(log_softmax(inside[..., :SLICES]), hidden), around
+
+
+_LEAST_CLAIM = 0.004
+"""Probability from which a square claims a face at an elevation. It keeps the claims few. [by eye]"""
+_OVERLAP_RANGE = (0.25, 0.55)
+"""Overlaps, as shares of a face, at which two faces begin to exclude each other and exclude each other fully.
+[by eye]"""
+_EXCLUDES_LOWER, _EXCLUDES_HIGHER = 0.99, 0.9
+"""Weights with which a face excludes a lower one that it overlaps, and a higher one. The higher face is nearer and
+hides the other. With the change that introduced this, the share of right heights seen from the side in the development
+sets rose from 97 to 98 %. [by eye]"""
+_MISTAKEN_CLAIM = 0.1
+"""How often a bare square behind a high stack seems to bear that stack's face. [by eye]"""
+_ROUNDS = 6
+"""Number of times the claims are weighed, enough for a chain of stacks to agree. [by eye]"""
+
+
+def overlap_log_odds(view: ReducedView, state: SliceState) -> Floats:
+    """Return the log odds (n, n, SLICES) by which other squares' claims change the belief about each square."""
+    return resolve_overlaps(view.camera, state.log_probs, state.expected) - state.log_probs
+
+
+def resolve_overlaps(camera: Camera, elevations: Floats, expected: Floats | None = None) -> Floats:
+    """Return the log probabilities (n, n, k) of the faces' slices after all claims to the same face are settled.
+
+    `elevations` (n, n, k) are the log probabilities of each square alone, for slices `SLICE_STEP` apart. The first
+    slice means no face. `expected` (n, n, k), a log prior, says whose claims weigh more. The result doesn't contain it.
+    """
+    size = len(elevations)
+    chance = np.exp(elevations).reshape(size * size, -1)
+    prior = np.ones_like(chance) if expected is None else np.exp(expected).reshape(chance.shape)
+    believed = _normalise_rows(chance * prior)
+    square, level = np.nonzero(np.maximum(chance, believed)[:, 1:] > _LEAST_CLAIM)
+    if not len(square):
+        return elevations
+    overlaps = _overlaps(camera, square, level + 1, size)
+    overlaps[square[:, None] == square] = 0.0
+    hides = overlaps * (level > level[:, None])
+    excludes = _EXCLUDES_LOWER * hides + _EXCLUDES_HIGHER * (overlaps - hides)
+    owner = np.zeros((size * size, len(square)))
+    owner[square, np.arange(len(square))] = 1.0
+    claimed = chance[square, level + 1]
+    for _ in range(_ROUNDS):
+        claims = believed[square, level + 1]
+        # A square's own overlapping faces speak against each claim of another square.
+        free = np.prod(1.0 - np.clip(owner @ (excludes * claims).T, 0.0, 1.0), axis=0)
+        behind = 1.0 - np.prod(1.0 - np.clip(owner @ (hides * claims).T, 0.0, 1.0), axis=0)
+        weighed = chance.copy()
+        weighed[square, level + 1] *= free
+        weighed[:, 0] += _MISTAKEN_CLAIM * (owner @ (claimed * behind))
+        believed = 0.5 * (believed + _normalise_rows(weighed * prior))
+    return np.log(_normalise_rows(weighed) + 1e-9).reshape(elevations.shape)
+
+
+def _normalise_rows(weights: Floats) -> Floats:
+    """Scale each row of weights (m, k) to a sum of 1."""
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True), dtype=np.float64)
+
+
+def _overlaps(camera: Camera, square: Ints, level: Ints, size: int) -> Floats:
+    """Return how far (m, m) the claimed faces exclude each other: 0 if they lie apart, 1 if one covers the other."""
+    x, y, z = square % size + 0.5, square // size + 0.5, level * SLICE_STEP
+    pixels = camera.project(np.column_stack([x, y, z]))
+    apart = np.empty((len(square), len(square), 2))
+    for height in np.unique(level):
+        rows = level == height
+        places = camera.to_board(pixels, height * SLICE_STEP)
+        apart[rows] = places[None] - np.column_stack([x, y])[rows, None]
+    shared = np.clip(1.0 - np.abs(apart) / TILE.footprint, 0.0, None).prod(axis=-1)
+    shared = np.minimum(shared, shared.T)
+    return np.asarray(np.interp(shared, _OVERLAP_RANGE, (0.0, 1.0)), dtype=np.float64)

@@ -16,22 +16,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import MAX_HEIGHT
+from vision.arrays import Flags, Floats
 from vision.heights.apparent_size import log_magnification
 from vision.heights.comparison import pool_heights
 from vision.heights.elevations import Elevations
-from vision.heights.thickness import (
-    STACK_PRIOR,
-    THICKNESSES,
-    Style,
-    densities_at,
-    thickness_prior,
-)
+from vision.heights.thickness import STACK_PRIOR, THICKNESSES, Style, densities_at, thickness_prior
 from vision.heights.walls import STEEPEST, walls_log_likelihood
-
-Floats = npt.NDArray[np.float64]
 
 _THICKNESSES: Floats = THICKNESSES[::3]
 """Thicknesses of a layer that are tried from above, cells. [by eye]"""
@@ -129,9 +121,7 @@ class _Faces(NamedTuple):
     widths: Floats
 
 
-def weigh_from_above(
-    elevations: Elevations, tiles: npt.NDArray[np.bool_], styles: tuple[Style, ...], known: Floats | None
-) -> Weighed:
+def weigh_from_above(elevations: Elevations, tiles: Flags, styles: tuple[Style, ...], known: Floats | None) -> Weighed:
     """Weigh the heights of t `tiles` (n, n) of a view from above by elevations, sizes, walls and the comparison.
 
     `styles` are the ways to play. `known` (57,) are log weights of THICKNESSES from before.
@@ -164,7 +154,7 @@ def _bases(away: float, doubt: float) -> tuple[Floats, Floats]:
     return np.column_stack([base.ravel(), scale.ravel()]), (prior - np.log(np.exp(prior).sum())).ravel()
 
 
-def _faces(elevations: Elevations, tiles: npt.NDArray[np.bool_], bases: Floats, doubt: float) -> _Faces:
+def _faces(elevations: Elevations, tiles: Flags, bases: Floats, doubt: float) -> _Faces:
     """Collect the faces of the `tiles` (n, n), for the `bases` (b, 2) and the `doubt` of `_bases`."""
     stacked = _THICKNESSES[:, None] * _HEIGHTS
     apparent = bases[:, 1, None] * stacked[:, None, :] + bases[:, 0, None]

@@ -14,8 +14,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.arrays import Tensor
 from vision.geometry.camera import Camera
-from vision.geometry.rectify import Tensor, rectify
+from vision.geometry.rectify import rectify
 from vision.images import Image
 from vision.networks import network
 

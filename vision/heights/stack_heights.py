@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import MAX_HEIGHT, Board
+from vision.arrays import Flags, Floats
 from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Elevations, SliceState, Source
 from vision.heights.from_above import Weighed, weigh_from_above
@@ -26,8 +27,6 @@ from vision.heights.thickness import (
     thickness_weights,
 )
 from vision.probability import log_softmax, logsumexp
-
-Floats = npt.NDArray[np.float64]
 
 _SURELY_EMPTY = float(np.log(0.9995))
 """Log probability from which an empty square is left out of the fit. It says nothing there, and costs time. [by eye]"""
@@ -155,9 +154,7 @@ def fit_heights_again(
     return elevations, fit_heights(elevations, thickness, expected)
 
 
-def _weigh_elevations(
-    elevations: Elevations, tiles: npt.NDArray[np.bool_], styles: tuple[Style, ...], known: Floats | None
-) -> Weighed:
+def _weigh_elevations(elevations: Elevations, tiles: Flags, styles: tuple[Style, ...], known: Floats | None) -> Weighed:
     """Weigh the heights of t `tiles` (n, n) by their elevations alone.
 
     `styles` are the ways to play. `known` (m,) are log weights of THICKNESSES from before.

@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import MAX_HEIGHT
+from vision.arrays import Floats, Ints
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 from vision.hidden.occlusion import VISIBLE
 from vision.probability import log_softmax, logsumexp, softmax
-
-Floats = npt.NDArray[np.float64]
 
 Style: TypeAlias = tuple[float, Floats]
 """A way to play: how often people play so, and the log shares, (5,) or (t, 5), of stacks one to five high."""
@@ -143,7 +141,7 @@ def thickness_prior(walls: Floats, known: Floats | None) -> Floats:
     return prior + MODEL.seams * walls
 
 
-def thickness_evidence(log_probs: Floats, hidden: Floats, heights: npt.NDArray[np.int64]) -> Floats:
+def thickness_evidence(log_probs: Floats, hidden: Floats, heights: Ints) -> Floats:
     """Return the log evidence (m,) for each of THICKNESSES from a picture whose `heights` (n, n) are known.
 
     `log_probs` (n, n, SLICES) and `hidden` (n, n) are those of `vision.heights.elevations.Elevations`.

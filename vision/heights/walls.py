@@ -1,26 +1,34 @@
-"""Heights of walls: the higher a stack, the more of its sides the camera sees.
+"""Evidence from the walls of stacks: how much of them the camera sees from above, and their seams.
 
+The higher a stack, the more of its sides the camera sees.
 From above the place of a face shows its elevation only if the grid is exact and the tile lies in the middle of its
 square. Its walls begin at the board and end at the face, wherever the tile lies. A network measures the visible width
 of a wall in a window that is turned so that the camera is below. `vision.heights.from_above` then weighs what
 the walls say about the heights.
+
+On a stack's near wall every layer ends in a dark seam. So the brightness along the height is periodic, and its period
+is the thickness of a layer. All walls of a picture are searched for one common period (a periodogram). Their common
+phase allows for the distance of the walls from the squares' edges.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Floats
+from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, resample
 from vision.geometry.tile_shape import TILE
 from vision.heights.apparent_size import faces_from_above
 from vision.heights.elevations import SliceState, unmeasured
+from vision.heights.thickness import THICKNESSES
 from vision.images import Image
 from vision.networks import network, standardised
-
-Floats = npt.NDArray[np.float64]
 
 WALL_PX = 48
 """Side of a window, pixels. The network was trained with it and with the other four WALL constants and TAILS."""
@@ -157,3 +165,69 @@ def walls_log_likelihood(walls: Floats, elevations: Floats) -> Floats:
     off = (walls[..., 0][:, :, None, None] - elevations) / np.where(measured, walls[..., 1][:, :, None, None], 1.0)
     logs = -0.5 * (TAILS + 1.0) * np.log1p(off**2 / TAILS)
     return np.asarray(np.where(measured, logs, 0.0).sum(axis=1), dtype=np.float64)
+
+
+_ACROSS = TILE.seam_span * np.linspace(-1.0, 1.0, 13)
+"""Places along a wall, cells from its middle, over which brightness is averaged. [by eye]"""
+
+
+@dataclass(frozen=True)
+class SeamSearch:
+    """The limits of the search for seams. [by eye]
+
+    Attributes:
+        step: distance of the samples down a wall, cells.
+        least_top: least elevation of a face whose walls are examined, cells: two layers of the thinnest sets.
+        edge: distance below a face at which its wall's samples end, cells, because the face's own edge is no seam.
+        least_samples: least samples of a wall that counts, a quarter of a cell.
+        smooth: samples over which slow changes are removed, about the thickest layer.
+        phase: standard deviation of the apparent offset of walls from their place, cells.
+        phases: largest offset that is tried each way, cells.
+    """
+
+    step: float = 0.01
+    least_top: float = 0.35
+    edge: float = 0.05
+    least_samples: int = 25
+    smooth: int = 31
+    phase: float = 0.05
+    phases: float = 0.12
+
+
+SEAMS = SeamSearch()
+_PHASES = np.linspace(-SEAMS.phases, SEAMS.phases, 13)
+
+
+def seam_log_odds(view: ReducedView, state: SliceState) -> Floats:
+    """Return the log likelihood ratio (m,) of each of THICKNESSES by the seams below the faces in the view.
+
+    The camera must stand on the lower side of the board (`quarter_towards_camera`).
+    """
+    layers, tops = THICKNESSES, state.tops()
+    image, camera = view.image, view.camera
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    size = len(tops)
+    waves, samples = np.zeros(len(layers), dtype=np.complex128), 0
+    for row, col in np.argwhere(tops > SEAMS.least_top):
+        below = float(tops[row + 1, col]) if row + 1 < size else 0.0
+        heights = np.arange(below, tops[row, col] - SEAMS.edge, SEAMS.step)
+        if len(heights) >= SEAMS.least_samples:
+            profile = _seam_profile(grey, camera, int(row), int(col), heights)
+            waves += profile @ np.exp(2j * np.pi * heights[:, None] / layers)
+            samples += len(heights)
+    # One sum serves all phases. Seams are dark, so the wave that fits runs against the brightness.
+    total = -(waves * np.exp(-2j * np.pi * _PHASES[:, None] / layers)).real
+    scores = total / np.sqrt(max(samples, 1)) - 0.5 * (_PHASES[:, None] / SEAMS.phase) ** 2
+    return np.asarray(scores.max(axis=0), dtype=np.float64)
+
+
+def _seam_profile(grey: npt.NDArray[np.uint8], camera: Camera, row: int, col: int, heights: Floats) -> Floats:
+    """Return the brightness of a near wall at `heights` (k,), without slow changes, scaled to about unit deviation."""
+    z, x = np.meshgrid(heights, _ACROSS, indexing="ij")
+    places = np.stack([col + 0.5 + x, np.full_like(x, row + 0.5 + TILE.seam_wall), z], axis=-1)
+    maps = camera.project(places).astype(np.float32)
+    wall = cv2.remap(grey, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    values = np.asarray(wall, dtype=np.float64).mean(axis=1)
+    padded = np.pad(values, SEAMS.smooth // 2, mode="edge")
+    detail = values - np.convolve(padded, np.ones(SEAMS.smooth) / SEAMS.smooth, "valid")
+    return np.asarray(detail / (detail.std() + 2.0), dtype=np.float64)

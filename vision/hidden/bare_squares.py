@@ -15,12 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from vision.arrays import Flags, Floats
 from vision.geometry.rectify import ReducedView, rectify
-
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 _LINE_PX, _HALF_PX = 24, 12
 """Pixels a square on the canvas for lines, which is the length of a profile; and half of them, the width of the rim."""
@@ -55,10 +52,7 @@ def line_shares(view: ReducedView, bare: Flags, perhaps: Flags) -> Floats:
     n = view.size
     grey = rectify(view.image, view.camera, n, _LINE_PX, 0.5).astype(np.float64).mean(axis=-1)
     lines = np.log(grey / view.gain + DARK)
-    lying, upright = (
-        _shares_of_lying_sides(lines, bare, perhaps),
-        _shares_of_lying_sides(lines.T, bare.T, perhaps.T),
-    )
+    lying, upright = (_shares_of_lying_sides(lines, bare, perhaps), _shares_of_lying_sides(lines.T, bare.T, perhaps.T))
     return np.stack([lying[:-1], lying[1:], upright[:-1].T, upright[1:].T])
 
 

@@ -18,16 +18,15 @@ import numpy.typing as npt
 
 from engine import Square, square_name
 from engine.wording import listed
+from vision.arrays import Flags, Floats, Ints
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import resize
 from vision.geometry.tile_shape import TILE
 from vision.images import Image
 
-Flags = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 Plane = npt.NDArray[np.uint8]
-Signs = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int64]
+Signs = Ints
+Places = Ints
 
 _SIDE, _KEEP_SIZE = 1080, 0.8
 """Shorter side, px, to which larger pictures are reduced, and the factor from which they are kept as they are: cameras
@@ -250,10 +249,7 @@ def _is_written(row: Signs, ink: _Ink, grey: Plane) -> bool:
 def _box(sign: Signs, around: int = 0) -> tuple[slice, slice]:
     """Return the pixels of a sign (4,), and so many px around it."""
     left, top, width, height = (int(side) for side in sign)
-    return (
-        slice(max(0, top - around), top + height + around),
-        slice(max(0, left - around), left + width + around),
-    )
+    return (slice(max(0, top - around), top + height + around), slice(max(0, left - around), left + width + around))
 
 
 def _usual_distance(places: Places) -> float:

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Flags, Floats, Ints
 from vision.geometry.camera import Camera
 from vision.geometry.tile_shape import TILE
 from vision.images import Image
@@ -49,9 +50,6 @@ class Visibility:
 VISIBLE = Visibility()
 
 
-Floats = npt.NDArray[np.float64]
-Masks = npt.NDArray[np.bool_]
-
 _MIN_RISE = 0.05
 """How much higher (cells) a stack must be to hide anything. [by eye]"""
 _OUTLINE_BITS = 4
@@ -60,7 +58,7 @@ _FACE_POINTS = 12
 """Points a side that measure how much of a face is hidden: shares of a hundredth. [by eye]"""
 
 
-def covered_masks(camera: Camera, places: Floats, tops: Floats, px: int, width: float = 1.0) -> Masks:
+def covered_masks(camera: Camera, places: Floats, tops: Floats, px: int, width: float = 1.0) -> Flags:
     """Return the pixels (m, px, px) that nearer stacks hide of windows around board points `places` (m, 3).
 
     The windows are `width` cells wide. `places` are x, y and height in cells; `tops` (n, n) are the elevations of the
@@ -104,12 +102,12 @@ def covered_shares(camera: Camera, heights: Floats, tops: Floats) -> Floats:
     return np.asarray(hidden.mean(axis=(1, 2)).reshape(heights.shape), dtype=np.float64)
 
 
-def partly_covered(hidden: Masks) -> npt.NDArray[np.int64]:
+def partly_covered(hidden: Flags) -> Ints:
     """Return which windows of `hidden` (m, px, px) are hidden in part, with enough left in view."""
     return np.flatnonzero(hidden.any(axis=(1, 2)) & (hidden.mean(axis=(1, 2)) < 1.0 - VISIBLE.least_seen))
 
 
-def fill_covered(windows: Image, hidden: Masks) -> Image:
+def fill_covered(windows: Image, hidden: Flags) -> Image:
     """Fill the `hidden` pixels (m, px, px) of windows (m, px, px, 3) with the median colour of those in view.
 
     The visible part of a letter is then compared by itself, without the stack in front. Windows with too little in view

@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import Square, square_name
 from engine.wording import listed
+from vision.arrays import Flags, Floats
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import outside
 from vision.images import Image
 from vision.picture_quality import has_missing_part, shown_area
-
-Flags = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 
 _MAX_OUTSIDE = 0.3
 """Share of a square outside the picture above which it is cut off: no letter can be read then. [by eye]"""

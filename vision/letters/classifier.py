@@ -6,13 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import FACES
+from vision.arrays import Flags, Tensor
 from vision.geometry.camera import Camera
-from vision.geometry.rectify import Tensor, shrink_to_pitch, windows_at
+from vision.geometry.rectify import shrink_to_pitch, windows_at
 from vision.hidden.occlusion import partly_covered
 from vision.images import Image
 from vision.networks import network, standardised
-
-Masks = npt.NDArray[np.bool_]
 
 FACE_PX = 32
 """Side of a window, pixels, as in the network's training."""
@@ -57,7 +56,7 @@ def read_faces(windows: Image) -> Tensor:
     return _log_probs(network("faces")(standardised(windows)))
 
 
-def read_closely(windows: Image, covered: Masks) -> Tensor:
+def read_closely(windows: Image, covered: Flags) -> Tensor:
     """Return log probabilities (m, 27) of windows (m, FACE_PX, FACE_PX, 3), by a network four times as slow.
 
     Its input includes which pixels of the windows are `covered` (m, FACE_PX, FACE_PX). The order is that of FACES, then
@@ -68,7 +67,7 @@ def read_closely(windows: Image, covered: Masks) -> Tensor:
     return _log_probs(network("close_faces")(with_covered(windows, covered)))
 
 
-def read_twice(windows: Image, covered: Masks) -> Tensor:
+def read_twice(windows: Image, covered: Flags) -> Tensor:
     """Return log probabilities (m, 27) of windows (m, FACE_PX, FACE_PX, 3), read closely where that helps.
 
     Doubtful windows, and those with some `covered` pixels (m, FACE_PX, FACE_PX), get the close look. The order is that
@@ -88,12 +87,12 @@ def _log_probs(logits: Tensor) -> Tensor:
     return np.asarray(np.log(unsmoothed / unsmoothed.sum(axis=1, keepdims=True)), dtype=np.float32)
 
 
-def with_covered(windows: Image, covered: Masks) -> Tensor:
+def with_covered(windows: Image, covered: Flags) -> Tensor:
     """Return network input (m, 4, px, px) of windows (m, px, px, 3) and their `covered` pixels (m, px, px)."""
     return np.concatenate([standardised(windows), covered[:, None].astype(np.float32)], axis=1)
 
 
-def is_legible(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+def is_legible(faces: npt.ArrayLike) -> Flags:
     """Return which faces (...), given as probabilities (..., 26), are plain to see.
 
     Faces that resemble marks on boards and rims never are.
@@ -103,6 +102,6 @@ def is_legible(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     return np.asarray(surely & ~is_print_like(chances))
 
 
-def is_print_like(faces: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+def is_print_like(faces: npt.ArrayLike) -> Flags:
     """Return which faces (...), given as probabilities (..., 26), resemble marks on boards and rims most."""
     return np.isin(np.asarray(faces).argmax(axis=-1), _PRINT_LIKE_INDICES)

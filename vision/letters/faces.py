@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import FACES
+from vision.arrays import Flags, Floats
 from vision.geometry.rectify import ReducedView, square_places, windows_at
 from vision.geometry.tile_shape import TILE
 from vision.heights.elevations import Elevations, Source
@@ -23,8 +24,6 @@ from vision.letters.classifier import FACE_PX, REJECT, is_legible, read_faces, r
 from vision.letters.templates import SetFaces
 from vision.probability import softmax
 
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 Squares = list[tuple[int, int]]
 
 _MIN_HEIGHT_PROBABILITY = 0.008
@@ -186,11 +185,7 @@ def _bear_letters(view: ReducedView, heights: Heights, tiles: Flags) -> Flags:
 
 
 def _read(
-    view: ReducedView,
-    places: Floats,
-    tops: Floats,
-    sources: Sequence[Source[WindowState]],
-    own: SetFaces | None,
+    view: ReducedView, places: Floats, tops: Floats, sources: Sequence[Source[WindowState]], own: SetFaces | None
 ) -> Floats:
     """Return P(face) (m, 27), "none" last, at `places` (m, 3).
 

@@ -11,12 +11,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import Flags, Floats
 from vision.geometry.rectify import resize
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, read_faces
 from vision.picture_quality import lightened
-
-Floats = npt.NDArray[np.float64]
 
 _SIDE = 1280
 """Longest side, px, at which ink is searched. [by eye]"""
@@ -256,7 +255,7 @@ def _of_usual_size(ink: list[_Ink], chances: Floats) -> tuple[list[_Ink], Floats
     return [ink[at] for at in kept], chances[kept]
 
 
-def _possible_turns(chances: Floats) -> npt.NDArray[np.bool_]:
+def _possible_turns(chances: Floats) -> Flags:
     """Return which turns (m, _TURNS) are possible: those near one at which all letters can be read, else all."""
     upright = 1.0 - chances[..., REJECT]
     near = np.stack([np.roll(upright, step, axis=1) for step in range(-_ROW_STEPS, _ROW_STEPS + 1)]).max(axis=0)

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import FACES, Board, WordList
+from vision.arrays import Flags, Floats
 from vision.geometry.camera import Camera, corners_of
 from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Elevations
@@ -21,7 +21,6 @@ from vision.letters.classifier import REJECT, read_faces
 from vision.letters.faces import clearest_faces
 from vision.probability import softmax
 
-Floats = npt.NDArray[np.float64]
 _Read = tuple[int, float]
 """Index of the face read on a square, and its probability."""
 
@@ -210,7 +209,7 @@ _MAX_HARD_PLAINNESS = -0.08
 MIRRORED = "The picture is mirrored, as front cameras show it: switch mirroring off, or use the other camera."
 
 
-def is_hard_to_read(face_probs: Floats, tiles: npt.NDArray[np.bool_]) -> bool:
+def is_hard_to_read(face_probs: Floats, tiles: Flags) -> bool:
     """Return whether letters (n, n, 26) on squares with `tiles` (n, n) are so unsure that a mirror may be why."""
     sure = face_probs.max(axis=-1)[tiles]
     return sure.size >= _MIN_MIRROR_FACES and float(np.log(sure + UNREAD).mean()) < _MAX_HARD_PLAINNESS

@@ -14,11 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import FACES
+from vision.arrays import Floats, Ints
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT
 from vision.probability import logsumexp
-
-Floats = npt.NDArray[np.float64]
 
 RIM = 5
 """Pixels around a window that show the tile's rim and its neighbours."""
@@ -63,7 +62,7 @@ class SetFaces:
     """
 
     templates: Floats
-    counts: npt.NDArray[np.int64]
+    counts: Ints
     doubt: float = 0.0
     named: float = 1.0
 

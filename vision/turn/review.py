@@ -310,9 +310,10 @@ def _unchanged(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
     if seen.much_hidden:
         return _unclear(seen, outcomes, what_hides(seen.reading))
     same = sum(o.share for o in outcomes if o.story.board(seen.start) == board)
-    if same >= SURE:
+    washed_out = seen.reading.said_doubt is GridDoubt.UNLETTERED  # it has tiles, and hardly a letter on them
+    if same >= SURE and not washed_out:
         return Finding.unchanged(board, same, outcomes)
-    unsure = Doubt(Reason.NOTHING_SURE)
+    unsure = grid_doubt(GridDoubt.UNLETTERED) if washed_out else Doubt(Reason.NOTHING_SURE)
     plays = tuple(o for o in outcomes if o.changes and o.changes[-1] and o.story.board(seen.start) != board)
     if sum(o.share for o in plays) > PERHAPS:
         answers = _offered(seen, plays)

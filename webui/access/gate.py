@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from flask import Flask, Request, Response, g, request
@@ -33,9 +33,18 @@ class Gate:
     """Who is in, and how one gets in.
 
     `look_around` returns where other devices find the page now. `chosen` is the address that somebody chose instead.
+    `behind_proxy` means that every request comes through a proxy on this computer, so nobody sits at it.
     """
 
-    def __init__(self, data_dir: Path, announcer: Announcer, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        data_dir: Path,
+        announcer: Announcer,
+        clock: Callable[[], float] = time.time,
+        *,
+        behind_proxy: bool = False,
+    ) -> None:
+        self.behind_proxy = behind_proxy
         self.sessions = Sessions(data_dir, clock)
         self.invitations = Invitations(data_dir, clock)
         self.pin = Pin()
@@ -47,7 +56,7 @@ class Gate:
 
     def principal(self, asked: Request) -> Principal:
         """Return whoever makes a request."""
-        if at_computer(asked):
+        if not self.behind_proxy and at_computer(asked):
             return Principal(at_computer=True)
         token = asked.cookies.get(cookie_name(asked), "")
         session = self.sessions.find(token) if token else None
@@ -129,6 +138,18 @@ def principal() -> Principal:
     """Return whoever makes the present request: a stranger if it was refused before anybody looked."""
     asking: Principal = g.get(_PRINCIPAL_KEY, Principal())
     return asking
+
+
+def asking_player(game_id: int, players: Collection[str]) -> str:
+    """Return the player on whose own device the present request was made, "" for whoever keeps the score.
+
+    Raises Refused for anybody else.
+    """
+    asking = principal()
+    player = asking.player(game_id, players)
+    if not player:
+        asking.check(Permission.SCORE, game_id)
+    return player
 
 
 def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TypeVar
 
-from webui.access.sessions import Session
+from webui.access.sessions import Seat, Session
 from webui.errors import Refused
 
 
@@ -27,6 +27,7 @@ class Permission(Enum):
 
     NONE = "nothing: how one gets in"
     WATCH = "a device that was let in"
+    PLAY = "who keeps the score of this game, or a player's own device; the route checks what that may do"
     SCORE = "who keeps the score of this game, or, where the address names none, of all"
     BEGIN = "who keeps the score of any game"
     KEEP = "who started the page, or a device of theirs"
@@ -113,6 +114,16 @@ class Principal:
         games = self.session.games
         return self.role is Role.SCORER and (games is None or game_id in games)
 
+    def seat(self, players: Collection[str]) -> Seat | None:
+        """Return this device's seat in games among these players, None if it has asked for none."""
+        seat = None if self.session is None else self.session.seat
+        return seat if seat is not None and seat.players == frozenset(players) else None
+
+    def player(self, game_id: int, players: Collection[str]) -> str:
+        """Return the player whose own device this is in a game, "" for none. Whoever keeps its score needs no seat."""
+        seat = self.seat(players)
+        return seat.player if seat is not None and seat.state == "granted" and not self.scores(game_id) else ""
+
     def check(self, permission: Permission, game_id: int | None) -> None:
         """Raise Refused, in one line, if the role lacks a permission. Not for strangers."""
         if permission in (Permission.SIT, Permission.KEEP) and not self.keeps:
@@ -121,7 +132,10 @@ class Principal:
             raise Refused("Backups are made on the main computer. Open this page there.")
         if permission is Permission.BEGIN and not self.begins:
             raise Refused(_ONLY_WATCHES)
-        if permission is Permission.SCORE and not self.scores(game_id):
+        seat = None if self.session is None else self.session.seat
+        if permission is Permission.PLAY and seat is not None and seat.state == "granted":
+            return
+        if permission in (Permission.PLAY, Permission.SCORE) and not self.scores(game_id):
             raise Refused(_ONLY_ITS_OWN if self.begins else _ONLY_WATCHES)
 
 

@@ -56,11 +56,27 @@ _SAVE_EVERY_S = 600.0
 """Seconds between two writes of such updates to the disk. [by eye]"""
 
 
+SEAT_STATES = ("asked", "granted", "refused")
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player's place at the table, which a device asked for: it holds in every game among the same `players`.
+
+    `state` is one of `SEAT_STATES`. A scorekeeper of such a game grants or refuses it.
+    """
+
+    player: str
+    players: frozenset[str]
+    state: str = "asked"
+
+
 @dataclass(frozen=True)
 class Session:
     """A device that was let in: `id` names it on pages, `digest` is the hash of its token, `role` a number of `Role`.
 
-    `games` are those that it keeps the score of, None for all. Times are seconds since 1970.
+    `games` are those that it keeps the score of, None for all. Times are seconds since 1970. `seat` is None for a
+    device that is no player's.
     """
 
     id: str
@@ -71,6 +87,7 @@ class Session:
     began: float
     seen: float
     ended: bool = False
+    seat: Seat | None = None
 
 
 class Sessions:
@@ -153,6 +170,10 @@ class Sessions:
         with suppress(NotThere):
             self._change(session_id, lambda each: each if each.games is None else _add_game(each, game))
 
+    def sit(self, session_id: str, seat: Seat | None) -> Session:
+        """Give a device a player's seat, or none; raises NotThere."""
+        return self._change(session_id, lambda each: replace(each, seat=seat))
+
     def rename(self, session_id: str, name: str) -> Session:
         """Give a device another name; raises NotThere."""
 
@@ -224,7 +245,7 @@ class Sessions:
 
     def _save(self) -> None:
         self._saved_at = self._clock()
-        devices = [asdict(each) for each in self._by_digest.values()]
+        devices = [_dump_session(each) for each in self._by_digest.values()]
         try:
             write_atomically(self._path, json.dumps({"devices": devices}).encode(), mode=0o600)
         except OSError as error:
@@ -259,6 +280,20 @@ def _digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
+def _dump_session(session: Session) -> dict[str, object]:
+    data = asdict(session)
+    if session.seat is not None:
+        data["seat"]["players"] = sorted(session.seat.players)
+    return data
+
+
+def _load_seat(data: Mapping[str, Any] | None) -> Seat | None:
+    """Return a stored seat. Devices stored by older versions have none."""
+    if data is None or data["state"] not in SEAT_STATES:
+        return None
+    return Seat(str(data["player"]), frozenset(map(str, data["players"])), data["state"])
+
+
 def _load_session(data: Mapping[str, Any]) -> Session:
     games = data["games"]
     session = Session(
@@ -270,6 +305,7 @@ def _load_session(data: Mapping[str, Any]) -> Session:
         began=float(data["began"]),
         seen=float(data["seen"]),
         ended=bool(data["ended"]),
+        seat=_load_seat(data.get("seat")),
     )
     if session.role not in (1, 2, 3):
         raise ValueError(f"a device of role {session.role}")

@@ -20,8 +20,8 @@ _RECOVERY_S = 30.0
 class RestartingThread:
     """A thread that runs `body` until it returns or `close` is called.
 
-    After an exception it calls `on_failure` and runs `body` again. `body` has to check `stopping` now and then, best by
-    waiting for it.
+    After an exception it calls `on_failure` and runs `body` again. An error that repeats is logged once. `body` has to
+    check `stopping` now and then, best by waiting for it.
     """
 
     def __init__(
@@ -48,13 +48,18 @@ class RestartingThread:
 
     def _run(self) -> None:
         pause, longest = self._pauses
+        written = ""
         while not self.stopping.is_set():
             began = time.monotonic()
             try:
                 self._body()
                 return
             except Exception as error:  # any failure, since the table goes on playing
-                _LOG.exception("The thread %s failed and goes on", self._thread.name)
+                is_known = isinstance(error, UpscoreError)
+                if written != str(error):
+                    line = f": {error}" if is_known else ""
+                    _LOG.error("The thread %s failed and goes on%s", self._thread.name, line, exc_info=not is_known)
+                    written = str(error)
                 self._report(error)
             pause = self._pauses[0] if time.monotonic() - began > _RECOVERY_S else pause
             self.stopping.wait(pause)

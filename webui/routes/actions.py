@@ -19,8 +19,9 @@ from engine.game.game import Rescored
 from engine.game.revision import Misfit
 from engine.wording import board_name
 from vision import Outcome
-from webui.access.permissions import takes
-from webui.errors import NotThere, Outdated, WebError
+from webui.access.gate import asking_player, principal
+from webui.access.permissions import Permission, needs, takes
+from webui.errors import NotThere, Outdated, Refused, WebError
 from webui.routes.editors import (
     CorrectionKind,
     Editor,
@@ -138,9 +139,18 @@ def play(game_id: int) -> ResponseReturnValue:
 
 
 @actions.post("/games/<int:game_id>/pass")
+@needs(Permission.PLAY)
 def pass_turn(game_id: int) -> ResponseReturnValue:
-    """Enter a pass of the current player."""
-    return _change(game_id, lambda game: game.pass_turn())
+    """Enter a pass of the current player, whose own device may do so too."""
+    app = services()
+    opened = app.tables.open(game_id)
+    opened.check_version(parse_version(request.form))
+    player = asking_player(game_id, opened.game.players)
+    if player and player != opened.game.current_player:
+        raise Refused(f"It is {opened.game.current_player}'s turn, not yours.")
+    check_no_question(opened)
+    app.note_phone_entry(app.tables.change(opened, Game.pass_turn), player, "passed")
+    return done(game_url(game_id))
 
 
 @actions.post("/games/<int:game_id>/exchange")
@@ -150,8 +160,14 @@ def exchange(game_id: int) -> ResponseReturnValue:
 
 
 @actions.post("/games/<int:game_id>/undo")
+@needs(Permission.PLAY)
 def undo(game_id: int) -> ResponseReturnValue:
-    """Undo the last entry: a turn, a correction or the end."""
+    """Undo the last entry: a turn, a correction or the end. A player's own device may undo what it entered itself."""
+    app = services()
+    opened = app.tables.open(game_id)
+    session, entry = principal().session, app.phone_entry(opened)
+    if asking_player(game_id, opened.game.players) and (not session or not entry or entry.session_id != session.id):
+        raise Refused("You can undo only what you entered last. Ask the scorekeeper.")
     return _change_and_read_again(game_id, lambda game: game.undo())
 
 

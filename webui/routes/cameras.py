@@ -101,6 +101,22 @@ def frame(game_id: int) -> ResponseReturnValue:
     return jsonify({"to": None, "message": None})
 
 
+@cameras.post("/games/<int:game_id>/aim")
+@takes(MAX_FRAME_BYTES)
+def aim(game_id: int) -> Response:
+    """Say whether what a phone in the hand sees, the JPEG of the body, is worth a photograph, and what to do if not.
+
+    The query's `before` has the corners that this said last.
+    """
+    app = services()
+    opened = app.tables.open(game_id)
+    opened.check_under_way()
+    image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
+    text = request.args.get("before", "")
+    seen = app.config.reader.aim(image, app.intake.query(opened), parse_shares(text) if text else None)
+    return jsonify({"corners": seen.corners, "hint": seen.hint, "size": opened.game.setup.edition.size})
+
+
 def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:
     """Parse corners ``"x,y x,y x,y x,y"``, given as shares of the picture's width and height.
 

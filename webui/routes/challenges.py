@@ -6,6 +6,8 @@ from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine import Game, TurnRecord
+from webui.access.gate import asking_player, principal
+from webui.access.permissions import Permission, needs
 from webui.errors import NotThere, WebError
 from webui.routes.actions import check_no_question, done
 from webui.routes.editors import turn_at
@@ -30,11 +32,13 @@ def challenge(game_id: int, place: int) -> str:
     if not record.challenges:
         _check_open(opened, record)
     view = view_challenge(opened.game, place, record, app.config.judge, opened.judged_by)
+    mine = principal().player(game_id, opened.game.players)
     return render_template(
         "challenge.html",
         game_id=game_id,
         version=opened.row.version,
         view=view,
+        mine=next((at for at, name in view.askers if name == mine), None),
         again=is_open and (not record.challenges or ("again" in request.args and view.askers)),
         lift=view_lift(opened) if record.taken_back else None,
         right_again=record.taken_back and opened.game.state.again is not None and opened.belief.to_lift is None,
@@ -42,24 +46,37 @@ def challenge(game_id: int, place: int) -> str:
 
 
 @challenges.post("/games/<int:game_id>/turns/<int:place>/challenge")
+@needs(Permission.PLAY)
 def rule(game_id: int, place: int) -> ResponseReturnValue:
-    """Enter the table's ruling on a challenged play: it comes off, or it stands."""
+    """Enter the table's ruling on a challenged play: it comes off, or it stands.
+
+    From a player's own device comes the challenge alone, and the word list rules.
+    """
     app = services()
     opened = app.tables.open(game_id)
-    version = parse_version(request.form)
+    opened.check_version(parse_version(request.form))
+    player = asking_player(game_id, opened.game.players)
     ruling = request.form.get("ruling", "")
-    if ruling not in _RULINGS:
+    if ruling not in _RULINGS and not player:
         raise WebError("Does the play come off or stand? Choose one.")
     check_no_question(opened)
-    if opened.row.version == version:
-        _check_open(opened, _played_at(opened, place))
-    by = _challenger(opened.game)
-
-    def act(game: Game) -> Game:
-        return game.challenge(by, upheld=_RULINGS[ruling])
-
-    app.tables.change(opened, act, version=version)
+    record = _played_at(opened, place)
+    _check_open(opened, record)
+    by = player or _challenger(opened.game)
+    upheld = _ruled_by_list(opened, place, record, player) if player else _RULINGS[ruling]
+    changed = app.tables.change(opened, lambda game: game.challenge(by, upheld=upheld))
+    app.note_phone_entry(changed, player, "challenged")
     return done(url_for("challenges.challenge", game_id=game_id, place=place))
+
+
+def _ruled_by_list(opened: OpenGame, place: int, record: TurnRecord, player: str) -> bool:
+    """Return whether a play comes off by the word list and the rules, now that a player challenges it."""
+    view = view_challenge(opened.game, place, record, services().config.judge, opened.judged_by)
+    if player not in dict(view.askers).values():
+        raise WebError("You can challenge another player's word, and only once.")
+    if view.comes_off is None:
+        raise WebError("The word list can't be asked. Ask the scorekeeper to rule.")
+    return view.comes_off
 
 
 def _played_at(opened: OpenGame, place: int) -> TurnRecord:

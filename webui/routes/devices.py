@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -13,9 +13,10 @@ from werkzeug.wrappers import Response as BaseResponse
 from webui.access.gate import HOUSE, Gate, cookie_name, hand_out, principal
 from webui.access.invitations import Invitation, qr_svg
 from webui.access.permissions import Permission, Role, needs
-from webui.access.sessions import MAX_NAME, Session, device_name, tidy_name
-from webui.errors import WebError
+from webui.access.sessions import MAX_NAME, Seat, Session, device_name, tidy_name
+from webui.errors import NotThere, Refused, WebError
 from webui.routes.actions import done, game_url
+from webui.routes.forms import parse_index
 from webui.security import PageAddress, Reach, host_of, is_loopback, is_own_path
 from webui.services import services
 
@@ -179,7 +180,8 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
 def _summary(session: Session, game_id: int | None, titles: Mapping[int, str]) -> str:
     """Say what a device may do."""
     if session.role == Role.VIEWER:
-        return "watches"
+        seat = session.seat
+        return f"is {seat.player}" if seat is not None and seat.state == "granted" else "watches"
     if session.role == Role.KEEPER:
         return "manages Upscore"
     if session.games is None:
@@ -253,6 +255,39 @@ def rename() -> ResponseReturnValue:
         gate.sessions.rename(session.id, name)
         gate.announce_devices()
     return done(url_for("devices.this_device"))
+
+
+@devices.post("/games/<int:game_id>/seat")
+@needs(Permission.WATCH)
+def ask_for_seat(game_id: int) -> ResponseReturnValue:
+    """Ask for a player's seat for this device: a scorekeeper grants it. Without a player, give the seat back."""
+    gate, asking = services().gate, principal()
+    players = services().tables.open(game_id).game.players
+    seat = asking.seat(players)
+    sent = request.form.get("player", "")
+    if asking.session is None or asking.scores(game_id):
+        raise WebError("This device keeps the score: it needs no player.")
+    if seat is not None and seat.state == "refused":
+        raise Refused("The scorekeeper said no. Ask at the table.")
+    number = parse_index(sent, "Which player are you?") if sent else None
+    if number is not None and number >= len(players):
+        raise WebError(f"Which player are you? Choose one of {', '.join(players)}.")
+    gate.sessions.sit(asking.session.id, None if number is None else Seat(players[number], frozenset(players)))
+    gate.announce_rights()
+    return done(game_url(game_id))
+
+
+@devices.post("/games/<int:game_id>/seats/<session_id>")
+def give_seat(game_id: int, session_id: str) -> ResponseReturnValue:
+    """Grant a device the seat that it asked for, or refuse it, also later."""
+    app = services()
+    session = next((each for each in app.seats(app.tables.open(game_id)) if each.id == session_id), None)
+    if session is None or session.seat is None:
+        raise NotThere("That phone has gone, or asks no longer.")
+    state = "granted" if request.form.get("grant") else "refused"
+    app.gate.sessions.sit(session_id, replace(session.seat, state=state))
+    app.gate.announce_rights()
+    return done(game_url(game_id))
 
 
 @devices.post("/join/leave")

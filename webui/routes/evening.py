@@ -5,12 +5,13 @@ Each searches for one turn at most, so none is slow.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 
 from flask import Blueprint, Response, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import UpscoreError
+from engine import Game, UpscoreError
 from engine.analysis.missed_plays import searchable_lexicon
 from engine.faces import format_faces
 from webui.access.permissions import takes
@@ -21,11 +22,12 @@ from webui.services import services
 from webui.views.analysis import PossiblePlay, check_over, turn_labels, view_hints, view_missed
 from webui.views.board import view_board
 from webui.views.charts import view_charts, view_step
-from webui.views.finish import likely_faces
+from webui.views.finish import ResultView, likely_faces, view_result
 from webui.views.game import board_before, newest_photo, view_television
 from webui.views.new_game import view_house_rules
 from webui.views.relief import view_board_3d
 from webui.views.sheet import view_sheet
+from webui.views.souvenir import draw_film, draw_result
 
 evening = Blueprint("evening", __name__)
 
@@ -71,8 +73,9 @@ def look_back(game_id: int) -> ResponseReturnValue:
     except UpscoreError as error:
         problem = str(error)
     shown = min(max(request.args.get("show", 0, type=int), 0), max(len(plays) - 1, 0))
-    if plays:
-        board = board.with_play(plays[shown].play)
+    new = plays[shown].play if plays else None
+    if new:
+        board = board.with_play(new)
     page = render_template(
         "analysis.html",
         problem=problem,
@@ -83,7 +86,7 @@ def look_back(game_id: int) -> ResponseReturnValue:
         rack=rack,
         plays=plays,
         shown=shown,
-        view=view_board(board, new=plays[shown].play.squares if plays else ()),
+        view=view_board(board, new=new.squares if new else ()),
     )
     return page, 400 if problem else 200
 
@@ -111,6 +114,28 @@ def replay(game_id: int) -> str:
     at = request.args.get("at", 0, type=int)
     step = view_step(opened.game, at, app.photos(opened), app.shelf.kinds)
     return render_template("replay.html", game_id=game_id, title=opened.row.title, step=step)
+
+
+@evening.get("/games/<int:game_id>/result.png")
+def result_picture(game_id: int) -> Response:
+    """Send a picture of the final board with the scores."""
+    return _souvenir(game_id, draw_result, "image/png")
+
+
+@evening.get("/games/<int:game_id>/replay.gif")
+def film(game_id: int) -> Response:
+    """Send the game turn by turn as an animated picture."""
+    return _souvenir(game_id, draw_film, "image/gif")
+
+
+def _souvenir(game_id: int, draw: Callable[[Game, ResultView], bytes], kind: str) -> Response:
+    game = services().tables.open(game_id).game
+    result = view_result(game)
+    if result is None:
+        raise WebError("The game isn't over yet.")
+    name = kind.replace("image/", "upscore.")  # without the game's number, which opens its page
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(draw(game, result), mimetype=kind, headers=headers)
 
 
 @evening.get("/games/<int:game_id>/tv")

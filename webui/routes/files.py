@@ -48,6 +48,7 @@ from webui.storage.game_file import (
     read_log,
     write_game_file,
 )
+from webui.storage.photo_shelf import noted_turns
 from webui.storage.report_file import Report, Squares, report_belief, versions, write_report
 from webui.storage.zip_parts import open_zip
 from webui.table.games import OpenGame
@@ -241,9 +242,10 @@ def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo
     try:
         image = _picture(app, archive, photo.photo)
         overlay = _picture(app, archive, photo.overlay) if photo.overlay else None
+        turns = noted_turns(picture_in(archive, photo.photo))
     except UpscoreError:
         return False
-    key = app.shelf.keep(image, overlay)
+    key = app.shelf.keep(image, overlay, turns=turns)
     taken_at = utc_now()
     with suppress(ValueError):
         taken_at = datetime.fromisoformat(photo.taken_at).isoformat(timespec="microseconds")

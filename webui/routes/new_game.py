@@ -17,7 +17,7 @@ from engine.game.turns import player_due
 from vision.images import load_image
 from webui.access.gate import add_begun_game, principal
 from webui.access.permissions import Permission, needs, takes
-from webui.errors import NotThere, StoreError, WebError
+from webui.errors import NotThere, WebError
 from webui.ports import PositionReading
 from webui.routes.actions import done, game_url
 from webui.routes.forms import (
@@ -54,8 +54,7 @@ def create() -> ResponseReturnValue:
             return _position_to_check(new)
         return _begin(new)
     except UpscoreError as error:
-        status = error.status if isinstance(error, StoreError) else 400
-        return render_new_game(dict(request.form), str(error)), status
+        return render_new_game(dict(request.form), str(error)), int(getattr(error, "status", WebError.status))
 
 
 def _position_to_check(new: NewGame) -> str:
@@ -65,7 +64,8 @@ def _position_to_check(new: NewGame) -> str:
     make_setup(edition, new.players, new.rules)
     image = parse_photo(request.files.get("photo")).image
     reading = app.config.reader.read_position(image, edition=edition, lexicon=app.tables.lexicon(new.lexicon))
-    return _position_page(new, tops_from(reading), app.shelf.keep(image, reading.overlay), reading)
+    key = app.shelf.keep(image, reading.overlay, turns=reading.turns)
+    return _position_page(new, tops_from(reading), key, reading)
 
 
 def _position_page(

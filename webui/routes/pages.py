@@ -17,7 +17,7 @@ from webui.routes.forms import form_like, parse_rules
 from webui.routes.parts import render_parts
 from webui.services import services
 from webui.storage.database import GameRow
-from webui.views.analysis import can_look_back, view_missed
+from webui.views.analysis import can_look_back
 from webui.views.board import view_board
 from webui.views.finish import view_finish
 from webui.views.game import view_photo
@@ -136,7 +136,6 @@ def turn(game_id: int, place: int) -> str:
     record = turn_at(opened.game, place)
     photos = app.photos(opened)
     squares = record.play.squares if record.play is not None and not record.taken_back else ()
-    over = can_look_back(opened.game)
     return render_template(
         "turn.html",
         game_id=game_id,
@@ -147,8 +146,7 @@ def turn(game_id: int, place: int) -> str:
         can_correct=record.kind != "lost",
         others=[(at, name) for at, name in enumerate(opened.game.players) if name != record.player],
         bonus_text=BONUS_TEXT,
-        over=over,
-        missed=view_missed(opened.game, place, app.config.suggest) if over else None,
+        over=can_look_back(opened.game),
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import cv2
 from flask import Blueprint, Response, jsonify, render_template, request, send_file
@@ -14,14 +14,15 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from engine import format_play
-from vision import load_image
 from vision.geometry.rectify import resize
+from vision.images import encode_jpeg
 from vision.picture_quality import lightened
 from webui.access.gate import HOUSE, principal
 from webui.errors import NotThere, WebError
 from webui.routes.editors import correcting_editor
 from webui.routes.forms import parse_terms, parse_tiles
 from webui.services import Services, services
+from webui.storage.photo_shelf import PhotoShelf, noted_turns
 from webui.table.games import OpenGame
 from webui.views.answers import words_text
 from webui.views.game import GameView
@@ -55,7 +56,13 @@ class Part:
 def render_parts(app: Services, opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
     """Return the view of an open game, and each part of its page by name."""
     view = app.view(opened)
-    context = {"view": view, "demo": app.demo_status(opened.row.id), "bonus_text": BONUS_TEXT}
+    context = {
+        "view": view,
+        "demo": app.demo_status(opened.row.id),
+        "bonus_text": BONUS_TEXT,
+        "seats": app.seats(opened),
+        "phone_entry": app.phone_entry(opened),
+    }
     return view, {name: _part(render_template(file, **context).strip()) for name, file in PARTS.items()}
 
 
@@ -77,15 +84,15 @@ def small(key: str, kind: str, side: int) -> Response:
     """Send a picture of a turn, made smaller until its longest side is `side` pixels."""
     if side not in SIDES_PX:
         raise NotThere("There is no picture in this size.")
-    data = _small_webp(services().shelf.path(key, kind), side)
+    data = _small_webp(services().shelf, key, kind, side)
     headers = {"Cache-Control": "private, max-age=31536000, immutable"}
     return Response(data, mimetype="image/webp", headers=headers)
 
 
 @lru_cache(maxsize=_MAX_PICTURES_KEPT)
-def _small_webp(path: Path, side: int) -> bytes:
+def _small_webp(shelf: PhotoShelf, key: str, kind: str, side: int) -> bytes:
     """Return a picture as WebP, lightened if it is dark. It is cached, since a key's picture never changes."""
-    image = lightened(load_image(path)[0]).image
+    image = lightened(shelf.shown(key, kind)).image
     image = resize(image, min(1.0, side / max(image.shape[:2])))
     _, data = cv2.imencode(".webp", image, [cv2.IMWRITE_WEBP_QUALITY, _WEBP_QUALITY])
     return data.tobytes()
@@ -121,8 +128,11 @@ def game_parts(game_id: int) -> Response:
     app = services()
     view, rendered = render_parts(app, app.tables.open(game_id))
     sent = {name: {"html": part.html, "digest": part.digest} for name, part in rendered.items()}
-    scores = "yes" if principal().scores(game_id) else "no"
-    response = jsonify({"version": view.version, "title": view.title, "parts": sent, "scores": scores})
+    rights = {
+        "scores": "yes" if principal().scores(game_id) else "no",
+        "mine": principal().player(game_id, [player.name for player in view.players]),
+    }
+    response = jsonify({"version": view.version, "title": view.title, "parts": sent, **rights})
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -184,5 +194,9 @@ def solo_record() -> Response:
 
 @parts.get("/pictures/<key>-<kind>.jpg")
 def picture(key: str, kind: str) -> ResponseReturnValue:
-    """Send a picture of a turn."""
-    return send_file(services().shelf.path(key, kind), mimetype="image/jpeg", max_age=31_536_000)
+    """Send a picture of a turn, a photograph with its board upright."""
+    shelf = services().shelf
+    path = shelf.path(key, kind)
+    turned = noted_turns(path.read_bytes())
+    source = io.BytesIO(encode_jpeg(shelf.shown(key, kind))) if turned else path
+    return send_file(source, mimetype="image/jpeg", max_age=31_536_000)

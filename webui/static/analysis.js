@@ -1,4 +1,4 @@
-// The best plays missed: looked for one turn after another, when the game is over.
+// What players could have done better: looked for one turn after another, when the game is over.
 // A search that was broken off begins anew when it is asked for again; one that goes on, or is done, is left alone.
 
 import { ask } from "./forms.js";
@@ -26,6 +26,9 @@ export async function lookBack(part) {
     row.hidden = false;
     found += 1;
   }
-  said.textContent = found ? "" : "No better play was missed.";
+  said.textContent = found ? "" : "Nothing better was found.";
   said.hidden = found > 0;
 }
+
+const part = document.querySelector("[data-look-back]");
+if (part) lookBack(part);

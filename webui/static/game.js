@@ -5,6 +5,7 @@ import { ask, messages } from "./forms.js";
 import { lookBack } from "./analysis.js";
 import { keep as keepFor } from "./kept.js";
 import { FETCH_MS, follow } from "./live.js";
+import "./share.js";
 import { tick } from "./timer.js";
 import "./words.js";
 
@@ -16,14 +17,15 @@ async function update() {
   const answer = await ask(root.dataset.parts, { milliseconds: FETCH_MS });
   if (answer.gone) over();
   if (!answer.parts) return false;
-  if (answer.scores !== root.dataset.scores) {
-    const text = answer.scores === "yes" ? "This device keeps the score now." : "This device only watches now.";
+  if (answer.scores !== root.dataset.scores || answer.mine !== root.dataset.mine) {
+    const watches = answer.mine ? `You are ${answer.mine} now.` : "This device only watches now.";
+    const text = answer.scores === "yes" ? "This device keeps the score now." : watches;
     keepFor("sessionStorage", "said", JSON.stringify({ text }));
     location.reload();
   }
   const from = focused();
-  named(answer.title);
   for (const [name, part] of Object.entries(answer.parts)) put(name, part);
+  named(answer.title);
   if (from) refocus(from);
   say();
   tick();
@@ -38,7 +40,8 @@ async function update() {
 // A game may be renamed while it is shown.
 function named(title) {
   document.getElementById("page-title").textContent = title;
-  document.title = `${title} · Upscore`;
+  const mine = parts.get("actions").querySelector("[data-mine]") ? "Your turn · " : "";
+  document.title = `${mine}${title} · Upscore`;
 }
 
 function put(name, { html, digest }) {

@@ -59,9 +59,8 @@ function move(reason) {
   handles[0].focus();
 }
 
-// Where a point of the unit square lies between the corners, seen in perspective.
-function place(u, v) {
-  const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = corners;
+// Where a point of the unit square lies between corners, seen in perspective.
+function place([[x0, y0], [x1, y1], [x2, y2], [x3, y3]], u, v) {
   const [dx1, dx2, dx3] = [x1 - x2, x3 - x2, x0 - x1 + x2 - x3];
   const [dy1, dy2, dy3] = [y1 - y2, y3 - y2, y0 - y1 + y2 - y3];
   const whole = dx1 * dy2 - dx2 * dy1;
@@ -71,14 +70,19 @@ function place(u, v) {
   return [((x1 - x0 + g * x1) * u + (x3 - x0 + h * x3) * v + x0) / w, ((y1 - y0 + g * y1) * u + (y3 - y0 + h * y3) * v + y0) / w];
 }
 
-function draw() {
-  const point = ([x, y]) => `${(100 * x).toFixed(2)} ${(100 * y).toFixed(2)}`;
+// The lines of a grid of so many rows between four corners, as an SVG path over a picture of 100 by 100; no corners: none.
+export function gridPath(between, rows) {
+  const point = (u, v) => place(between, u, v).map((share) => (100 * share).toFixed(2)).join(" ");
   const lines = [];
-  for (let at = 0; corners.length && at <= size; at += 1) {
-    const share = at / size;
-    lines.push(`M${point(place(share, 0))}L${point(place(share, 1))}M${point(place(0, share))}L${point(place(1, share))}`);
+  for (let at = 0; between.length && at <= rows; at += 1) {
+    const share = at / rows;
+    lines.push(`M${point(share, 0)}L${point(share, 1)}M${point(0, share)}L${point(1, share)}`);
   }
-  stage.querySelector("path").setAttribute("d", lines.join(""));
+  return lines.join("");
+}
+
+function draw() {
+  stage.querySelector("path").setAttribute("d", gridPath(corners, size));
   corners.forEach(([x, y], at) => {
     handles[at].style.left = `${100 * x}%`;
     handles[at].style.top = `${100 * y}%`;

@@ -36,20 +36,51 @@ function fill(names) {
   for (const [at, field] of fields.entries()) field.value = names[at] ?? "";
 }
 
-// Who begins: a name moves up by a tap, or all are shuffled.
+// Who begins: a name moves up by a tap, is dragged to another's place, or all are shuffled.
 const order = document.getElementById("order");
 const begins = document.getElementById("begins");
+const typed = () => fields.map((field) => field.value.trim()).filter(Boolean);
+let dragged = null; // the place of the name under the finger
+let dropped = false; // a drag ends with a click, which moves nothing more
 
-function moved(event) {
-  const at = Number(event.target.closest("[data-earlier]")?.dataset.earlier);
-  if (!at) return;
-  [fields[at - 1].value, fields[at].value] = [fields[at].value, fields[at - 1].value];
+function move(from, to) {
+  const names = fields.map((field) => field.value);
+  names.splice(to, 0, ...names.splice(from, 1));
+  fill(names);
   changed();
   if (fields[0].value.trim()) begins.textContent = `${fields[0].value.trim()} begins.`;
 }
 
+function moved(event) {
+  const handle = event.target.closest("[data-earlier]");
+  if (!handle || dropped) return;
+  const at = Number(handle.dataset.earlier);
+  move(at, at ? at - 1 : fields.reduce((last, field, place) => (field.value.trim() ? place : last), 0));
+}
+
+form.addEventListener("pointerdown", (event) => {
+  const handle = event.target.closest("[data-earlier]");
+  if (handle) dragged = Number(handle.dataset.earlier);
+  handle?.setPointerCapture(event.pointerId);
+});
+form.addEventListener("pointermove", ({ clientX, clientY }) => {
+  if (dragged === null) return;
+  const over = document.elementFromPoint(clientX, clientY)?.closest(".player")?.querySelector("input");
+  const to = fields.indexOf(over);
+  if (to < 0 || to === dragged || !over.value.trim()) return;
+  move(dragged, to);
+  dragged = to;
+  dropped = true;
+});
+for (const end of ["pointerup", "pointercancel"]) {
+  form.addEventListener(end, () => {
+    dragged = null;
+    setTimeout(() => (dropped = false));
+  });
+}
+
 function shuffle() {
-  const names = fields.map((field) => field.value.trim()).filter(Boolean);
+  const names = typed();
   for (let at = names.length - 1; at > 0; at -= 1) {
     const other = Math.floor(Math.random() * (at + 1));
     [names[at], names[other]] = [names[other], names[at]];
@@ -62,7 +93,7 @@ function shuffle() {
 function tapped(event) {
   const name = event.target.closest("[data-player]")?.dataset.player;
   if (!name) return;
-  const names = fields.map((field) => field.value.trim()).filter(Boolean);
+  const names = typed();
   const at = names.indexOf(name);
   if (at >= 0) names.splice(at, 1);
   else if (names.length < fields.length) names.push(name);
@@ -73,7 +104,7 @@ function tapped(event) {
 function changed() {
   mark();
   begins.textContent = "";
-  order.hidden = fields.filter((field) => field.value.trim()).length < 2;
+  order.hidden = typed().length < 2;
   for (const button of form.querySelectorAll("[data-earlier]")) {
     button.hidden = order.hidden || !fields[button.dataset.earlier].value.trim();
   }

@@ -1,6 +1,8 @@
-// This device's camera as the game's: its pictures are sent one after the other, as fast as they are taken in.
+// This device's camera: as the game's, whose pictures are sent one after the other, as fast as they are taken in; or held
+// over the board, where it takes a photograph by itself.
 
 import { ask } from "./forms.js";
+import { gridPath } from "./grid.js";
 import { forget, keep, kept } from "./kept.js";
 import { isTrue, jpeg } from "./shrink.js";
 
@@ -12,10 +14,15 @@ const torch = dialog.querySelector('[data-do="torch"]');
 const PACE_MS = 150;
 const ANSWER_MS = 8000;
 const REFUSED_MS = 2000; // where a picture was refused, as when the game is over
+const RETRY_MS = 3000; // where the table's camera was not to be had, as while another program holds it
 const SIDE = 1280;
+const LOOK_SIDE = 640; // of the small pictures by which a camera in the hand is aimed
+const SHOT_SIDE = 2048;
 const SENDER = `upscore-sender ${dialog.dataset.frames}`; // the name under which this device is the table's camera
 const QUALITY = 0.85;
+const SHOT_QUALITY = 0.92;
 const SENT = "Camera on. Keep this page open and the device still, then press Hands free here or on another device.";
+const AIM = "Hold it over the board and take your hands away. The photo takes itself.";
 const NO_PIXELS = "This browser keeps the camera's pictures from pages: allow it to read canvas data for this address, or use the photograph button.";
 const WHY = {
   NotAllowedError: "The camera is blocked for this page: allow it in the browser's settings for this address, or use the photograph button.",
@@ -23,17 +30,21 @@ const WHY = {
   NotReadableError: "Another program uses the camera: close that program, then start it again.",
 };
 
+const canvas = document.createElement("canvas");
+const shot = document.createElement("canvas");
 let stream;
-let canvas;
 let lock;
 let starting = false;
+let work = send; // what is done with the camera's pictures
 
 document.addEventListener("click", ({ target }) => {
-  if (!target.closest("[data-phone]")) return;
+  const opener = target.closest("[data-phone]");
+  if (!opener) return;
   target.closest("details[data-menu]")?.removeAttribute("open");
   if (!dialog.open) dialog.showModal();
-  if (!stream) told.textContent = reason() ?? "Prop it on a glass or a stand, with the whole board in view.";
-  dialog.querySelector('[data-do="start"]').hidden = Boolean(stream) || Boolean(reason());
+  if (!stream) told.textContent = reason() ?? "Prop it on a glass or a stand, with the whole board in view. Or hold it: an automatic photo takes itself.";
+  running(Boolean(stream));
+  if (!reason()) DOES[opener.dataset.phone]?.();
 });
 
 // Browsers lend a camera only to pages that came over https, or from the device itself.
@@ -56,29 +67,36 @@ async function start(deviceId) {
 
 async function begin(deviceId) {
   stop();
+  const asked = work;
   const side = { width: { ideal: 1920 }, height: { ideal: 1080 } };
-  const camera = deviceId ? { deviceId: { exact: deviceId } } : { facingMode: { ideal: "environment" } };
+  const camera = deviceId ? { deviceId: { ideal: deviceId } } : { facingMode: { ideal: "environment" } };
   try {
     stream = await navigator.mediaDevices.getUserMedia({ video: { ...side, ...camera }, audio: false });
   } catch (error) {
     told.textContent = WHY[error.name] ?? `The camera cannot be used (${error.name}): use the photograph button.`;
+    if (error.name !== "NotAllowedError") setTimeout(wake, RETRY_MS);
+    return;
+  }
+  if (work !== asked) { // the dialog was closed meanwhile
+    stop();
+    setTimeout(wake);
     return;
   }
   stream.getVideoTracks()[0].addEventListener("ended", wake);
   video.srcObject = stream;
   await video.play().catch(() => null); // refused while the page is hidden: it plays when the page is back
   video.hidden = false;
-  told.textContent = SENT;
+  told.textContent = work === aim ? AIM : SENT;
   running(true);
   await choices();
   stayAwake();
-  send(stream);
+  work(stream);
 }
 
 // A device that sleeps lets its camera go, or holds it still. It is the table's camera until somebody stops it or chooses
 // another, so it goes on by itself when the page is seen again, also where the browser has loaded it anew.
 async function wake() {
-  if (document.visibilityState !== "visible" || kept("sessionStorage", SENDER) === null) return;
+  if (document.visibilityState !== "visible" || (work === send && kept("sessionStorage", SENDER) === null)) return;
   const [track] = stream?.getVideoTracks() ?? [];
   if (!track || track.readyState === "ended" || track.muted) return start(which.value);
   if (video.paused) await video.play().catch(() => null);
@@ -90,8 +108,9 @@ async function stayAwake() {
   const current = stream;
   if (!current || document.visibilityState !== "visible") return;
   const asked = await navigator.wakeLock?.request("screen").catch(() => null);
-  if (stream === current) lock = asked;
-  else asked?.release();
+  if (stream !== current) return asked?.release();
+  lock?.release();
+  lock = asked;
 }
 
 function stop() {
@@ -99,6 +118,7 @@ function stop() {
   lock?.release();
   stream = lock = undefined;
   video.hidden = true;
+  outline({});
   torch.hidden = true;
   torch.setAttribute("aria-pressed", false);
   running(false);
@@ -110,8 +130,8 @@ function off() {
 }
 
 function running(on) {
-  dialog.querySelector('[data-do="start"]').hidden = on;
-  dialog.querySelector('[data-do="stop"]').hidden = !on;
+  const shown = { start: !on && !reason(), aim: !on && !reason(), shoot: on && work === aim, stop: on && work === send };
+  for (const [name, is] of Object.entries(shown)) dialog.querySelector(`[data-do="${name}"]`).hidden = !is;
 }
 
 async function choices() {
@@ -123,20 +143,22 @@ async function choices() {
   torch.hidden = !track.getCapabilities?.().torch;
 }
 
-// Returns what the camera sees now, null where the browser does not give it.
-function picture() {
-  canvas ??= document.createElement("canvas");
-  const scale = Math.min(1, SIDE / Math.max(video.videoWidth, video.videoHeight));
-  canvas.width = Math.round(video.videoWidth * scale);
-  canvas.height = Math.round(video.videoHeight * scale);
-  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
-  return jpeg(canvas, QUALITY).catch(() => null);
+// Draws what the camera sees now, its longer side so many pixels at most.
+function draw(on, side) {
+  const scale = Math.min(1, side / Math.max(video.videoWidth, video.videoHeight));
+  on.width = Math.round(video.videoWidth * scale);
+  on.height = Math.round(video.videoHeight * scale);
+  on.getContext("2d").drawImage(video, 0, 0, on.width, on.height);
 }
 
-async function posted(sender) {
-  const body = await picture();
-  return body ? ask(`${dialog.dataset.frames}?sender=${sender}`, { method: "POST", body, milliseconds: ANSWER_MS }) : { error: NO_PIXELS };
+async function posted(url, side) {
+  draw(canvas, side);
+  const body = await jpeg(canvas, QUALITY).catch(() => null); // null where the browser does not give it
+  return body ? ask(url, { method: "POST", body, milliseconds: ANSWER_MS }) : { error: NO_PIXELS };
 }
+
+const isSeen = () => video.videoWidth > 0 && document.visibilityState === "visible";
+const rest = (began, pace) => new Promise((later) => setTimeout(later, Math.max(0, pace - (performance.now() - began))));
 
 // The phone is made the table's camera once; after that the table may choose another, or another phone, and this one stops.
 async function send(current) {
@@ -144,22 +166,68 @@ async function send(current) {
     const began = performance.now();
     let pace = PACE_MS;
     const sender = kept("sessionStorage", SENDER);
-    if (video.videoWidth > 0 && document.visibilityState === "visible") {
-      const answer = sender ? await posted(sender) : await ask(dialog.dataset.begins, { method: "POST", milliseconds: ANSWER_MS });
+    if (isSeen()) {
+      const answer = sender ? await posted(`${dialog.dataset.frames}?sender=${sender}`, SIDE) : await ask(dialog.dataset.begins, { method: "POST", milliseconds: ANSWER_MS });
       if (stream !== current) return;
       if (answer.sender) keep("sessionStorage", SENDER, answer.sender);
       if (answer.outdated) off();
       if (answer.error) pace = REFUSED_MS;
       told.textContent = answer.error ?? SENT;
     }
-    await new Promise((later) => setTimeout(later, Math.max(0, pace - (performance.now() - began))));
+    await rest(began, pace);
   }
+}
+
+// The scoresheet says of one small picture after the other what is wrong with it. One that is good is the photograph,
+// as large as the camera gave it.
+async function aim(current) {
+  let before = [];
+  while (stream === current) {
+    const began = performance.now();
+    let pace = PACE_MS;
+    if (isSeen()) {
+      draw(shot, SHOT_SIDE);
+      const answer = await posted(`${dialog.dataset.aims}?before=${before.join(" ")}`, LOOK_SIDE);
+      if (stream !== current) return;
+      outline(answer);
+      before = answer.corners ?? [];
+      if (answer.hint === null) return photographed();
+      if (answer.error) pace = REFUSED_MS;
+      const said = answer.error ?? answer.hint;
+      if (told.textContent !== said) told.textContent = said;
+    }
+    await rest(began, pace);
+  }
+}
+
+function outline({ corners, size }) {
+  dialog.querySelector("path").setAttribute("d", gridPath(corners ?? [], size));
+}
+
+// What was drawn last goes the way of every photograph.
+async function photographed() {
+  stop();
+  const taken = await jpeg(shot, SHOT_QUALITY).catch(() => null);
+  if (!taken) return (told.textContent = NO_PIXELS);
+  navigator.vibrate?.(60);
+  dialog.close();
+  const files = [new File([taken], "photograph.jpg", { type: taken.type })];
+  document.dispatchEvent(new CustomEvent("photograph", { detail: { url: dialog.dataset.photo, files } }));
 }
 
 const DOES = {
   start: () => {
     off();
     start();
+  },
+  aim: () => {
+    stop();
+    work = aim;
+    start();
+  },
+  shoot: () => {
+    draw(shot, SHOT_SIDE);
+    photographed();
   },
   stop: () => {
     off();
@@ -174,6 +242,13 @@ const DOES = {
 };
 
 dialog.addEventListener("click", ({ target }) => DOES[target.closest("[data-do]")?.dataset.do]?.());
+// In a pocket nothing takes itself. A device that was the table's camera is that again.
+dialog.addEventListener("close", () => {
+  if (work !== aim) return;
+  stop();
+  work = send;
+  wake();
+});
 which.addEventListener("change", () => start(which.value));
 document.addEventListener("visibilitychange", wake);
 window.addEventListener("pageshow", wake);

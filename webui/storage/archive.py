@@ -21,17 +21,21 @@ from engine.formats.game_json import game_from_dict
 from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX
 from webui.errors import DiskFull, StoreError, showable
 from webui.storage.backups import copy_store
-from webui.storage.database import connect, store_error, summarize, utc_now
+from webui.storage.database import connect, copy_files, store_error, summarize, utc_now
 from webui.storage.game_file import BACKUP_MANIFEST, GAME
 from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
 from webui.storage.rescue import is_sound
 from webui.storage.store import FILE_NAME
-from webui.storage.zip_parts import DAMAGED, check_list, restore_names
+from webui.storage.zip_parts import DAMAGED, check_list, read_part, restore_names
 
 _FORMAT, _VERSION = "upscore-backup", 1
 _CHUNK = 1 << 20
 _MAX_LIST = 2**25
-"""Bytes of a backup's list of names: those of some 300,000 pictures. [by eye]"""
+"""Bytes of a backup's list of names, and of its manifest: those of some 300,000 pictures. [by eye]"""
+_MAX_STORE = 2**29
+"""Bytes of the store in a backup, which is held in memory: those of some 20,000 games. [by eye]"""
+_MAX_LOG = 2**20
+"""Letters of a game's log in a backup: those of some 7,000 entries. [by eye]"""
 
 KeptGame = tuple[int, str, str, str]
 """A stored game's number, title, summary and log."""
@@ -57,9 +61,9 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
     if not store.is_file():
         raise no_games
     with tempfile.TemporaryDirectory(prefix="upscore-backup-") as folder:
-        copy = Path(folder) / FILE_NAME
+        copy = Path(folder) / "copy.sqlite3"
         try:
-            if not copy_store(store, copy):
+            if not copy_store(store if os.access(data_dir, os.W_OK) else copy_files(store, Path(folder)), copy):
                 raise no_games
             keys, rows = _photos_and_games(copy)
         except (OSError, sqlite3.Error) as error:
@@ -141,14 +145,19 @@ def restore(archive: Path, data_dir: Path) -> Contents:
     if any((data_dir / f"{FILE_NAME}{suffix}").exists() for suffix in ("", "-wal", "-journal")):
         raise StoreError(f"There are games in {data_dir} already: give a new folder as --data.")
     try:
-        with _open_zip(archive) as opened, tempfile.TemporaryDirectory(dir=_make_folder(data_dir)) as folder:
+        with (
+            tempfile.TemporaryDirectory(dir=_make_folder(data_dir)) as folder,
+            _open_zip(_pack_folder(archive, Path(folder)) if archive.is_dir() else archive) as opened,
+        ):
             restore_names(opened, BACKUP_MANIFEST)
             if GAME in opened.namelist():
                 raise StoreError(f"{archive} is the file of one game, no backup: import it on the page of games.")
-            manifest = json.loads(opened.read(BACKUP_MANIFEST))
+            manifest = json.loads(read_part(opened, BACKUP_MANIFEST, _MAX_LIST))
             if manifest.get("format") != _FORMAT or manifest.get("version") != _VERSION:
                 raise StoreError(f"{archive} is no backup that this Upscore can read: update it.")
             names = _pictures(opened, manifest)
+            if opened.getinfo(FILE_NAME).file_size > _MAX_STORE:
+                raise StoreError(f"{archive} holds more games than Upscore reads: take another copy of it.")
             _check_room(opened, data_dir)
             for name in (FILE_NAME, *names):
                 _unpack(opened, name, Path(folder) / name)
@@ -187,12 +196,28 @@ def _open_zip(archive: Path) -> zipfile.ZipFile:
         return zipfile.ZipFile(archive)
     except FileNotFoundError:
         raise StoreError(f"There is no file {archive}: check the name.") from None
-    except IsADirectoryError:
-        raise StoreError(f"{archive} is a folder: give the file of the backup, or zip the folder again.") from None
     except OSError as error:
         raise StoreError(
             f"{archive} cannot be read ({error.strerror}): check its permissions, or take another copy."
         ) from None
+
+
+def _pack_folder(unpacked: Path, to: Path) -> Path:
+    """Zip a folder that a backup was unpacked to into the folder `to`; raises StoreError if it holds no backup.
+
+    Links are left out: they would bring files of this computer among the pictures.
+    """
+    if not any(path.is_file() for at in ("", "*/") for path in unpacked.glob(f"{at}{BACKUP_MANIFEST}")):
+        raise StoreError(
+            f"{unpacked} is a folder without a backup ({BACKUP_MANIFEST}): give the file that Upscore wrote, or the "
+            "folder that it was unpacked to. Zip the folder of a single game, and import it on the page of games."
+        )
+    packed = to / "packed.zip"
+    paths = [path for path in unpacked.rglob("*") if path.is_file() and not path.is_symlink()]
+    with zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:
+        for path in paths:
+            archive.write(path, path.relative_to(unpacked))
+    return packed
 
 
 class _Pieces(io.RawIOBase):
@@ -246,6 +271,8 @@ def _check_games(store: Path, totals: dict[str, str], noted: Collection[str]) ->
     with closing(connect(store)) as connection:
         if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone():
             raise ValueError("Upscore makes no triggers: somebody else changed the store")
+        if long := connection.execute("SELECT title FROM games WHERE length(log) > ?", (_MAX_LOG,)).fetchone():
+            raise StoreError(f"The game {long[0]} in the backup is longer than a game can be: take another backup.")
     _, rows = _photos_and_games(store)
     if {str(row[0]) for row in rows} != set(totals):
         raise StoreError("The backup does not hold the games that it says: take another copy of it.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from importlib import import_module
@@ -76,7 +77,13 @@ class DataFolder:
             return  # nothing can be written here, so no other server can write either
         try:
             _lock(lock)
-        except OSError:
+        except OSError as error:
+            if error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
+                lock.close()
+                raise StoreError(
+                    f"Nothing can be locked in {self.path}, as on some network drives ({error.strerror}): "
+                    "give a --data on a disk of this computer."
+                ) from None
             process = lock.read().strip()
             lock.close()
             raise StoreError(

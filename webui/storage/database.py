@@ -5,6 +5,7 @@ It is written all or nothing, and still read where the disk takes no more.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -244,18 +245,23 @@ class Database:
         if not _disk_refuses(error) or not self.path.is_file() or not self.path.stat().st_size:
             raise reason from None
         self._copy = tempfile.TemporaryDirectory(prefix="upscore-look-")
-        copied = Path(self._copy.name) / self.path.name
         try:
-            for suffix in ("", "-wal"):
-                with suppress(FileNotFoundError):
-                    shutil.copyfile(f"{self.path}{suffix}", f"{copied}{suffix}")
-            self.path = copied
+            self.path = copy_files(self.path, Path(self._copy.name))
             self._anchor = self._connect(READ_WAIT_S)
             migrate(self._anchor)
         except (OSError, sqlite3.Error, StoreError):
             self._copy.cleanup()
             raise reason from None
         self.look_only = str(reason)
+
+
+def copy_files(store: Path, to: Path) -> Path:
+    """Copy a store and its log into the folder `to`, and return the copy. SQLite opens none on a read-only disk."""
+    copied = to / store.name
+    for suffix in ("", "-wal"):
+        with suppress(FileNotFoundError):
+            shutil.copyfile(f"{store}{suffix}", f"{copied}{suffix}")
+    return copied
 
 
 def _empty_log(connection: sqlite3.Connection) -> None:
@@ -288,15 +294,13 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
     text = str(error)
     if "is full" in text:
         return DiskFull()
-    if "locked" in text:
+    if "locked" in text or "locking protocol" in text:
         return StoreError(
-            f"Another program holds the game store {path.name}: close it, then try again. Nothing was changed."
+            f"Another program holds the game store {path.name}, or it lies on a network drive without locks: close "
+            "that program, or give a --data on a disk of this computer. Nothing was changed."
         )
     if "readonly" in text or "unable to open" in text:
-        return StoreError(
-            f"The folder {path.parent} cannot be written: check that the disk is not read-only and that the "
-            "folder is yours, then try again. Nothing was changed."
-        )
+        return _cannot_be_written(path.parent)
     if "malformed" in text or "not a database" in text:
         return StoreError(
             f"{path} cannot be used as a game store ({text}): start Upscore again, which saves what can be saved."
@@ -310,9 +314,18 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
 
 
 def _disk_error(error: OSError, path: Path) -> StoreError:
-    if error.errno in (28, 122):  # ENOSPC, EDQUOT
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFull()
+    if error.errno == errno.EROFS:
+        return _cannot_be_written(path.parent)
     return StoreError(f"The data folder {path.parent} cannot be used ({error.strerror}): give another --data.")
+
+
+def _cannot_be_written(folder: Path) -> StoreError:
+    return StoreError(
+        f"The folder {folder} cannot be written: check that the disk is not read-only and that the folder is yours, "
+        "then try again. Nothing was changed."
+    )
 
 
 def _disk_refuses(error: OSError | sqlite3.Error) -> bool:

@@ -12,9 +12,11 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
+
 from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX, write_atomically
 from vision.geometry.rectify import resize
-from vision.images import Image, encode_jpeg
+from vision.images import Image, encode_jpeg, load_image
 from webui.errors import DiskFull, NotThere, StoreError
 
 KINDS = ("photo", "overlay", "square")
@@ -54,13 +56,24 @@ class PhotoShelf:
                 f"The folder {self._folder} cannot be used ({error.strerror}): give another --data."
             ) from None
 
-    def keep(self, photo: Image, overlay: Image | None = None, square: Image | None = None) -> str:
-        """Write a photograph and its further pictures; return its new key. Raises StoreError if the disk refuses."""
+    def keep(
+        self, photo: Image, overlay: Image | None = None, square: Image | None = None, *, turns: int = 0
+    ) -> str:  # fmt: skip
+        """Write a photograph and its further pictures; return its new key. Raises StoreError if the disk refuses.
+
+        `turns` are the quarters, against the clock, by which the photograph is shown turned. It is stored as it is.
+        """
         key = secrets.token_hex(12)
         for kind, image in (("photo", photo), ("overlay", overlay), ("square", square)):
             if image is not None:
-                self._write(f"{key}-{kind}.jpg", encode_jpeg(_fit(image)))
+                data = encode_jpeg(_fit(image))
+                self._write(f"{key}-{kind}.jpg", _noted(data, turns) if turns and kind == "photo" else data)
         return key
+
+    def shown(self, key: str, kind: str) -> Image:
+        """Return a picture, (h, w, 3) BGR, a photograph with its board upright; raises NotThere."""
+        path = self.path(key, kind)
+        return np.ascontiguousarray(np.rot90(load_image(path)[0], noted_turns(path.read_bytes())))
 
     def path(self, key: str, kind: str) -> Path:
         """Return the file of a photograph; raises NotThere."""
@@ -161,6 +174,22 @@ class PhotoShelf:
                 f"The photograph could not be kept ({error.strerror}): check that the disk can be written, "
                 "then try again."
             ) from None
+
+
+_TURNS = b"Upscore: quarter turns "
+_NOTED_TURNS = re.compile(rb"\xff\xd8\xff\xfe.." + _TURNS + rb"([1-3])", re.DOTALL)
+
+
+def noted_turns(data: bytes) -> int:
+    """Return the quarters, against the clock, by which the photograph in a JPEG file is shown turned."""
+    noted = _NOTED_TURNS.match(data)
+    return 0 if noted is None else int(noted[1])
+
+
+def _noted(data: bytes, turns: int) -> bytes:
+    """Return JPEG data with a comment that says by how many quarters the picture is shown turned."""
+    comment = _TURNS + str(turns).encode()
+    return data[:2] + b"\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + data[2:]
 
 
 def _fit(image: Image) -> Image:

@@ -101,7 +101,8 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
         new.rename(store)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(
-            f"{store} is damaged, and what can be saved could not be written ({error}): make room, then start again."
+            f"{store} is damaged, and what can be saved could not be written ({error}): check that the "
+            "disk has room and is not read-only, then start again."
         ) from None
     finally:
         _remove(new)
@@ -185,10 +186,11 @@ def _broken_rows(store: Path) -> tuple[dict[str, set[object]], bool]:
     :return: These, and whether any is broken in more than a game's log.
     """
     unreadable = False
-    with closing(connect(store)) as connection:
+    broken: dict[str, set[object]] = {}
+    # a store on a read-only disk cannot be opened: only a copy of it can be looked at
+    with suppress(sqlite3.OperationalError), closing(connect(store)) as connection:
         connection.text_factory = _text
         connection.row_factory = sqlite3.Row
-        broken: dict[str, set[object]] = {}
         for table in _TABLES:
             columns = _columns_of(connection, table)
             key = next((name for name, column in columns.items() if column.is_key), "")
@@ -198,7 +200,7 @@ def _broken_rows(store: Path) -> tuple[dict[str, set[object]], bool]:
                 unreadable |= not usable
                 if not usable or (table == "games" and not _is_whole(row["log"])):
                     broken[table].add(row[key])
-        return broken, unreadable
+    return broken, unreadable
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from engine import Board, Game, PlacedTile, Play, Revision, UpscoreError, format
 from engine.game.events import BoardTaken, Exchanged, Passed, Played
 from vision import Belief, Finding, GameSettings, Outcome
 from vision.images import Image, load_image
-from vision.overlay import crop_square, draw_turn
+from vision.overlay import crop_square, draw_turn, quarter_turns, upright
 from vision.reading import BoardReading
 from vision.turn.belief import anew
 from vision.turn.prior import Gap
@@ -531,7 +531,9 @@ class Intake:
         sent_as: str | None = None, *, taken_at: str | None = None, entry: int | None = None,
         version: int | None = None,
     ) -> str:  # fmt: skip
-        key = self._shelf.keep(image, _overlay(image, finding, opened.game), _close_up(image, finding))
+        turns = 0 if finding.reading is None else quarter_turns(finding.reading.corners)
+        overlay, close_up = _overlay(image, finding, opened.game), _close_up(image, finding)
+        key = self._shelf.keep(image, overlay, close_up, turns=turns)
         summary = finding.kind if finding.reason is None else f"{finding.kind}: {finding.reason}"
         lifted = format_play(finding.lifted) if right_again(finding) and finding.lifted else None
         game_id = opened.row.id
@@ -592,7 +594,7 @@ def _overlay(image: Image, finding: Finding, game: Game) -> Image | None:
         settings = GameSettings(game.setup.edition, game.lexicon, game.setup.rules)
         verdict = settings.verdict(finding.before, finding.play)
         verdict = replace(verdict, violations=verdict.breaches)
-    return draw_turn(image, finding.reading, finding, verdict)
+    return draw_turn(*upright(image, finding.reading), finding, verdict)
 
 
 def _close_up(image: Image, finding: Finding) -> Image | None:

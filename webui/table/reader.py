@@ -37,13 +37,17 @@ from vision import (
     Tracker,
 )
 from vision.calibration_data import CalibrationCheck
+from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.lens import LensError
 from vision.images import Image
 from vision.letters.loose_tiles import LooseTile, find_loose_tiles
-from vision.overlay import draw_reading
+from vision.overlay import draw_reading, quarter_turns, upright
+from vision.picture_quality import fault_of, lightened
+from vision.reading import BoardReading
 from vision.turn.observe import known_of, not_read, observe
+from vision.turn.reasons import HIDDEN
 from vision.video.scene import TrackedFinding, WatchState
-from webui.ports import Corners, PositionReading, SettledTurn, TurnQuery
+from webui.ports import Aim, Corners, PositionReading, SettledTurn, TurnQuery
 
 _LOG = logging.getLogger(__name__)
 
@@ -88,6 +92,19 @@ def _load_all(lessons: Sequence[str]) -> list[Lessons]:
     return loaded
 
 
+NO_BOARD = "Get the whole board into the picture."
+MORE_LIGHT = "More light, please."
+LESS_LIGHT = "Too bright. Turn a lamp away."
+NEARER = "Nearer, please."
+CORNER_MISSING = "Part of the board is outside the picture. Move back."
+HAND = "Take your hand away."
+HOLD_STILL = "Hold still."
+_SPOILED_HINTS = {GridDoubt.DARK: MORE_LIGHT, GridDoubt.BLURRED: HOLD_STILL, GridDoubt.DAZZLED: LESS_LIGHT}
+MIN_BOARD_SIDE = 0.45
+"""Mean side of the board, as a share of the picture's shorter side, below which the camera should come nearer. A square
+of a 10 x 10 board then has 49 px in a picture of 1920 x 1080. [by eye]"""
+MAX_DRIFT = 0.012
+"""Distance that a corner may move from look to look, as a share of the picture's longer side. [by eye]"""
 _FAILED = "Something went wrong with this photo. Take another."
 SURE = 0.95
 """Squares of a start position given less than this are shown as doubtful. [by eye]"""
@@ -162,9 +179,16 @@ class VisionReader:
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         """Find the board's grid, TL TR BR BL as shares of width and height; raises BoardNotFound."""
         reader = self._reader(query.settings.lexicon, query.lessons)
-        reading = reader.read(image, query.settings.edition.size, known=known_of(query.belief))
-        height, width = image.shape[:2]
-        return tuple((float(x / width), float(y / height)) for x, y in reading.corners)
+        return _shares(reader.read(image, query.settings.edition.size, known=known_of(query.belief)), image)
+
+    def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
+        """Say what a small picture from a camera in the hand shows. `before` are the corners of the one before it."""
+        reader = self._reader(query.settings.lexicon, query.lessons)
+        try:
+            reading = reader.read(image, query.settings.edition.size, known=known_of(query.belief))
+        except BoardNotFound:
+            return Aim(None, _hint_without_board(image))
+        return Aim(_shares(reading, image), _hint_of(reading, image, _pixels(before, image)))
 
     def read_rack(self, image: Image) -> tuple[LooseTile, ...]:
         """Read the tiles that lie in a picture, off any board."""
@@ -179,7 +203,8 @@ class VisionReader:
             tops=tuple(tuple(row) for row in reading.letters()),
             heights=tuple(tuple(int(height) for height in row) for row in reading.heights()),
             doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
-            overlay=draw_reading(image, reading),
+            overlay=draw_reading(*upright(image, reading)),
+            turns=quarter_turns(reading.corners),
             border_in_doubt=doubt is GridDoubt.BORDER,
             notice=reading.notice() if doubt in (None, GridDoubt.BORDER) else doubt.value,
         )
@@ -231,6 +256,36 @@ class Following:
             self._tracker.believe(belief)
         elif self._tracker is not None:
             self._tracker.belief = belief
+
+
+def _hint_without_board(image: Image) -> str:
+    """Return what to do about a picture (h, w, 3) BGR without a board."""
+    photograph = lightened(image)
+    fault = fault_of(photograph.image)
+    if fault is None:
+        return NO_BOARD if photograph.gain == 1.0 else MORE_LIGHT
+    return _SPOILED_HINTS[GridDoubt[fault.name]]
+
+
+def _hint_of(reading: BoardReading, image: Image, before: npt.NDArray[np.float64] | None) -> str | None:
+    """Return what to do before this board is worth a photograph. `before` (4, 2) px has its corners a moment ago."""
+    height, width = image.shape[:2]
+    if reading.cut_off is not None or (reading.corners < 0).any() or (reading.corners > (width, height)).any():
+        return CORNER_MISSING
+    if side_lengths(reading.corners).mean() < MIN_BOARD_SIDE * min(height, width):
+        return NEARER
+    if (reading.under_hand > HIDDEN).any():
+        return HAND
+    if (doubt := reading.said_doubt) is not None:
+        return _SPOILED_HINTS.get(doubt, doubt.value)
+    moved = before is None or corner_gaps(reading.corners, before).max(axis=1).min() > MAX_DRIFT * max(height, width)
+    return HOLD_STILL if moved else None
+
+
+def _shares(reading: BoardReading, image: Image) -> Corners:
+    """Return the corners of a reading as shares of the picture's width and height."""
+    height, width = image.shape[:2]
+    return tuple((float(x / width), float(y / height)) for x, y in reading.corners)
 
 
 def _pixels(corners: Corners | None, image: Image) -> npt.NDArray[np.float64] | None:

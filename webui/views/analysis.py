@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine import Board, Game, LexiconError, Play, format_play, square_name
-from engine.analysis.missed_plays import hints, missed_play, searchable_lexicon
+from engine.analysis.missed_plays import MissedPlay, hints, missed_play, searchable_lexicon
 from engine.faces import format_faces, parse_faces
+from engine.solver.advice import Choice
 from engine.solver.plays import ScoredPlay
 from engine.wording import points_text
 from webui.errors import WebError
@@ -24,41 +25,37 @@ class TurnLabel:
 
 @dataclass(frozen=True)
 class PossiblePlay:
-    """A play that the solver found: its words with their points, and its points.
+    """A choice that the solver found: its words with their points, and its points.
 
     `word` is the main word, which has all tiles of the play. `where` says where that lies: ``"ION across from d5"``.
+    `play` is None for a pass or an exchange, which `where` then names. `reply` is the mean of the next player's
+    answers, None where nobody weighed them.
     """
 
     word: str
     words: str
     where: str
     points: int
-    play: Play
+    play: Play | None
+    reply: int | None = None
 
     @property
     def notation(self) -> str:
         """The tiles on their squares, as the editor takes them."""
-        return format_play(self.play)
+        return format_play(self.play) if self.play else ""
 
 
 @dataclass(frozen=True)
 class MissedView:
-    """The best play that a turn missed. `gain` is how many more points it would have scored.
+    """The best choice that a turn missed. `gain` is how many points it would have been better by.
 
-    `rack` are the tiles that the search used. `how` says which tiles these were, "" for the whole rack.
+    `rack` are the tiles that the search used. `summary` says why it is better, after where the play lies.
     """
 
     best: PossiblePlay
     gain: int
     rack: str
-    how: str
-
-    @property
-    def summary(self) -> str:
-        """The points and the gain, to be said after where the play lies."""
-        words = f" ({self.best.words})" if "+" in self.best.words else ""
-        how = f" {self.how}" if self.how else ""
-        return f"{points_text(self.best.points)}{words}, {self.gain} more{how}"
+    summary: str
 
 
 def can_look_back(game: Game) -> bool:
@@ -85,27 +82,53 @@ def turn_labels(game: Game) -> tuple[TurnLabel, ...]:
 
 
 def view_missed(game: Game, place: int, suggest: Callable[[str], bool] | None) -> MissedView | None:
-    """Return the best play that the turn on line `place` of the sheet missed, None if it missed none.
+    """Return the best choice that the turn on line `place` of the sheet missed, None if it missed none.
 
     Only words that pass `suggest` are shown.
     """
     missed = missed_play(game, place - 1, suggest=suggest)
     if missed is None:
         return None
+    best = _view_choice(missed.best)
+    return MissedView(best, round(missed.gain), format_faces(missed.tiles), _why(missed, best))
+
+
+def _why(missed: MissedPlay, best: PossiblePlay) -> str:
+    """Say in words why a choice is better than the turn as it was made."""
     played = missed.record.play.faces if missed.record.play is not None else ()
     how = "with the same tiles" if sorted(played) == sorted(missed.tiles) else "with the tiles that are known"
-    how = "" if missed.whole_rack else how
-    return MissedView(view_play(missed.best), missed.gain, format_faces(missed.tiles), how)
+    words = f" ({best.words})" if "+" in best.words else ""
+    parts = [f"{points_text(best.points)}{words}{'' if missed.whole_rack else f' {how}'}"]
+    more = best.points - missed.made.points
+    if more:
+        parts.append(f"{abs(more)} {'more' if more > 0 else 'less now'}")
+    spared = round(missed.made.reply - missed.best.reply)
+    if spared > 0:
+        parts.append(f"leaves the next player about {spared} fewer{_answered(missed)}")
+    elif spared < 0:
+        parts.append(f"though it leaves the next player about {-spared} more")
+    kept = round(missed.best.kept - missed.made.kept)
+    if kept > 0:
+        parts.append("keeps better tiles")
+    return ", ".join(parts)
+
+
+def _answered(missed: MissedPlay) -> str:
+    """Say what was the strongest answer to the turn as it was made."""
+    if missed.answer is None:
+        return ""
+    answer = view_play(missed.answer)
+    return f" (as played, {answer.where} could answer for {answer.points})"
 
 
 def view_hints(game: Game, board: Board, rack: str, suggest: Callable[[str], bool] | None) -> tuple[PossiblePlay, ...]:
-    """Return the best plays that a rack, given as text, had on a board, of words that pass `suggest`.
+    """Return the best choices for a rack, given as text, on a board: plays of words that pass `suggest`.
 
-    Raises UpscoreError for an invalid rack.
+    Return nothing if the rack has no play. Raises UpscoreError for an invalid rack.
     """
     faces = parse_faces("".join(rack.replace(",", " ").split()))
     setup = game.setup
-    plays = hints(
+    choices = hints(
         board,
         faces,
         edition=setup.edition,
@@ -114,7 +137,16 @@ def view_hints(game: Game, board: Board, rack: str, suggest: Callable[[str], boo
         players=len(game.players),
         suggest=suggest,
     )
-    return tuple(map(view_play, plays))
+    if not any(choice.play for choice in choices):
+        return ()
+    return tuple(map(_view_choice, choices))
+
+
+def _view_choice(choice: Choice) -> PossiblePlay:
+    if choice.play is not None:
+        return replace(view_play(choice.play), reply=round(choice.reply))
+    what = "a pass" if choice.given is None else f"an exchange of {choice.given}"
+    return PossiblePlay("", "", what, 0, None, round(choice.reply))
 
 
 def view_play(scored: ScoredPlay) -> PossiblePlay:

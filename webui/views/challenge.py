@@ -84,7 +84,7 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
         reasons=reasons,
         problem=problem,
         comes_off=None if problem else comes_off,
-        askers=_askers(game, record),
+        askers=askers_of(game, record),
         who_needed=costs,
         penalty="If it stands, the challenger loses the next turn." if costs else "",
         ruling=_ruling(game, place, record.challenges[-1]) if record.challenges else None,
@@ -99,9 +99,9 @@ def newest_ruling(game: Game) -> RulingView | None:
     return None
 
 
-def _askers(game: Game, record: TurnRecord) -> tuple[tuple[int, str], ...]:
+def askers_of(game: Game, record: TurnRecord | None) -> tuple[tuple[int, str], ...]:
     """Return the players who may challenge the play and have not done so yet, with their numbers."""
-    if record is not game.open_play or game.setup.solo:
+    if record is None or record is not game.open_play or game.setup.solo:
         return ()
     excluded = {record.player, *record.refused_challenges}
     return tuple((at, name) for at, name in enumerate(game.players) if name not in excluded)

@@ -25,7 +25,7 @@ from webui.table.question import (
 from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board
-from webui.views.challenge import RulingView, newest_ruling
+from webui.views.challenge import RulingView, askers_of, newest_ruling
 from webui.views.finish import ResultView, view_result
 from webui.views.lift import LiftView, view_lift
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
@@ -106,7 +106,7 @@ class GameView:
     - `record` compares a finished solo game with the record before it, "" for nothing to say.
     - `looked_back` are the turns whose best play can be shown once the game is over.
     - `lift` are the tiles to lift off the board, `ruling` the table's newest ruling, `open` the turn whose play can be
-      challenged. Each is None for none.
+      challenged. Each is None for none. `challengers` are the players who may challenge it.
     - `other_boards` are the editions to which the game can change, none once it has entries.
     - `newest` is the line of the sheet of the newest play that lies on the board, 0 without one.
     - `lost` says whose turn is passed over now since a challenge failed, "" for nobody's.
@@ -142,6 +142,7 @@ class GameView:
     lift: LiftView | None
     ruling: RulingView | None
     open: TurnView | None
+    challengers: tuple[str, ...]
     newest: int
     lost: str
     known: str = ""
@@ -230,6 +231,7 @@ def view_game(
         lift=lift,
         ruling=newest_ruling(game),
         open=next((turn for turn in turns if turn.open), None),
+        challengers=tuple(name for _, name in askers_of(game, game.open_play)),
         newest=last_lying(game),
         lost=lost_text(game),
     )

@@ -4,7 +4,8 @@
 
 writes gameNN.mp4 and gameNN.json, whose truth `upscore replay` is held against. One picture a turn is
 rendered, all with one camera and one light. Tiles appear under a hand that is drawn over it. Light, focus and sharpness
-change as a webcam's do, and people hesitate, hover, take back, and bump the board.
+change as a webcam's do, and people hesitate, hover, take back, bump the board and put a cup down. Frames that repeat
+the one before are left out of every other film, so that its rate varies.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ _EDGE = 40
 """Rows at the top and bottom of a picture whose light is the same in all. [by eye]"""
 LEAST_SQUARE = 36.0
 """Least width of the board's middle squares, px: a camera on an arm stands near. [by eye]"""
+
+
+_VARYING = 0.5
+"""Share of films whose rate varies. [by eye]"""
 
 
 class RenderedStage:
@@ -105,11 +110,12 @@ def write_film(folder: Path, name: str, seed: Sequence[int], words: Lexicon, tur
     height, width = script.start.shape[:2]
     seconds = script.now + 4.0
     style = random_style(rng, (height, width), seconds)
+    varies = "mpdecimate=hi=1:lo=1:frac=0," if rng.random() < _VARYING else ""
     command = [
         "ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgr24",
         "-s", f"{width}x{height}", "-r", str(style.fps),
         "-i", "-", "-an", "-c:v", "libx264", "-preset", "veryfast", "-crf", "24", "-pix_fmt", "yuv420p",
-        "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", str(folder / f"{name}.mp4"),
+        "-vf", varies + "crop=trunc(iw/2)*2:trunc(ih/2)*2", "-fps_mode", "vfr", str(folder / f"{name}.mp4"),
     ]  # fmt: skip
     with subprocess.Popen(command, stdin=subprocess.PIPE) as encoder:
         assert encoder.stdin is not None

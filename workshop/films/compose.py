@@ -19,6 +19,11 @@ RATES = (10, 12, 15, 25, 30, 60)
 """Frames a second of films. [by eye]"""
 _SLIPS = 0.1
 """Share of plays whose first tile is put on a wrong square at first. [by eye]"""
+_CUPS_BESIDE = 0.5
+"""Share of cups that are put beside the board, not on it. [by eye]"""
+_CUP, _CUP_HIGH, _STALL = 1.4, 3.0, 1.2
+"""Radius and height of a cup in squares, and the longest time for which a film stands still, s.
+[by eye]"""
 _SKINS = ((150, 180, 225), (120, 150, 200), (80, 110, 160), (50, 70, 110))
 _SLEEVES = ((60, 60, 160), (140, 90, 50), (70, 110, 70), (50, 50, 50), (190, 190, 190))
 
@@ -42,6 +47,14 @@ class Reach:
 
 
 @dataclass(frozen=True)
+class Cup:
+    """A cup that stands on a board point (x, y) from one time to another."""
+
+    times: tuple[float, float]
+    point: tuple[float, float]
+
+
+@dataclass(frozen=True)
 class FilmStyle:
     """How a film looks: the table's light, and what its camera does."""
 
@@ -57,6 +70,7 @@ class FilmStyle:
     hunts: tuple[float, ...]
     heads: tuple[float, ...]
     repeats: float
+    stalls: tuple[float, ...]
 
 
 class Stage(Protocol):
@@ -82,6 +96,7 @@ class Script:
         self.hands: list[Reach] = []
         self.changes: list[Change] = []
         self.bumps: list[tuple[float, tuple[float, float]]] = []
+        self.cups: list[Cup] = []
         self.events: list[dict[str, Any]] = []
         self.now = 2.0
         self._rng, self._stage, self._quick = rng, stage, quick
@@ -133,6 +148,18 @@ class Script:
         self.bumps.append((self.now, (float(by[0]), float(by[1]))))
         self._rest()
 
+    def put_cup(self, turn: int, board: Board) -> None:
+        """Put a cup beside the board or on bare squares, and take it away some seconds later."""
+        bare = [s for s in board.squares() if not any(board.height(t) for t in board.squares() if _near(s, t))]
+        spot, beside = Square(self._size // 2, self._size + 1), self._rng.random() < _CUPS_BESIDE or not bare
+        if not beside:
+            spot = bare[int(self._rng.integers(len(bare)))]
+        (put,) = self._reach(turn, [PlacedTile(spot, "A")])
+        self._rest()
+        (gone,) = self._reach(turn, [PlacedTile(spot, "A")])
+        self.cups.append(Cup((put, gone), (spot.col + 0.5, spot.row + 0.5)))
+        self._rest()
+
     def _rest(self) -> None:
         self.now += float(self._rng.uniform(1.6, 3.0) if self._quick else self._rng.uniform(2.5, 6.0))
 
@@ -175,6 +202,11 @@ class Script:
         })  # fmt: skip
 
 
+def _near(one: Square, other: Square) -> bool:
+    """Return whether two squares touch each other, or are the same."""
+    return max(abs(one.row - other.row), abs(one.col - other.col)) <= 1
+
+
 def written(rng: np.random.Generator, stage: Stage, board: Board, plays: Sequence[tuple[Board, Play]]) -> Script:
     """Write the script of a whole game: every play, and what people do besides."""
     script, before = Script(rng, stage, board, quick=bool(rng.random() < 0.5)), board
@@ -183,6 +215,8 @@ def written(rng: np.random.Generator, stage: Stage, board: Board, plays: Sequenc
             script.hover(turn)
         if rng.random() < 0.08:
             script.bump()
+        if rng.random() < 0.05:
+            script.put_cup(turn, before)
         script.play(turn, after, play)
         if rng.random() < 0.08:
             script.take_back(turn, before, play)
@@ -210,6 +244,7 @@ def random_style(rng: np.random.Generator, shape: tuple[int, int], seconds: floa
         hunts=some(0.3, 4),
         heads=some(0.3, 4),
         repeats=float(rng.choice([0.0, 0.0, 0.2])),
+        stalls=some(0.3, 6),
     )
 
 
@@ -234,7 +269,8 @@ def frames(
         while shown < len(changes) and changes[shown].at <= now:
             change, shown = changes[shown], shown + 1
             board = board * (1.0 - change.mask) + change.picture * change.mask
-        if frame is None or rng.random() >= style.repeats:
+        stalled = any(0.0 <= now - at < _STALL for at in style.stalls)
+        if frame is None or not (stalled or rng.random() < style.repeats):
             frame = _exposed(rng, _with_hand(stage, script, board, style, now), style, now)
         yield frame
 
@@ -247,12 +283,34 @@ def _with_hand(stage: Stage, script: Script, board: Picture, style: FilmStyle, n
         shift = np.array([[1, 0, by[0]], [0, 1, by[1]]], np.float32)
         moved = cv2.warpAffine(picture, shift, picture.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
         picture = np.asarray(moved, np.float32)
+    for cup in script.cups:
+        if cup.times[0] <= now <= cup.times[1]:
+            picture = _with_cup(stage, picture, cup)
     if style.stripes is not None:
         picture = picture * style.stripes
     for at in style.heads:
         picture = picture * _head(picture.shape[:2], (now - at) / 3.0)
     hand = next((hand for hand in script.hands if hand.times[0] <= now <= hand.times[-1]), None)
     return picture if hand is None else _drawn(stage, picture, hand, style, now)
+
+
+def _with_cup(stage: Stage, picture: Picture, cup: Cup) -> Picture:
+    """Draw a cup: its side, its rim and what is in it."""
+    around = [(np.cos(turn) * _CUP, np.sin(turn) * _CUP) for turn in np.linspace(0, 2 * np.pi, 40)]
+
+    def ring(size: float, height: float) -> NDArray[np.int32]:
+        pixels = [stage.project(cup.point[0] + x * size, cup.point[1] + y * size, height) for x, y in around]
+        return np.round(pixels).astype(np.int32)
+
+    drawn = picture.copy()
+    outline = cv2.convexHull(np.concatenate([ring(0.8, 0.0), ring(1.0, _CUP_HIGH)]))
+    for shape, colour in (
+        (outline, (170, 175, 180)),
+        (ring(1.0, _CUP_HIGH), (225, 228, 230)),
+        (ring(0.88, _CUP_HIGH), (35, 50, 70)),
+    ):
+        cv2.fillPoly(drawn, [shape], colour, cv2.LINE_AA)
+    return drawn
 
 
 def _head(shape: tuple[int, int], part: float) -> Mask | float:

@@ -13,11 +13,11 @@ import torch
 from torch.utils.data import IterableDataset, get_worker_info
 
 from vision import Camera
+from vision.arrays import Tensor
 from vision.geometry.rectify import resize, shrink_to_pitch
 from vision.heights.apparent_size import FEWEST
 from vision.heights.comparison import MIRRORED_FACTS, Layer, compared_windows, stack_facts
 from vision.images import Image
-from vision.networks import Tensor
 from workshop.training.board_samples import (
     POOL,
     Askew,

@@ -636,13 +636,7 @@ def test_steps_in_any_order(game: Record, steps: list[str], data: st.DataObject)
 WAYS = ["F@b4", "L@e7", "G@b4", "R@e7", "H@b4", "L@e7", "M@b4", "R@e7"]
 
 
-@pytest.mark.parametrize(
-    "count",
-    [
-        3,
-        8,
-    ],
-)
+@pytest.mark.parametrize("count", [3, 8])
 def test_questions_that_nobody_answers_do_not_hide_the_board(count: int) -> None:
     words = context_of("MOOD", "DEAR", "WOOD", "FOOD", "GOOD", "HOOD", "DEAL")
     board = played(MOOD, EAR, "W@b4")

@@ -10,20 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
 from readings import played, reading_of, torn, veiled
-from turnkit import (
-    CLASSIC,
-    COMMON,
-    DEAR,
-    EMPTY,
-    MOOD,
-    NO_LIST,
-    SMALL,
-    at,
-    context_of,
-    play_of,
-    records,
-    sharp,
-)
+from turnkit import CLASSIC, COMMON, DEAR, EMPTY, MOOD, NO_LIST, SMALL, at, context_of, play_of, records, sharp
 from turnkit import Record as Game
 
 from engine import FACES, SQUARES, Board, Lexicon, PlacedTile, Play, Square, parse_square

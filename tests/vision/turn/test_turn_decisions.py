@@ -76,8 +76,7 @@ LARGE = GameSettings(edition_named("10x10"), Lexicon.from_words(["MOOD", "DEAR",
 LARGE_MOOD = played(Board.empty(10), "M@b5 O@c5 O@d5 D@e5")
 DEARER = sharp(played(LARGE_MOOD, "E@e6 A@e7 R@e8", "E@e9 R@e10"))
 LOST = veiled(
-    sharp(played(LARGE_MOOD, "E@e6 A@e7 R@e8")),
-    *(at(f"{col}{row}") for col in "defg" for row in range(6, 11)),
+    sharp(played(LARGE_MOOD, "E@e6 A@e7 R@e8")), *(at(f"{col}{row}") for col in "defg" for row in range(6, 11))
 )
 
 
@@ -131,10 +130,7 @@ def test_a_letter_on_a_play_that_was_typed_may_be_a_slip_of_the_finger() -> None
     assert typed.typed == play_of(EAR)
     _, finding = seen_then(typed, from_above(played(MOOD, "E@e5 A@e6 L@e7")), context=WORDS)
     assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.TYPED))
-    assert [(texts(o.changes), o.replaces) for o in finding.outcomes[:2]] == [
-        (["L@e7"], 0),
-        (["E@e5 A@e6 L@e7"], 1),
-    ]
+    assert [(texts(o.changes), o.replaces) for o in finding.outcomes[:2]] == [(["L@e7"], 0), (["E@e5 A@e6 L@e7"], 1)]
 
 
 def test_so_it_is_not_where_it_plainly_lies_a_tile_higher() -> None:

@@ -10,14 +10,7 @@ from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, context_of, play_of, sharp
 
 from engine import Square, parse_square
 from vision import Finding, Look, Outcome
-from vision.turn.question import (
-    deciding_square,
-    knocked_off,
-    offered,
-    question_at,
-    two_legal_plays,
-    why_hidden,
-)
+from vision.turn.question import deciding_square, knocked_off, offered, question_at, two_legal_plays, why_hidden
 from vision.turn.story import CertainBoard, Story
 
 

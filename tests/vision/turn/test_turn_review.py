@@ -40,7 +40,7 @@ from vision import BoardReading, Finding, GameSettings, GridDoubt, Look, Outcome
 from vision.board.grid_doubt import SPOILED
 from vision.hidden.picture_edge import CutOff
 from vision.turn.prior import FRESH, Pace
-from vision.turn.reasons import SURE, SURE_OF_REMOVAL, Doubt, Reason, is_about, what_hides
+from vision.turn.reasons import SURE, SURE_OF_REMOVAL, Doubt, Reason, grid_doubt, is_about, what_hides
 from vision.turn.review import ReviewInput, reviewed
 from vision.turn.story import CertainBoard, Story, WeighedStory
 from vision.turn.story_search import Explained
@@ -377,6 +377,18 @@ def test_a_faint_ring_on_an_empty_board_is_no_play() -> None:
     reading.height_probs[at("d4")] = [0.1, 0.9, 0.0, 0.0, 0.0, 0.0]
     finding = found(EMPTY, reading)
     assert (finding.kind, finding.needs_review) == ("none", False)
+
+
+@pytest.mark.parametrize("doubt", [None, GridDoubt.UNLETTERED])
+def test_tiles_without_letters_are_asked_about_however_sure_it_is_that_nothing_was_played(
+    doubt: GridDoubt | None,
+) -> None:
+    """A lamp in the lens washes the letters out: the picture may hide a turn."""
+    reading = replace(reading_of(MOOD), grid_doubt=doubt)
+    reading.height_probs[at("a8")] = [0.45, 0.55, 0.0, 0.0, 0.0, 0.0]
+    finding = found(MOOD, reading)
+    assert (finding.kind, finding.needs_review) == ("none", doubt is not None)
+    assert finding.reason == (None if doubt is None else grid_doubt(doubt))
 
 
 def test_a_play_that_is_asked_about_is_named() -> None:

@@ -137,9 +137,7 @@ def again(belief: Belief, reading: BoardReading) -> Belief:
 
 
 @pytest.mark.parametrize("more", [again, lambda belief, _: unseen(belief)])
-def test_two_plays_after_two_pictures_in_doubt_are_asked_about(
-    more: Callable[[Belief, BoardReading], Belief],
-) -> None:
+def test_two_plays_after_two_pictures_in_doubt_are_asked_about(more: Callable[[Belief, BoardReading], Belief]) -> None:
     belief, reading = doubted(ON_HOST)
     _, found = seen_then(more(belief, reading), sharp(BOTH), context=CONTEXT)
     assert (found.needs_review, found.reason) == (True, Doubt(Reason.TWO))

@@ -154,7 +154,7 @@ def locked_store(folder: Path) -> Report:
 
 
 def read_only_disk(folder: Path) -> Report:
-    """Return a disk that becomes read-only under the server, and one that is so at its start (a tmpfs; needs root)."""
+    """Start on a read-only disk, after the server was killed and after it ended in order (a tmpfs; needs root)."""
     report = Report("read-only", "tmpfs mounted anew")
     place = folder / "disk"
     place.mkdir()
@@ -164,13 +164,15 @@ def read_only_disk(folder: Path) -> Report:
     try:
         with Served(place / "data") as served:
             game = served.new_game()
-            if os.system(f"mount -o remount,ro {place} 2>/dev/null"):
-                report.figures["while served"] = "busy, not tried"
-            else:
+        for in_order in (False, True):
+            if in_order:
+                os.system(f"mount -o remount,rw {place}")
+                Store(place / "data").close()
+            os.system(f"mount -o remount,ro {place}")
+            with Served(place / "data") as served:
                 _refused_but_shown(report, served, game["id"], int(game["version"]))
-        os.system(f"mount -o remount,ro {place}")
-        with Served(place / "data") as served:
-            _refused_but_shown(report, served, game["id"], int(game["version"]))
+                if (status := served.ask("/backup")[0]) != 200:
+                    report.wrong.append(f"{status} for a backup")
     finally:
         os.system(f"umount {place}")
     return report

@@ -1,0 +1,149 @@
+"""Advice on a turn: what each choice scores, less what the next player can be expected to answer.
+
+The next player's rack is unknown. So the advice draws racks from the unseen tiles, the same ones for every choice, and
+takes the mean of their best plays. It adds what the tiles that stay on the rack are worth for the next turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from statistics import fmean
+from types import MappingProxyType
+
+from engine.board import Board
+from engine.editions import RACK_SIZE, Edition
+from engine.lexicon.lexicon import Lexicon
+from engine.play import Play
+from engine.rules.house_rules import SHEET_RULES, HouseRules
+from engine.solver.hands import Hands
+from engine.solver.lines import Line, lines_of
+from engine.solver.plays import ScoredPlay, Search
+from engine.solver.search import Supply, fillings
+
+SAMPLED_RACKS = 12
+"""Racks drawn for the next player. [by eye]"""
+
+MAX_PLAYS_WEIGHED = 12
+"""Plays weighed at most, those with the most points. [by eye]"""
+
+_TILE_WORTH: Mapping[str, float] = MappingProxyType(
+    {
+        "A": 0.8, "B": -0.8, "C": -0.8, "D": 0.5, "E": 1.1, "F": -0.8, "G": -0.8, "H": -0.5, "I": -0.2, "J": -2.2,
+        "K": -1.4, "L": 0.4, "M": 0.0, "N": 0.2, "O": 0.0, "P": 0.2, "Qu": -2.5, "R": 1.0, "S": 2.5, "T": 0.5,
+        "U": -1.5, "V": -1.5, "W": -1.7, "X": -2.7, "Y": -1.0, "Z": -1.9,
+    }
+)  # fmt: skip
+_TWIN_COST = 1.7
+"""Points that a tile on the rack adds to its best play, compared with an average tile, and what a second tile of its
+letter costs, on both boards. [bench.advice --worth, a fit to 7,500 racks of 100 games]"""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice for a turn: a play that the solver found, or the exchange of the tile `given`.
+
+    Both are None for a pass, or for a play that the solver would not find. `reply` is the mean of the next player's
+    best plays after it, `kept` the worth of the tiles that stay on the rack.
+    """
+
+    play: ScoredPlay | None
+    given: str | None
+    points: int
+    reply: float
+    kept: float
+
+    @property
+    def value(self) -> float:
+        """The points, less those of the reply, and the worth of the tiles kept."""
+        return self.points - self.reply + self.kept
+
+
+class Adviser:
+    """Weighs choices for a rack on a board.
+
+    `unseen` are the tiles that are neither on the board nor on the rack: the draw pile and the others' racks. With one
+    player, or no tile unseen, nobody replies. If the next player must hold all unseen tiles, the advice is about that
+    very rack. More `samples` take more time; the same `seed` gives the same advice.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        rack: Sequence[str],
+        unseen: Sequence[str],
+        *,
+        edition: Edition,
+        lexicon: Lexicon,
+        rules: HouseRules = SHEET_RULES,
+        players: int = 2,
+        samples: int = SAMPLED_RACKS,
+        seed: int = 0,
+    ) -> None:
+        tiles, random = sorted(unseen), Random(seed)
+        size = min(RACK_SIZE, len(tiles)) if players > 1 else 0
+        racks = [random.sample(tiles, size) for _ in range(samples if size < len(tiles) else 1)]
+        self.racks = tuple(map(tuple, racks))
+        self.pile = max(0, len(tiles) - RACK_SIZE * (players - 1))
+        self._board = board
+        self._rack = Counter(rack)
+        self._others = len(tiles) - self.pile
+        self._settings = (edition, lexicon, rules)
+        self._hands = [Hands(rack, lexicon.dawg) for rack in self.racks]
+        self._any_tile = Supply(None, lexicon.dawg, 1)
+        self._known: dict[tuple[bool, int], tuple[Line, list[int]]] = {}
+        self._known = {(line.vertical, line.at): (line, best) for line, best in self._best_by_line(board)}
+
+    def advise(self, plays: Sequence[ScoredPlay]) -> list[Choice]:
+        """Weigh plays, given with the most points first; return the best choices first.
+
+        Only the first `MAX_PLAYS_WEIGHED` of them count. A whole rack may also pass, or exchange a tile if there is a
+        pile. Of a rack with unknown tiles nobody can say that.
+        """
+        choices = [replace(self.weigh(each.play, each.points), play=each) for each in plays[:MAX_PLAYS_WEIGHED]]
+        if not self.pile or self._rack.total() == RACK_SIZE:
+            choices.append(self.weigh(None))
+            choices += [self.exchange(face) for face in sorted(self._rack) if self.pile]
+        return sorted(choices, key=lambda choice: choice.value, reverse=True)
+
+    def weigh(self, play: Play | None, points: int = 0) -> Choice:
+        """Weigh a play that scores `points`, or a pass."""
+        left = self._rack - Counter(play.faces if play else ())
+        if not left and not self.pile:
+            rules = self._settings[2]
+            return Choice(None, None, points, 0.0, float(rules.leftover_penalty * self._others))
+        return Choice(None, None, points, fmean(self.replies(play)), self._worth(left))
+
+    def exchange(self, face: str) -> Choice:
+        """Weigh the exchange of a tile."""
+        return Choice(None, face, 0, fmean(self.replies(None)), self._worth(self._rack - Counter([face])))
+
+    def replies(self, play: Play | None) -> list[int]:
+        """Return the points of each drawn rack's best answer."""
+        board = self._board.with_play(play) if play else self._board
+        best = [0] * len(self.racks)
+        for _, points in self._best_by_line(board):
+            best = list(map(max, best, points))
+        return best
+
+    def _best_by_line(self, board: Board) -> list[tuple[Line, list[int]]]:
+        """Return each line with the points of every rack's best play there.
+
+        A play leaves many lines as they are. Those are looked up.
+        """
+        search = Search(board, *self._settings, len(self.racks[0]))
+        result = []
+        for line in lines_of(board, self._any_tile):
+            same, points = self._known.get((line.vertical, line.at), (None, []))
+            if line != same:
+                points = search.best_points_in(line, [fillings(line, hands) for hands in self._hands])
+            result.append((line, points))
+        return result
+
+    def _worth(self, tiles: Counter[str]) -> float:
+        """Return the worth of tiles for the next turn, 0 once no more can be drawn to them."""
+        if not self.pile:
+            return 0.0
+        return sum(_TILE_WORTH[face] * count - _TWIN_COST * (count - 1) for face, count in tiles.items())

@@ -1,0 +1,156 @@
+"""Players' own phones: a device asks for a player's seat, a scorekeeper grants it, and that player can use it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from guestkit import Phone, guest, session_named
+from webkit import EXAMPLE, ScriptedReader, doubt, jpeg, play_of, said, text, upload
+
+from engine import HouseRules
+from webui.access.permissions import Role
+from webui.access.sessions import Sessions
+from webui.services import Services
+from webui.table.games import OpenGame
+
+
+def asks(phone: Phone, player: int, game_id: int = 1) -> None:
+    """Ask for a player's seat."""
+    assert phone.post(f"/games/{game_id}/seat", data={"player": str(player)}).status_code == 303
+
+
+def rules(scorer: FlaskClient, name: str, *, grant: bool = True) -> int:
+    """Grant a phone its seat, or refuse it; the status of the answer."""
+    url = f"/games/1/seats/{session_named(scorer.application, name).id}"
+    return scorer.post(url, data={"grant": "1" if grant else ""}).status_code
+
+
+@pytest.fixture
+def red(app: Flask, client: FlaskClient, game: OpenGame) -> Phone:
+    """A viewer's phone that is Red's own."""
+    phone = guest(app, Role.VIEWER, name="Anna's phone")
+    asks(phone, 0)
+    assert rules(client, "Anna's phone") == 303
+    return phone
+
+
+def now(made: Services) -> dict[str, str]:
+    """The version of the game, as forms send it."""
+    return {"version": str(made.tables.open(1).row.version)}
+
+
+def plays(made: Services, tiles: str) -> None:
+    """The player whose turn it is plays."""
+    opened = made.tables.open(1)
+    made.intake.enter(opened, play_of(tiles), opened.row.version)
+
+
+def test_a_phone_that_only_asked_changes_nothing(
+    app: Flask, made: Services, client: FlaskClient, game: OpenGame
+) -> None:
+    phone = guest(app, Role.VIEWER)
+    assert "I am" in text(phone.get("/games/1"))
+    asks(phone, 0)
+    assert "Asking the scorekeeper" in text(phone.get("/games/1"))
+    assert "I am Red." in text(client.get("/games/1"))
+    assert "I am Red." not in text(guest(app, Role.VIEWER, name="Other").get("/games/1"))
+    for what in ("pass", "undo", "turns/1/challenge"):
+        assert phone.post(f"/games/1/{what}", data=now(made)).status_code == 403
+    assert phone.post(f"/games/1/seats/{session_named(app, 'Phone').id}", data={"grant": "1"}).status_code == 403
+    assert made.tables.open(1).row.version == game.row.version
+
+
+def test_a_player_passes_on_the_own_turn_alone(red: Phone, made: Services, client: FlaskClient) -> None:
+    assert "Your turn" in text(red.get("/games/1"))
+    assert red.post("/games/1/pass", data=now(made)).status_code == 303
+    assert "Red passed on “Anna's phone”." in text(client.get("/games/1")).replace("&#39;", "'")
+    assert "Your turn" not in text(red.get("/games/1"))
+    answer = red.post("/games/1/pass", data=now(made))
+    assert (answer.status_code, "Blue" in said(answer)) == (403, True)
+    assert [turn.kind for turn in made.tables.open(1).game.turns] == ["pass"]
+
+
+def test_a_player_undoes_what_came_from_the_own_phone_alone(red: Phone, made: Services, client: FlaskClient) -> None:
+    red.post("/games/1/pass", data=now(made))
+    assert red.post("/games/1/undo", data=now(made)).status_code == 303
+    assert made.tables.open(1).game.turns == ()
+    assert red.post("/games/1/undo", data=now(made)).status_code == 403
+    assert "passed on" not in text(client.get("/games/1"))
+    client.post("/games/1/pass", data=now(made))
+    assert red.post("/games/1/undo", data=now(made)).status_code == 403
+    assert len(made.tables.open(1).game.turns) == 1
+
+
+def test_the_word_list_rules_on_a_challenge_from_a_phone(red: Phone, made: Services, client: FlaskClient) -> None:
+    client.post("/games/1/pass", data=now(made))
+    plays(made, EXAMPLE[0])
+    page = text(red.get("/games/1/turns/2/challenge"))
+    assert "Challenge MOOD?" in page
+    assert "playable" not in page, "nobody is told before the challenge is made"
+    assert red.post("/games/1/turns/2/challenge", data={**now(made), "ruling": "off"}).status_code == 303
+    assert not made.tables.open(1).game.turns[1].taken_back, "a right word stands, whatever the phone sends"
+    assert "MOOD stands" in text(red.get("/games/1/turns/2/challenge"))
+    assert "Red challenged on" in text(client.get("/games/1"))
+    assert red.post("/games/1/turns/2/challenge", data=now(made)).status_code == 400
+
+
+def test_a_wrong_word_comes_off_and_nobody_challenges_their_own(
+    red: Phone, made: Services, client: FlaskClient
+) -> None:
+    plays(made, "X@d4 X@d5")
+    assert "/turns/1/challenge" not in text(red.get("/games/1"))
+    assert red.post("/games/1/turns/1/challenge", data=now(made)).status_code == 400
+    client.post("/games/1/undo", data=now(made))
+    client.post("/games/1/pass", data=now(made))
+    plays(made, "X@d4 X@d5")
+    assert "/turns/2/challenge" in text(red.get("/games/1"))
+    red.post("/games/1/turns/2/challenge", data=now(made))
+    assert made.tables.open(1).game.turns[1].taken_back
+
+
+def test_a_seat_holds_in_every_game_of_the_same_players_and_no_other(app: Flask, red: Phone, made: Services) -> None:
+    def begun(*players: str) -> int:
+        opened = made.tables.start(edition="8x8", players=players, rules=HouseRules(), lexicon="standard")
+        return opened.row.id
+
+    same, others = begun("Blue", "Red"), begun("Red", "Cleo")
+    assert red.post(f"/games/{same}/pass", data={"version": "1"}).status_code == 403
+    assert "Blue's turn" in text(red.get(f"/games/{same}")).replace("&#39;", "'")
+    assert red.post(f"/games/{others}/pass", data={"version": "1"}).status_code == 403
+    assert "only watches" in text(red.get(f"/games/{others}"))
+
+
+def test_a_scorekeeper_takes_a_seat_away_for_good(red: Phone, made: Services, client: FlaskClient) -> None:
+    assert rules(client, "Anna's phone", grant=False) == 303
+    assert red.post("/games/1/pass", data=now(made)).status_code == 403
+    assert red.post("/games/1/seat", data={"player": "0"}).status_code == 403
+    assert 'name="player"' not in text(red.get("/games/1"))
+
+
+def test_a_player_gives_the_seat_back(red: Phone, made: Services) -> None:
+    assert red.post("/games/1/seat", data={"player": ""}).status_code == 303
+    assert red.post("/games/1/pass", data=now(made)).status_code == 403
+    assert red.post("/games/1/seat", data={"player": "7"}).status_code == 400
+
+
+def test_a_question_goes_before_what_a_phone_enters(
+    red: Phone, made: Services, client: FlaskClient, reader: ScriptedReader
+) -> None:
+    reader.say([doubt(EXAMPLE[0], "N@c4 O@d4 O@e4 D@f4")])
+    upload(client, "/games/1/photo", jpeg())
+    assert "/games/1/pass" not in text(red.get("/games/1"))
+    assert red.post("/games/1/pass", data=now(made)).status_code == 400
+
+
+def test_a_seat_is_stored_and_older_lists_of_devices_have_none(red: Phone, made: Services, tmp_path: Path) -> None:
+    folder = made.config.data_dir
+    (stored,) = Sessions(folder).all()
+    assert stored.seat == session_named(red.application, "Anna's phone").seat
+    older = (folder / "devices.json").read_text().replace('"seat"', '"other"')
+    (tmp_path / "devices.json").write_text(older)
+    (known,) = Sessions(tmp_path).all()
+    assert replace(stored, seat=None) == known
