@@ -19,7 +19,17 @@ INK, PLASTIC, GAP = (40, 35, 35), (228, 222, 215), (90, 100, 110)
 DIMPLES = (78, 38), (178, 38), (128, 205)
 
 
-def tile(letter: str, *, dimpled: bool = False, value: str = "", ink: tuple[int, int, int] = INK) -> np.ndarray:
+FOOT, HEAD = (165, 222), (192, 105)
+
+
+def tile(
+    letter: str,
+    *,
+    dimpled: bool = False,
+    value: str = "",
+    ink: tuple[int, int, int] = INK,
+    at_value: tuple[int, int] = FOOT,
+) -> np.ndarray:
     """Return a tile in a window of 32 pixels, drawn eight times as large."""
     face = np.full((256, 256, 3), PLASTIC if ink == INK else (60, 40, 30), np.uint8)
     face[:6] = face[-6:] = face[:, :6] = face[:, -6:] = GAP
@@ -32,7 +42,7 @@ def tile(letter: str, *, dimpled: bool = False, value: str = "", ink: tuple[int,
     for place in DIMPLES if dimpled else ():
         cv2.ellipse(face, place, (20, 18), 0, 180, 360, (150, 145, 140), -1, cv2.LINE_AA)
         cv2.ellipse(face, place, (20, 18), 0, 0, 180, (252, 252, 252), -1, cv2.LINE_AA)
-    cv2.putText(face, value, (165, 222), cv2.FONT_HERSHEY_SIMPLEX, 1.1, ink, 6, cv2.LINE_AA)
+    cv2.putText(face, value, at_value, cv2.FONT_HERSHEY_SIMPLEX, 1.1, ink, 6, cv2.LINE_AA)
     return cv2.resize(face, (32, 32), interpolation=cv2.INTER_AREA)
 
 
@@ -56,6 +66,15 @@ def test_dimples_make_no_t_of_an_i() -> None:
     assert seen(windows) == list("ITELA")
 
 
+def test_a_t_in_glare_stays_a_t() -> None:
+    face = np.full((256, 256, 3), 150, np.uint8)
+    face[:6] = face[-6:] = face[:, :6] = face[:, -6:] = 90
+    cv2.line(face, (128, 80), (128, 180), (60, 60, 60), 14, cv2.LINE_AA)
+    cv2.line(face, (85, 80), (171, 80), (141, 141, 141), 12, cv2.LINE_AA)
+    cv2.circle(face, (70, 118), 25, (200, 200, 200), -1, cv2.LINE_AA)
+    assert seen([cv2.resize(face, (32, 32), interpolation=cv2.INTER_AREA)], {0: "T"}) == ["T"]
+
+
 VALUED = [tile(letter, value="1") for letter in "ATENHLI"]
 
 
@@ -72,6 +91,23 @@ VALUED = [tile(letter, value="1") for letter in "ATENHLI"]
 )
 def test_a_value_is_no_stroke_where_letters_have_values(windows: list[np.ndarray], last: str) -> None:
     assert seen(windows, {len(windows) - 1: "L"})[-1] == last
+
+
+NARROW = "ITJLFIT"
+RAISED = [tile(letter, value="1", at_value=HEAD) for letter in NARROW]
+SCATTERED = [
+    tile(letter, value="1", at_value=place)
+    for letter, place in zip(NARROW, (HEAD, FOOT, (30, 222), HEAD, FOOT, (30, 222), HEAD), strict=True)
+]
+
+
+@pytest.mark.parametrize(
+    ("windows", "last"),
+    [([*RAISED, tile("I", value="1", at_value=HEAD)], "I"), ([*SCATTERED, tile("I", value="1", at_value=HEAD)], "F")],
+    ids=["values at the head", "marks here and there"],
+)
+def test_values_lie_at_one_place_wherever_that_is(windows: list[np.ndarray], last: str) -> None:
+    assert seen(windows, {len(windows) - 1: "F"})[-1] == last
 
 
 def test_what_is_read_without_doubt_stays() -> None:
