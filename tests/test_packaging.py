@@ -111,11 +111,7 @@ def test_what_runs_and_what_may_be_asked_for_is_inside(wheel: zipfile.ZipFile) -
     assert {f"upscore/words/data/{name}" for name in ("shared.txt.xz", "american.txt.xz", "meanings.txt.xz")} <= names
     assert {f"upscore/words/data/LICENSE-{name}.txt" for name in ("SCOWL", "WORDNET")} <= names
     assert {"webui/templates/base.html", "webui/static/style.css"} <= names
-    assert {
-        "sample_images/README.md",
-        "sample_images/classic_8x8/00.jpg",
-        "sample_images/blue_10x10/00.jpg",
-    } <= names
+    assert {"sample_images/README.md", "sample_images/classic_8x8/00.jpg", "sample_images/blue_10x10/00.jpg"} <= names
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 

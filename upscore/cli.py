@@ -220,11 +220,7 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
         "room too",
     )
     parser.add_argument(
-        "--port",
-        type=int,
-        default=8000,
-        metavar="P",
-        help="the port, 8000 when not given; 0 takes any that is free",
+        "--port", type=int, default=8000, metavar="P", help="the port, 8000 when not given; 0 takes any that is free"
     )
     parser.add_argument(
         "--no-browser",
@@ -324,11 +320,7 @@ def check_hyphens(words: Sequence[str]) -> None:
 def _add_read(commands: Commands) -> None:
     parser = _add_command(commands, "read", "read:run", "read photographs of boards, each on its own")
     parser.add_argument(
-        "images",
-        nargs="+",
-        type=Path,
-        metavar="IMAGE",
-        help="a photograph: JPEG, HEIC, AVIF, PNG, WebP, BMP or TIFF",
+        "images", nargs="+", type=Path, metavar="IMAGE", help="a photograph: JPEG, HEIC, AVIF, PNG, WebP, BMP or TIFF"
     )
     _add_json(parser, "one line of JSON for each photograph")
     _add_seeing(parser, "for each photograph, with the grid, letters, heights and doubts drawn in")
@@ -336,10 +328,7 @@ def _add_read(commands: Commands) -> None:
 
 def _add_replay(commands: Commands) -> None:
     parser = _add_command(
-        commands,
-        "replay",
-        "replay.command:run",
-        "score a game from photographs of its turns, or from a video",
+        commands, "replay", "replay.command:run", "score a game from photographs of its turns, or from a video"
     )
     parser.add_argument(
         "source",
@@ -355,10 +344,7 @@ def _add_replay(commands: Commands) -> None:
         help="one to four names, separated by commas, in the order of their turns; Red,Blue when not given",
     )
     parser.add_argument(
-        "--start",
-        type=Path,
-        metavar="POSITION.json",
-        help="the board before the first turn, where it is not empty",
+        "--start", type=Path, metavar="POSITION.json", help="the board before the first turn, where it is not empty"
     )
     parser.add_argument(
         "--by-name",
@@ -372,10 +358,7 @@ def _add_replay(commands: Commands) -> None:
 
 def _add_judge(commands: Commands) -> None:
     parser = _add_command(
-        commands,
-        "judge",
-        "judge:judge",
-        "settle a challenge: may these words be played, and what do they mean",
+        commands, "judge", "judge:judge", "settle a challenge: may these words be played, and what do they mean"
     )
     parser.add_argument("words", nargs="+", metavar="WORD", help="a word in question")
     _add_json(parser, "JSON instead of text")
@@ -483,21 +466,14 @@ def _add_keeping(commands: Commands) -> None:
     backup = _add_command(commands, "backup", "backup:run_backup", "all games and their pictures in one file")
     backup.add_argument("file", type=Path, metavar="FILE", help="the file to write, such as games.zip")
     backup.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="the folder that the games are in; as for serve when not given",
+        "--data", type=Path, metavar="DIR", help="the folder that the games are in; as for serve when not given"
     )
     restore = _add_command(commands, "restore", "backup:run_restore", "games from a backup, in a new folder")
     restore.add_argument(
         "file", type=Path, metavar="FILE", help="what backup wrote, or the folder that it was unpacked to"
     )
     restore.add_argument(
-        "--data",
-        type=Path,
-        required=True,
-        metavar="DIR",
-        help="the folder to put the games in, one without games",
+        "--data", type=Path, required=True, metavar="DIR", help="the folder to put the games in, one without games"
     )
 
 
@@ -521,10 +497,7 @@ def _add_service(commands: Commands) -> None:
 
 def _add_demo(commands: Commands) -> None:
     parser = _add_command(
-        commands,
-        "demo",
-        "serve:run_demo",
-        "serve the page with a sample game that explains itself, no camera needed",
+        commands, "demo", "serve:run_demo", "serve the page with a sample game that explains itself, no camera needed"
     )
     _add_address(parser)
     parser.add_argument(
@@ -544,8 +517,5 @@ def _add_doctor(commands: Commands) -> None:
     )
     parser.add_argument("--port", type=int, default=8000, metavar="P", help="the port of the page, 8000 when not given")
     parser.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="the folder that the games are in; as for serve when not given",
+        "--data", type=Path, metavar="DIR", help="the folder that the games are in; as for serve when not given"
     )

@@ -100,9 +100,7 @@ def network_of(address: str) -> str:
     return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))
 
 
-def _plain(
-    address: ipaddress.IPv4Address | ipaddress.IPv6Address,
-) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+def _plain(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     """Return an IPv4 address that arrived at a socket for IPv6 as the plain IPv4 address of a Host header."""
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return mapped or address

@@ -124,9 +124,7 @@ def measured(source: Path, kept: Path | None) -> Iterator[tuple[str, str, bool]]
 def main() -> int:
     """Measure what is given, and print it by kind of mistake."""
     parser = argparse.ArgumentParser(
-        prog="python -m workshop.reports",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="python -m workshop.reports", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("reports", type=Path, metavar="FOLDER", help="a folder of reports, or one of them")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep them in this folder as test cases")

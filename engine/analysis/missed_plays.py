@@ -66,13 +66,7 @@ def hints(
     rack_size = whole_rack_size(len(rack), unplayed_count(edition, board), players)
     plays = legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
     adviser = Adviser(
-        board,
-        rack,
-        unseen_tiles(edition, board, rack),
-        edition=edition,
-        lexicon=lexicon,
-        rules=rules,
-        players=players,
+        board, rack, unseen_tiles(edition, board, rack), edition=edition, lexicon=lexicon, rules=rules, players=players
     )
     return adviser.advise(_suggested(plays, suggest))[:count]
 

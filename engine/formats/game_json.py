@@ -218,10 +218,7 @@ def _face(value: object) -> str | None:
 
 
 _READERS: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, object]], Event]]] = {
-    "draw": (
-        ("faces",),
-        lambda fields: Drawn(tuple(map(_face, as_list(fields.get("faces"), "the faces drawn")))),
-    ),
+    "draw": (("faces",), lambda fields: Drawn(tuple(map(_face, as_list(fields.get("faces"), "the faces drawn"))))),
     "rack": (("player", "faces"), _rack),
     "play": (("tiles",), lambda fields: Played(_tiles(fields))),
     "pass": ((), lambda fields: Passed()),

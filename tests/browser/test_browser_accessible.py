@@ -46,16 +46,7 @@ LIVE = (
     "/rules",
 )
 OVER = ("", "/turns/1", "/analysis?rack=ONT", "/charts", "/replay?at=2", "/tv", "/print")
-COMMON = (
-    "/new",
-    "/games",
-    "/all-time",
-    "/words",
-    "/import",
-    "/tiles/forget?edition=8x8",
-    "/games/999",
-    "/unreachable",
-)
+COMMON = ("/new", "/games", "/all-time", "/words", "/import", "/tiles/forget?edition=8x8", "/games/999", "/unreachable")
 SCHEMES = {
     "light": {"rules": {"target-size": {"enabled": True}}},
     "dark": {"runOnly": ["color-contrast", "link-in-text-block"]},

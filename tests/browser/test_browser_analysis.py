@@ -7,19 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import (
-    LAPTOP,
-    PHONE,
-    Look,
-    Site,
-    find,
-    forget_complaints,
-    says,
-    tap,
-    unreachable,
-    until,
-    wire_is_up,
-)
+from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, unreachable, until, wire_is_up
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By

@@ -7,19 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browserkit import (
-    LAPTOP,
-    PHONE,
-    TELEVISION,
-    Look,
-    Site,
-    find,
-    forget_complaints,
-    says,
-    tap,
-    unreachable,
-    until,
-)
+from browserkit import LAPTOP, PHONE, TELEVISION, Look, Site, find, forget_complaints, says, tap, unreachable, until
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys

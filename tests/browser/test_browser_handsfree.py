@@ -165,10 +165,7 @@ def test_a_question_is_shown_and_what_is_played_meanwhile_joins_it(site: Site, t
     until(browser, lambda: says(browser, "Is this D or B at e4?") and says(browser, WAITS))
     assert not says(browser, PLAY_ON)
     table.put(replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays.")))
-    until(
-        browser,
-        lambda: says(browser, "Question waiting: two turns") and says(browser, "Two plays."),
-    )
+    until(browser, lambda: says(browser, "Question waiting: two turns") and says(browser, "Two plays."))
     assert site.now().game.turns == ()
     tap(browser, "DEAR")
     until(browser, lambda: says(browser, "DEAR") and says(browser, PLAY_ON))

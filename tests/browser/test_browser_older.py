@@ -86,12 +86,7 @@ def test_the_button_that_was_tapped_is_the_answer(site: Site, look: Look, older:
 def test_boards_fill_their_place_and_are_no_wider(site: Site, look: Look, page: str, size: tuple[int, int]) -> None:
     site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
     browser = look("about:blank", size)
-    metrics = {
-        "width": size[0],
-        "height": size[1],
-        "deviceScaleFactor": 1,
-        "mobile": True,
-    }  # no bars to scroll by
+    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": True}  # no bars to scroll by
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     browser.get(f"{site.url}{page}")
     if page == "/tv" and not find(browser, ".board").is_displayed():

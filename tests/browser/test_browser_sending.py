@@ -610,16 +610,10 @@ def test_what_waits_stays_in_sight_while_the_browser_does_not_give_it(site: Site
         ".addEventListener('click', () => (window.asked = 0), true);"
     )
     tap(offline, "Send now")
-    until(
-        offline,
-        lambda: says(offline, "The browser lost the photo. The photo is kept"),
-    )
+    until(offline, lambda: says(offline, "The browser lost the photo. The photo is kept"))
     tap(offline, "Delete photo")
     until(offline, lambda: offline.execute_script("return window.asked") == 2)
-    until(
-        offline,
-        lambda: says(offline, "The browser lost the photo. The photo is kept"),
-    )
+    until(offline, lambda: says(offline, "The browser lost the photo. The photo is kept"))
     offline.execute_script("mend()")
     network(offline)
     until(offline, lambda: says(offline, "MOOD"))

@@ -105,11 +105,7 @@ def test_pictures_that_cannot_be_used_are_named(
 ) -> None:
     folder = photographs(tmp_path / "target", 4)
     (folder / "00.jpg").write_bytes(b"no picture")
-    found["views"] = {
-        "01.jpg": view("01.jpg", 1),
-        "02.jpg": view("02.jpg", 2, (150, 200)),
-        "03.jpg": view("03.jpg", 3),
-    }
+    found["views"] = {"01.jpg": view("01.jpg", 1), "02.jpg": view("02.jpg", 2, (150, 200)), "03.jpg": view("03.jpg", 3)}
     upscore("calibrate", "camera", folder / "00.jpg", folder, "--profile", mine)
     assert upscore.status == 1
     assert upscore.err.count("00.jpg is not a picture") == 2
@@ -120,10 +116,7 @@ def test_pictures_that_cannot_be_used_are_named(
 def test_a_poor_lens_is_refused_and_nothing_written(
     upscore: Caller, tmp_path: Path, mine: Path, found: dict[str, Any]
 ) -> None:
-    found["views"], found["refusal"] = (
-        {"a.jpg": view("a.jpg", 1)},
-        "The corners do not fit a lens: take them again.",
-    )
+    found["views"], found["refusal"] = ({"a.jpg": view("a.jpg", 1)}, "The corners do not fit a lens: take them again.")
     upscore("calibrate", "camera", photograph(tmp_path / "a.jpg"), "--profile", mine)
     upscore.refused("The corners do not fit a lens")
     assert not mine.exists()
@@ -195,14 +188,8 @@ def test_tiles_from_a_game(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp
         (("tiles", "a.jpg", "--from-game", "b", "--edition", "8x8"), "not both"),
         (("tiles", "--stack", "26", "--edition", "8x8"), "--stack takes two lengths"),
         (("tiles", "--stack", "26,1", "--edition", "8x8"), "measure both in the same unit"),
-        (
-            ("tiles", "--stack", "26,165", "--corners", "1,2", "--edition", "8x8"),
-            "--corners takes four points",
-        ),
-        (
-            ("tiles", "--stack", "26,165", "--corners", "0,0 9,0 9,9 0,9", "--edition", "8x8"),
-            "--stack alone has none",
-        ),
+        (("tiles", "--stack", "26,165", "--corners", "1,2", "--edition", "8x8"), "--corners takes four points"),
+        (("tiles", "--stack", "26,165", "--corners", "0,0 9,0 9,9 0,9", "--edition", "8x8"), "--stack alone has none"),
         (("tiles", "a.jpg"), "Say which board it is"),
         (("tiles", "nowhere.jpg", "--edition", "8x8"), "There is no file nowhere.jpg"),
         (("tiles", "--from-game", "nowhere", "--edition", "8x8"), "There is no folder nowhere"),

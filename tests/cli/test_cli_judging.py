@@ -41,10 +41,7 @@ def test_judge_says_what_is_playable_what_it_means_and_why_not(upscore: Caller) 
     assert (quiet["word"], quiet["playable"], quiet["reason"]) == ("QUIET", True, None)
     assert "noise" in quiet["meaning"]
     assert (nasa["playable"], nasa["reason"]) == (False, "it is an abbreviation, NASA")
-    assert (unknown["playable"], unknown["reason"]) == (
-        False,
-        "it is not in the American and British word list",
-    )
+    assert (unknown["playable"], unknown["reason"]) == (False, "it is not in the American and British word list")
     assert upscore.err == ""
 
 

@@ -113,11 +113,7 @@ def test_a_turn_without_new_tiles_is_asked_about_and_counts_as_a_pass() -> None:
     sheet = Sheet("Red Blue Green")
     sheet.play(EXAMPLE[0])
     line = sheet.enter(no_play("none"))
-    assert (line["player"], line["needs_review"], line["reason"]) == (
-        "Blue",
-        True,
-        str(Doubt(Reason.PASS_OR_AGAIN)),
-    )
+    assert (line["player"], line["needs_review"], line["reason"]) == ("Blue", True, str(Doubt(Reason.PASS_OR_AGAIN)))
     assert sheet.enter(found(EXAMPLE[1]))["player"] == "Green"
     assert sheet.final["review"] == 1
 
@@ -129,13 +125,7 @@ def test_the_same_turn_again_is_no_turn(kind: Kind) -> None:
     assert (line["turn"], line["player"], line["needs_review"]) == (1, "Red", False)
     sheet.play(EXAMPLE[0])
     line = sheet.enter(no_play(kind), again=True)
-    assert (line["turn"], line["player"], line["tiles"], line["words"], line["points"]) == (
-        1,
-        "Red",
-        [],
-        [],
-        0,
-    )
+    assert (line["turn"], line["player"], line["tiles"], line["words"], line["points"]) == (1, "Red", [], [], 0)
     assert (line["needs_review"], line["totals"]) == (False, {"Red": 8, "Blue": 0})
     assert sheet.final == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 0}
 
@@ -212,10 +202,7 @@ def after_a_play_nobody_confirmed(covered: str, words: str = "") -> Sheet:
 def test_a_height_that_no_look_saw_stays_open_after_a_question_that_nobody_answered() -> None:
     sheet = after_a_play_nobody_confirmed(covered="d4 g8")
     line = sheet.enter(found("e4-D"), "d4")
-    assert (line["needs_review"], line["reason"]) == (
-        True,
-        "Please check what lies on d4. This play counts it.",
-    )
+    assert (line["needs_review"], line["reason"]) == (True, "Please check what lies on d4. This play counts it.")
     assert after_a_play_nobody_confirmed(covered="").enter(found("e4-D"), "d4")["needs_review"] is False
 
 
@@ -551,9 +538,7 @@ def test_what_does_not_fit_is_unclear(finding: Finding) -> None:
 
 
 @given(st.data())
-def test_a_mistake_that_is_corrected_leaves_the_scores_of_one_that_was_never_made(
-    data: st.DataObject,
-) -> None:
+def test_a_mistake_that_is_corrected_leaves_the_scores_of_one_that_was_never_made(data: st.DataObject) -> None:
     """Whatever turn was misread, and however much later that is seen."""
     wrong = data.draw(st.integers(0, 5), label="the turn misread")
     until = data.draw(st.integers(wrong + 1, 6), label="the turn at which it shows")
@@ -574,8 +559,7 @@ def test_a_mistake_that_is_corrected_leaves_the_scores_of_one_that_was_never_mad
 
 
 @pytest.mark.parametrize(
-    ("face", "asked", "provisional"),
-    [("O", True, True), ("X", True, True), ("S", True, False), ("O", False, False)],
+    ("face", "asked", "provisional"), [("O", True, True), ("X", True, True), ("S", True, False), ("O", False, False)]
 )
 def test_what_may_be_the_mark_of_a_centre_square_is_settled_by_no_look(
     face: str, asked: bool, provisional: bool

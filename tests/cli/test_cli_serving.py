@@ -74,8 +74,7 @@ def test_a_word_list_that_changes_under_a_running_page_is_not_asked(tmp_path: Pa
     assert serving.judge("wool", str(words)).playable
     words.write_text("wool\nquiet\n")
     with pytest.raises(
-        LexiconError,
-        match=r"The word list ours.txt has changed since the page was started: put the old file back",
+        LexiconError, match=r"The word list ours.txt has changed since the page was started: put the old file back"
     ):
         serving.judge("quiet", str(words))
     words.unlink()
@@ -162,10 +161,7 @@ def test_demo_plays_the_tour_where_people_keep_theirs(
     assert (config.play_demo, config.app.demo_pace_s, config.port) == (True, 2.5, 8123)
     tour = config.app.tour
     assert tour is not None
-    assert [step.does for step in tour.steps if not (tour.folder / step.does).is_file()] == [
-        "challenge",
-        "end",
-    ]
+    assert [step.does for step in tour.steps if not (tour.folder / step.does).is_file()] == ["challenge", "end"]
 
 
 @pytest.mark.parametrize(

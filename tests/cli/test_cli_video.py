@@ -187,11 +187,7 @@ def test_a_film_without_a_turn(upscore: Caller, monkeypatch: pytest.MonkeyPatch,
     ("lulls", "turns", "said"),
     [
         ({1.0: "", 9.0: NO_TURN}, (), ["game.avi, at 1 s: No turn was seen for a minute."]),
-        (
-            {1.0: NO_TURN, 2.0: "", 9.0: IN_DOUBT},
-            (5,),
-            ["at 0 s: No turn was seen", "at 2 s: For a minute it has"],
-        ),
+        ({1.0: NO_TURN, 2.0: "", 9.0: IN_DOUBT}, (5,), ["at 0 s: No turn was seen", "at 2 s: For a minute it has"]),
         ({9.0: ""}, (5,), []),
     ],
 )

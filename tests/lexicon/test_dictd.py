@@ -70,17 +70,7 @@ def test_numbers_in_base_64(tmp_path: Path, number: int, digits: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "index",
-    [
-        b"zax",
-        b"zax\n",
-        b"zax\t\t\n",
-        b"zax\t?\tB\n",
-        b"zax\tA",
-        b"zax\t" + b"/" * 99 + b"\tB\n",
-        b"\n\n",
-        b"",
-    ],
+    "index", [b"zax", b"zax\n", b"zax\t\t\n", b"zax\t?\tB\n", b"zax\tA", b"zax\t" + b"/" * 99 + b"\tB\n", b"\n\n", b""]
 )
 def test_lines_that_say_nothing(tmp_path: Path, index: bytes) -> None:
     write_database(tmp_path)

@@ -10,18 +10,7 @@ from hypothesis import strategies as st
 from propertykit import examples
 from solverkit import brute_force, some_edition, standard
 
-from engine import (
-    EDITIONS,
-    Board,
-    Edition,
-    Game,
-    GameError,
-    HouseRules,
-    Lexicon,
-    LexiconError,
-    format_play,
-    parse_play,
-)
+from engine import EDITIONS, Board, Edition, Game, GameError, HouseRules, Lexicon, LexiconError, format_play, parse_play
 from engine.analysis.missed_plays import LEAST_GAIN, hints, known_tiles, missed_play
 from engine.game.events import RackSeen
 from engine.solver.search import legal_plays

@@ -43,10 +43,7 @@ MEANINGS = Meanings(
         ("SEED", "(noun) what plants grow from"),
         ("WOMEN", "plural of woman: (noun) a grown female"),
         ("GLASSES", "(noun) lenses before the eyes; third person of glass"),
-        (
-            "AXES",
-            "plural of axis: (noun) a line to turn about; also plural of axe: (noun) a tool to chop with",
-        ),
+        ("AXES", "plural of axis: (noun) a line to turn about; also plural of axe: (noun) a tool to chop with"),
         ("KINDER", "comparative of kind: (adjective) gentle"),
         ("HAPPIEST", "superlative of happy: (adjective) glad"),
         ("UNKIND", "not kind: (adjective) gentle"),

@@ -10,14 +10,7 @@ from enginekit import board_transposed, play_transposed
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from solverkit import (
-    AFTER_THE_EXAMPLES,
-    brute_force,
-    piled_board,
-    played_board,
-    some_edition,
-    standard,
-)
+from solverkit import AFTER_THE_EXAMPLES, brute_force, piled_board, played_board, some_edition, standard
 
 from engine import (
     EDITIONS,
@@ -205,10 +198,7 @@ def test_all_seven_tiles_earn_the_bonus_and_fewer_only_where_the_house_says_so()
     board, rules = on_empty(10, "a5-A"), HouseRules(bonus_for_short_rack=True)
     assert plays_of(board, "BCDEFGH", "ABCDEFGH") == {"B@b5 C@c5 D@d5 E@e5 F@f5 G@g5 H@h5": 36}
     assert plays_of(board, "BCH", "ABC AB", rules)["B@b5 C@c5"] == 6
-    assert plays_of(board, "BC", "ABC AB", rules) == {
-        **{"B@b5": 4, "B@a6": 4},
-        **{"B@b5 C@c5": 26, "B@a6 C@a7": 26},
-    }
+    assert plays_of(board, "BC", "ABC AB", rules) == {**{"B@b5": 4, "B@a6": 4}, **{"B@b5 C@c5": 26, "B@a6 C@a7": 26}}
 
 
 def test_qu_is_one_tile_and_worth_two_more_when_flat() -> None:
@@ -235,11 +225,7 @@ def test_an_empty_rack_has_no_plays() -> None:
 
 @pytest.mark.parametrize(
     ("rack", "size", "message"),
-    [
-        (["A"] * 8, 8, "8 tiles"),
-        (["A", "Q"], 8, "'Q' is not a tile"),
-        (["A"], 10, "10 rows"),
-    ],
+    [(["A"] * 8, 8, "8 tiles"), (["A", "Q"], 8, "'Q' is not a tile"), (["A"], 10, "10 rows")],
 )
 def test_what_cannot_be_is_refused(rack: list[str], size: int, message: str) -> None:
     with pytest.raises(RulesError, match=message):

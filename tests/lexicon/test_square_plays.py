@@ -13,19 +13,7 @@ from hypothesis import strategies as st
 from propertykit import examples
 from solverkit import AFTER_THE_EXAMPLES, piled_board, played_board, some_edition, standard
 
-from engine import (
-    EDITIONS,
-    FACES,
-    SQUARES,
-    Board,
-    HouseRules,
-    Lexicon,
-    PlacedTile,
-    Play,
-    Square,
-    format_play,
-    referee,
-)
+from engine import EDITIONS, FACES, SQUARES, Board, HouseRules, Lexicon, PlacedTile, Play, Square, format_play, referee
 from engine.errors import PositionError, RulesError
 from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares
@@ -68,13 +56,7 @@ def test_a_racks_plays_are_those_of_the_generator(seed: int, turns: int, piled: 
     asked += [tuple(some_squares(board, random.randint(1, min(4, len(rack))), random)) for _ in range(4)]
     for squares in asked:
         found = plays_on(
-            board,
-            squares,
-            Counter(rack),
-            edition=edition,
-            lexicon=standard(),
-            rules=rules,
-            rack_size=len(rack),
+            board, squares, Counter(rack), edition=edition, lexicon=standard(), rules=rules, rack_size=len(rack)
         )
         assert len({scored.play for scored in found}) == len(found), "a play comes twice"
         assert {scored.play: scored.points for scored in found} == on_squares.get(tuple(sorted(squares)), {})

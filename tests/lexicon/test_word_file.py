@@ -93,8 +93,7 @@ def test_capitalised_entries_are_words_where_they_are_a_fifth_of_the_list(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("encoding", "named"),
-    [("utf-8", "utf-8"), ("utf-8-sig", "utf-8"), ("latin-1", "latin-1"), ("utf-16", "utf-16")],
+    ("encoding", "named"), [("utf-8", "utf-8"), ("utf-8-sig", "utf-8"), ("latin-1", "latin-1"), ("utf-16", "utf-16")]
 )
 def test_encodings(tmp_path: Path, encoding: str, named: str) -> None:
     lexicon, report = load_word_file(write(tmp_path, "été\nthé\n".encode(encoding)))

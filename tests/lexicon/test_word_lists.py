@@ -41,10 +41,7 @@ def test_both_is_the_american_and_the_british_list_and_the_usual_one() -> None:
         ("axe emu app bro", "csc dkl hhd hoc quo non ert oui gre"),
         ("cafe crepe souffle facade", "nasa rome isnt twas multi"),
         ("grey theatre dialogue judgement colour tyre kerb pyjamas mould", "baguio magnon cesar vedic"),
-        (
-            "bits biting bitten quiz quizzes oxes nada pfft tsktsk",
-            "muzak initio wantad neglig hiphop bonjour",
-        ),
+        ("bits biting bitten quiz quizzes oxes nada pfft tsktsk", "muzak initio wantad neglig hiphop bonjour"),
         ("restack misdeal outsang hatless unlit sadly kinder", "qu a i perspex jurassic labiatae whitepine"),
         ("english german york dutch french polish", "egyptia americans londoner"),
     ],

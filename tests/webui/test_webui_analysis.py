@@ -9,19 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import (
-    ScriptedReader,
-    SearchableShelf,
-    after_plays,
-    config,
-    doubt,
-    jpeg,
-    said,
-    sure,
-    text,
-    upload,
-    version,
-)
+from webkit import ScriptedReader, SearchableShelf, after_plays, config, doubt, jpeg, said, sure, text, upload, version
 
 from webui.app import create_app, services_of
 from webui.services import Services

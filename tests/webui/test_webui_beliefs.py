@@ -11,19 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from webkit import (
-    EXAMPLE,
-    ScriptedReader,
-    because,
-    doubt,
-    finding,
-    outcome,
-    picture,
-    play_of,
-    seen,
-    sure,
-    version,
-)
+from webkit import EXAMPLE, ScriptedReader, because, doubt, finding, outcome, picture, play_of, seen, sure, version
 
 from engine import Board, parse_square
 from engine.game.events import Passed
@@ -49,12 +37,7 @@ def believed(game: OpenGame) -> Belief:
     """What a look might make of a game: that it stands as on its sheet, and that a question was left open."""
     found = certain(game.game.board)
     return Belief(
-        found.start,
-        (),
-        (a_look(),),
-        (Gap(),),
-        Gap(open=True),
-        knowledge=Knowledge((-1.0,) * len(THICKNESSES)),
+        found.start, (), (a_look(),), (Gap(),), Gap(open=True), knowledge=Knowledge((-1.0,) * len(THICKNESSES))
     )
 
 
@@ -205,16 +188,7 @@ def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(
     folder.mkdir()
     with closing(sqlite3.connect(folder / FILE_NAME)) as store:
         store.executescript(f"{''.join(MIGRATIONS[:3])} PRAGMA user_version = 3;")
-        fields = (
-            row.created_at,
-            row.updated_at,
-            2,
-            row.title,
-            row.summary,
-            row.log,
-            "standard",
-            json.dumps(old),
-        )
+        fields = (row.created_at, row.updated_at, 2, row.title, row.summary, row.log, "standard", json.dumps(old))
         store.execute("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)", fields)
         store.commit()
     opened = Games(Store(folder), made.config.lexicons, made.announcer).open(1)

@@ -151,10 +151,7 @@ def test_a_camera_taken_from_another_game_stays_so_after_a_restart(
     made.cameras.follow(game.row.id, on=True)
     made.cameras.choose(game.row.id, "B")
     kept = CameraChoices(tmp_path / "data").games()
-    assert kept == {
-        game.row.id: CameraChoice("B", hands_free=True),
-        other.row.id: CameraChoice("B", hands_free=False),
-    }
+    assert kept == {game.row.id: CameraChoice("B", hands_free=True), other.row.id: CameraChoice("B", hands_free=False)}
     made.close()
     again = services_of(create_app(config(tmp_path, reader, cameras=(f"A={films[0]}", f"B={films[1]}"))))
     views = [again.cameras.view(at) for at in (game.row.id, other.row.id)]
@@ -385,12 +382,7 @@ def test_a_phone_in_the_hand_is_told_how_to_aim_and_becomes_no_camera(
 
 
 def test_choices_that_cannot_be_read_are_left_aside(tmp_path: Path) -> None:
-    for content in (
-        "",
-        "[]",
-        '{"games": {"x": 1}}',
-        '{"games": {}, "corners": {"A/8": {"view": "?", "corners": []}}}',
-    ):
+    for content in ("", "[]", '{"games": {"x": 1}}', '{"games": {}, "corners": {"A/8": {"view": "?", "corners": []}}}'):
         (tmp_path / FILE_NAME).write_text(content)
         choices = CameraChoices(tmp_path)
         assert choices.games() == {}

@@ -143,13 +143,7 @@ def test_a_play_that_the_list_refuses_comes_off(client: FlaskClient, made: Servi
     assert "XOOD is not playable: not in the word list standard." in shown
     assert 'value="off" class="huge primary"' in shown
     after = rule(client, made, opened, 2, "off")
-    for line in (
-        "XOOD comes off",
-        "challenged by Red",
-        "Blue plays another word or passes",
-        "off the board",
-        "b4",
-    ):
+    for line in ("XOOD comes off", "challenged by Red", "Blue plays another word or passes", "off the board", "b4"):
         assert line in after
     game = now(made, opened).game
     assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 0}, "Blue")
@@ -389,11 +383,7 @@ def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
 
 ASKED_WHILE_TO_LIFT = {
     "a hand": (seen("unclear", "A hand lies over the board."), "A hand lies over the board.", "Skip"),
-    "perhaps": (
-        seen("unclear", "A hand lies over it.", EXAMPLE[1]),
-        "A hand lies over it.",
-        "Maybe:",
-    ),
+    "perhaps": (seen("unclear", "A hand lies over it.", EXAMPLE[1]), "A hand lies over it.", "Maybe:"),
     "letter": (doubt(EXAMPLE[1], "B@e5 A@e6 R@e7", question=Square(4, 4)), "Is this E or B at e5?", "DEAR"),
     "play": (doubt(EXAMPLE[1]), "Is this what was played?", "DEAR"),
     "pass": (seen("none"), "Was it a pass?", "Yes, it was a pass"),
@@ -435,10 +425,7 @@ def test_who_only_watches_reads_the_question_while_tiles_are_to_be_lifted(
     assert ">Skip<" not in shown
 
 
-PAGES_OF_A_GAME = {
-    "challenge": "/turns/2/challenge",
-    "end": "/end",
-}
+PAGES_OF_A_GAME = {"challenge": "/turns/2/challenge", "end": "/end"}
 
 
 @pytest.mark.parametrize("rest", PAGES_OF_A_GAME.values(), ids=PAGES_OF_A_GAME)

@@ -9,18 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
-from webkit import (
-    EXAMPLE,
-    EXAMPLE_POINTS,
-    ScriptedReader,
-    doubt,
-    example,
-    new_game,
-    picture,
-    play_of,
-    sure,
-    text,
-)
+from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, doubt, example, new_game, picture, play_of, sure, text
 
 from engine import Board, parse_play
 from engine.game.events import Challenged
@@ -119,11 +108,7 @@ def test_in_relief_higher_stacks_are_drawn_higher_and_the_near_ones_last() -> No
 def test_each_step_has_the_board_of_its_turn() -> None:
     game = example().pass_turn()
     first = view_step(game, 0, {}, lambda _: ())
-    assert (first.sentence, first.turn, dict(first.totals)) == (
-        "The board at the start.",
-        None,
-        {"Red": 0, "Blue": 0},
-    )
+    assert (first.sentence, first.turn, dict(first.totals)) == ("The board at the start.", None, {"Red": 0, "Blue": 0})
     board = Board.empty(8)
     for at, tiles in enumerate(EXAMPLE, start=1):
         board = board.with_play(play_of(tiles))

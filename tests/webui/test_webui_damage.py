@@ -418,8 +418,7 @@ def test_a_copy_is_made_before_the_tables_change(tmp_path: Path, reader: Scripte
     with closing(sqlite3.connect(data / FILE_NAME)) as old:
         old.executescript(f"{' '.join(MIGRATIONS[:4])} PRAGMA user_version = 4;")
         old.execute(
-            "INSERT INTO games VALUES (1, :now, :now, 1, 'old', '', '{}', '', NULL, 0, 0, NULL)",
-            {"now": utc_now()},
+            "INSERT INTO games VALUES (1, :now, :now, 1, 'old', '', '{}', '', NULL, 0, 0, NULL)", {"now": utc_now()}
         )
         old.commit()
     services_of(create_app(config(tmp_path, reader))).close()
@@ -435,8 +434,7 @@ def test_a_copy_that_cannot_be_made_stops_the_update(tmp_path: Path, reader: Scr
     with closing(sqlite3.connect(data / FILE_NAME)) as old:
         old.executescript(f"{' '.join(MIGRATIONS[:4])} PRAGMA user_version = 4;")
         old.execute(
-            "INSERT INTO games VALUES (1, :now, :now, 1, 'old', '', '{}', '', NULL, 0, 0, NULL)",
-            {"now": utc_now()},
+            "INSERT INTO games VALUES (1, :now, :now, 1, 'old', '', '{}', '', NULL, 0, 0, NULL)", {"now": utc_now()}
         )
         old.commit()
     (data / "backups").write_text("in the way")

@@ -8,18 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from webkit import (
-    EXAMPLE,
-    ScriptedReader,
-    config,
-    doubt,
-    empty_position,
-    picture,
-    sample_tour,
-    seen,
-    stored,
-    sure,
-)
+from webkit import EXAMPLE, ScriptedReader, config, doubt, empty_position, picture, sample_tour, seen, stored, sure
 
 from engine import SHEET_RULES
 from webui.app import create_app, services_of

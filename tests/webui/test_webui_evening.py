@@ -10,19 +10,7 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from webkit import (
-    EXAMPLE,
-    FORM,
-    ScriptedReader,
-    example,
-    new_game,
-    picture,
-    play_of,
-    really,
-    sure,
-    text,
-    version,
-)
+from webkit import EXAMPLE, FORM, ScriptedReader, example, new_game, picture, play_of, really, sure, text, version
 
 from engine import EDITIONS, Game, HouseRules, edition_named, parse_play
 from engine.rules.house_rules import HOUSE_RULES

@@ -33,15 +33,7 @@ from vision.images import Image
 from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.services import Services
-from webui.storage.game_file import (
-    GAME,
-    MAX_ENTRIES,
-    MAX_FILE,
-    MAX_LOG,
-    NOTATION,
-    PHOTOGRAPHS,
-    read_game_file,
-)
+from webui.storage.game_file import GAME, MAX_ENTRIES, MAX_FILE, MAX_LOG, NOTATION, PHOTOGRAPHS, read_game_file
 from webui.storage.zip_parts import open_zip
 from webui.table.games import OpenGame
 
@@ -398,10 +390,7 @@ def test_a_long_list_of_empty_files_is_not_read(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_file_that_would_fill_the_disk_is_refused(client: FlaskClient, played: OpenGame) -> None:
-    with (
-        zipfile.ZipFile(io.BytesIO(saved(client))) as archive,
-        pytest.raises(WebError, match="more than any game"),
-    ):
+    with zipfile.ZipFile(io.BytesIO(saved(client))) as archive, pytest.raises(WebError, match="more than any game"):
         read_game_file(archive, most=100)
 
 

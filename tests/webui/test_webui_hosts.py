@@ -186,10 +186,7 @@ def test_of_two_networks_the_one_on_the_way_to_the_internet_is_shown(monkeypatch
     ],
 )
 def test_without_a_network_the_reason_is_told(
-    monkeypatch: pytest.MonkeyPatch,
-    addresses: list[tuple[str, str]],
-    problem: Unreachable,
-    others: list[str],
+    monkeypatch: pytest.MonkeyPatch, addresses: list[tuple[str, str]], problem: Unreachable, others: list[str]
 ) -> None:
     has(monkeypatch, *addresses)
     found = reach("0.0.0.0", 80, https=False)
@@ -211,9 +208,7 @@ def test_served_at_one_address_no_other_is_shown(monkeypatch: pytest.MonkeyPatch
         assert reach(own, 80, https=False) == Reach(None, (), Unreachable.HERE_ALONE)
 
 
-def test_where_no_interface_is_told_the_way_to_the_internet_tells_the_address(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_no_interface_is_told_the_way_to_the_internet_tells_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused() -> None:
         raise PermissionError("no /proc")
 

@@ -185,10 +185,7 @@ def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: 
 
 @pytest.mark.parametrize(
     ("looks", "said"),
-    [
-        (1, "two turns: first Red ·OOD 8, then Blue WOOD 5"),
-        (2, "two turns: first Red MOOD 8, then Blue WOOD 5"),
-    ],
+    [(1, "two turns: first Red ·OOD 8, then Blue WOOD 5"), (2, "two turns: first Red MOOD 8, then Blue WOOD 5")],
 )
 def test_a_letter_that_no_picture_showed_is_left_open_in_an_answer(
     made: Services, game: OpenGame, looks: int, said: str
@@ -369,16 +366,10 @@ def test_a_question_that_an_earlier_version_stored_still_counts_by_its_reason() 
 def test_a_question_is_the_same_once_it_was_stored() -> None:
     """It tells what changes on the scoresheet, not what stays there."""
     first, second = map(play_of, EXAMPLE[:2])
-    answers = (
-        Outcome(Story((first, second)), 1, 0, 0.6),
-        outcome(*reversed(EXAMPLE[:2]), replaces=1, share=0.4),
-    )
+    answers = (Outcome(Story((first, second)), 1, 0, 0.6), outcome(*reversed(EXAMPLE[:2]), replaces=1, share=0.4))
     asked = finding("play", *answers, asked=True, square=parse_square("e4"), reason=because("Was it so?"))
     question = Question.of(asked, "0" * 24)
-    assert [each.revision for each in question.outcomes] == [
-        Revision((second,)),
-        Revision((second, first), replaces=1),
-    ]
+    assert [each.revision for each in question.outcomes] == [Revision((second,)), Revision((second, first), replaces=1)]
     assert load_question(dump_question(question)) == question
     assert asked_already(asked, question)
 

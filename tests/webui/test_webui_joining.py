@@ -149,10 +149,7 @@ def test_new_codes_make_old_ones_void(tmp_path: Path, clock: Clock) -> None:
 
 
 @given(
-    role=st.sampled_from(Role),
-    game=st.none() | st.integers(0, 2**53 - 1),
-    at=st.integers(0, 60),
-    sign=st.characters(),
+    role=st.sampled_from(Role), game=st.none() | st.integers(0, 2**53 - 1), at=st.integers(0, 60), sign=st.characters()
 )
 def test_a_code_says_what_it_was_made_for_and_no_other_does(
     tmp_path_factory: pytest.TempPathFactory, role: Role, game: int | None, at: int, sign: str
@@ -212,10 +209,7 @@ def test_a_wrong_pin_says_how_long_to_wait(app: Flask, made: Services, game: Ope
     slip = phone.post("/join", data={"pin": "12a 456"})
     assert (slip.status_code, "six digits" in said(slip)) == (400, True), "it costs no try"
     told = [said(phone.post("/join", data={"pin": wrong, "name": "Anna"})) for _ in range(2)]
-    assert told == [
-        "Wrong PIN. 2 tries left.",
-        "Wrong PIN. 1 try left.",
-    ]
+    assert told == ["Wrong PIN. 2 tries left.", "Wrong PIN. 1 try left."]
     locked = phone.post("/join", data={"pin": wrong, "name": "Anna"})
     assert (locked.status_code, locked.headers["Retry-After"]) == (429, "30")
     assert "Too many wrong PINs. Try again in 30 seconds" in said(locked)

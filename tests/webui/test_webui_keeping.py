@@ -240,10 +240,7 @@ def test_a_game_by_a_tables_own_word_list_moves_house_and_is_played_on_without_i
         assert "MOOD is playable" in text(client.get("/games/1/turns/1/challenge"))
         assert client.post("/games/1/pass", data={"version": "2"}).status_code == 303
         again = made.tables.open(1)
-        assert (again.judged_by, again.row.lexicon, again.note) == (
-            *("standard", "/home/anna/words.txt"),
-            opened.note,
-        )
+        assert (again.judged_by, again.row.lexicon, again.note) == (*("standard", "/home/anna/words.txt"), opened.note)
         assert 'value="standard" selected' in text(client.get("/new?like=1"))
     finally:
         services_of(app).close()

@@ -164,12 +164,7 @@ def md5(text: str) -> str:
 
 DIGEST = md5(f"{md5('anna:camera:secret')}:123:{md5('GET:/digest')}")
 SECRET = "Basic " + base64.b64encode(b"anna:secret").decode()
-TYPES = {
-    "page": "text/html",
-    "single": "image/jpeg",
-    "film": "video/mp2t",
-    "unsaid": "application/octet-stream",
-}
+TYPES = {"page": "text/html", "single": "image/jpeg", "film": "video/mp2t", "unsaid": "application/octet-stream"}
 BODIES: dict[str, Callable[[], bytes]] = {
     "page": lambda: b"<!DOCTYPE html><img src=/video>",
     "single": lambda: jpeg(240, 320),

@@ -48,12 +48,7 @@ def test_what_was_just_changed_need_not_be_replayed(made: Services, game: OpenGa
     assert replays == []
     found = anew(made).open(game.row.id)
     assert len(replays) == 1
-    assert (held.row, held.game, held.question, held.note) == (
-        found.row,
-        found.game,
-        found.question,
-        found.note,
-    )
+    assert (held.row, held.game, held.question, held.note) == (found.row, found.game, found.question, found.note)
     assert (held.game.state, held.game.events) == (found.game.state, found.game.events)
     assert held.belief == found.belief
 

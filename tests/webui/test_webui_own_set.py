@@ -256,11 +256,7 @@ def test_only_the_newest_games_teach(made: Services, game: OpenGame) -> None:
 
 
 def test_a_reader_that_fails_is_not_asked_again_about_the_same_game(
-    client: FlaskClient,
-    made: Services,
-    game: OpenGame,
-    reader: ScriptedReader,
-    monkeypatch: pytest.MonkeyPatch,
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played(client, reader, 1)
     ended(made, 1)
@@ -275,11 +271,7 @@ def test_a_reader_that_fails_is_not_asked_again_about_the_same_game(
 
 
 def test_what_the_disk_refuses_is_tried_again(
-    client: FlaskClient,
-    made: Services,
-    game: OpenGame,
-    reader: ScriptedReader,
-    monkeypatch: pytest.MonkeyPatch,
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played(client, reader, 1)
     ended(made, 1)

@@ -206,13 +206,7 @@ def test_tiles_that_cannot_be_read_give_one_clear_line(
 
 def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None:
     found = client.post("/games/1/verdict", data={"tiles": EXAMPLE[0]}).get_json()
-    assert found == {
-        "tiles": "M@b4 O@c4 O@d4 D@e4",
-        "legal": True,
-        "words": "MOOD 8",
-        "points": 8,
-        "reasons": [],
-    }
+    assert found == {"tiles": "M@b4 O@c4 O@d4 D@e4", "legal": True, "words": "MOOD 8", "points": 8, "reasons": []}
     scripted = {"Accept": "application/json"}
     found = client.post("/games/1/verdict", data={"tiles": "A@a1 A@c3"}, headers=scripted)
     assert [reason.split(",")[0] for reason in found.get_json()["reasons"]][:2] == ["Rule 3", "Rule 4"]

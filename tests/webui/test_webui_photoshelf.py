@@ -97,11 +97,7 @@ def test_pictures_that_belong_to_no_game_are_moved_to_the_bin(tmp_path: Path, ca
     assert shelf.sweep({kept}, since=0) == 3
     assert names(folder) == {f"{kept}-photo.jpg"}
     assert shelf.kinds(loose) == ()
-    assert names(folder / "bin") == {
-        f"{loose}-photo.jpg",
-        f"{loose}-overlay.jpg",
-        "upscore-new-ab_12xyz.tmp",
-    }
+    assert names(folder / "bin") == {f"{loose}-photo.jpg", f"{loose}-overlay.jpg", "upscore-new-ab_12xyz.tmp"}
     (line,) = caplog.messages
     assert "files: 3" in line
     assert str(folder / "bin") in line

@@ -224,8 +224,7 @@ def test_another_letter_in_two_turns_at_once_enters_both(client: FlaskClient, ma
 
 
 @pytest.mark.parametrize(
-    ("face", "line"),
-    [("", "is not a tile"), ("1", "is not a tile"), ("QUX", "is not a tile"), ("é", "not a tile")],
+    ("face", "line"), [("", "is not a tile"), ("1", "is not a tile"), ("QUX", "is not a tile"), ("é", "not a tile")]
 )
 def test_what_is_no_letter_gives_one_clear_line(
     client: FlaskClient, made: Services, game: OpenGame, face: str, line: str

@@ -19,19 +19,7 @@ from guestkit import guest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from propertykit import examples
-from webkit import (
-    EXAMPLE,
-    ScriptedReader,
-    config,
-    doubt,
-    empty_position,
-    finding,
-    jpeg,
-    play_of,
-    really,
-    seen,
-    sure,
-)
+from webkit import EXAMPLE, ScriptedReader, config, doubt, empty_position, finding, jpeg, play_of, really, seen, sure
 
 from vision import Finding
 from webui.access.permissions import Role

@@ -63,10 +63,7 @@ def serve(tmp_path: Path, eyes: VisionReader) -> Iterator[Callable[[], Flask]]:
 
     def start() -> Flask:
         settings = AppConfig(
-            *(tmp_path, eyes, Shelf(), judge),
-            tour=TOUR,
-            demo_pace_s=3600.0,
-            new_game_id=lambda: next(numbers),
+            *(tmp_path, eyes, Shelf(), judge), tour=TOUR, demo_pace_s=3600.0, new_game_id=lambda: next(numbers)
         )
         started.append(create_app(settings))
         return started[-1]
@@ -165,9 +162,7 @@ def test_the_empty_board_may_be_photographed_first(serve: Callable[[], Flask], f
     assert first["stacks"] == MOVES[folder][0]["board"]
 
 
-def test_the_sheet_is_as_the_turns_were_and_what_is_believed_outlives_the_server(
-    serve: Callable[[], Flask],
-) -> None:
+def test_the_sheet_is_as_the_turns_were_and_what_is_believed_outlives_the_server(serve: Callable[[], Flask]) -> None:
     app = serve()
     begin(app.test_client())
     for number in (1, 2):

@@ -40,10 +40,7 @@ def photographed() -> bytes:
 def corrected(client: FlaskClient, made: Services, reader: ScriptedReader) -> OpenGame:
     """A game of Ann-Sophie and Blue in which a photograph was misread, and put right."""
     game = made.tables.start(
-        edition="8x8",
-        players=("Ann-Sophie", "Blue"),
-        rules=HouseRules(leftover_penalty=3),
-        lexicon="standard",
+        edition="8x8", players=("Ann-Sophie", "Blue"), rules=HouseRules(leftover_penalty=3), lexicon="standard"
     )
     played = finding("play", outcome(MISREAD), reading=SEEN)
     reader.say([played, played])
@@ -64,10 +61,7 @@ def saved(client: FlaskClient) -> bytes:
 def changed(data: bytes, name: str, content: bytes) -> bytes:
     """A report with one of its files changed."""
     out = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(data)) as before,
-        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as after,
-    ):
+    with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as after:
         for each in before.namelist():
             after.writestr(each, content if each == name else before.read(each))
     return out.getvalue()

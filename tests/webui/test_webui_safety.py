@@ -85,16 +85,7 @@ def test_no_page_asks_for_anything_from_elsewhere(client: FlaskClient, game: Ope
     urls = ["/games/1", "/new", "/games", "/words", "/games/1/play", "/games/1/end"]
     urls += [
         f"/static/{name}"
-        for name in (
-            "style.css",
-            "board.css",
-            "game.css",
-            "game.js",
-            "forms.js",
-            "editor.js",
-            "sending.js",
-            "shell.js",
-        )
+        for name in ("style.css", "board.css", "game.css", "game.js", "forms.js", "editor.js", "sending.js", "shell.js")
     ]
     urls += ["/unreachable", "/service-worker.js", "/manifest.webmanifest", "/static/unreachable.js"]
     for url in urls:
@@ -108,8 +99,7 @@ def test_no_style_or_script_is_written_into_a_page(client: FlaskClient, game: Op
 
 
 @pytest.mark.parametrize(
-    "url",
-    ["/games/77", "/games/77/parts", "/games/77/events", f"/games/{10**30}", "/nowhere", "/pictures/x-y.jpg"],
+    "url", ["/games/77", "/games/77/parts", "/games/77/events", f"/games/{10**30}", "/nowhere", "/pictures/x-y.jpg"]
 )
 def test_what_is_not_there(client: FlaskClient, url: str) -> None:
     response = client.get(url)
@@ -147,18 +137,11 @@ def postscript() -> bytes:
 
 
 @pytest.mark.parametrize(
-    "data",
-    [postscript(), b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf" + bytes(64)],
-    ids=["PostScript", "AVIF"],
+    "data", [postscript(), b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf" + bytes(64)], ids=["PostScript", "AVIF"]
 )
 @pytest.mark.parametrize("url", ["/games/1/photo", "/games"])
 def test_an_upload_of_another_format_is_refused_in_a_line_and_starts_no_program(
-    client: FlaskClient,
-    made: Services,
-    game: OpenGame,
-    monkeypatch: pytest.MonkeyPatch,
-    url: str,
-    data: bytes,
+    client: FlaskClient, made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch, url: str, data: bytes
 ) -> None:
     made.decoder.start()
     started = []

@@ -89,11 +89,7 @@ def test_what_it_said_of_lifted_tiles_is_said_again(
 
 
 def test_a_server_that_died_before_the_turn_was_kept_takes_it_when_it_comes_again(
-    client: FlaskClient,
-    made: Services,
-    game: OpenGame,
-    reader: ScriptedReader,
-    monkeypatch: pytest.MonkeyPatch,
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def dies(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -109,11 +105,7 @@ def test_a_server_that_died_before_the_turn_was_kept_takes_it_when_it_comes_agai
 
 
 def test_a_server_that_died_once_the_turn_was_kept_takes_no_second_one(
-    client: FlaskClient,
-    made: Services,
-    game: OpenGame,
-    reader: ScriptedReader,
-    monkeypatch: pytest.MonkeyPatch,
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def dies(*_: object) -> None:
         raise KeyboardInterrupt

@@ -51,11 +51,7 @@ def start(tmp_path: Path, port: int, *more: str) -> subprocess.Popen[str]:
     path = os.pathsep.join((str(ROOT), str(ROOT / "tests" / "kits")))
     command = [sys.executable, "-c", SCRIPT, str(tmp_path), str(port), *more]
     return subprocess.Popen(
-        command,
-        env={**os.environ, "PYTHONPATH": path},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        command, env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 

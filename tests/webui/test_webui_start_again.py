@@ -7,18 +7,7 @@ import re
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import (
-    EXAMPLE,
-    ScriptedReader,
-    finding,
-    jpeg,
-    outcome,
-    picture,
-    said,
-    sure,
-    text,
-    upload,
-)
+from webkit import EXAMPLE, ScriptedReader, finding, jpeg, outcome, picture, said, sure, text, upload
 
 from engine import Board, parse_play, parse_square
 from vision.turn.reasons import Doubt, Reason

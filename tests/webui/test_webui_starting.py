@@ -10,19 +10,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import (
-    EXAMPLE,
-    FORM,
-    ScriptedReader,
-    config,
-    doubt,
-    empty_position,
-    jpeg,
-    said,
-    sure,
-    text,
-    upload,
-)
+from webkit import EXAMPLE, FORM, ScriptedReader, config, doubt, empty_position, jpeg, said, sure, text, upload
 
 from engine import HouseRules, parse_square
 from engine.rules.house_rules import HOUSE_RULES
@@ -65,13 +53,7 @@ def test_a_house_rule_stands_beside_its_exceptions(client: FlaskClient) -> None:
 
 
 def test_house_rules_come_from_the_form(client: FlaskClient, made: Services) -> None:
-    form = {
-        **FORM,
-        "rules": "1",
-        "rule-passing_rounds": "3",
-        "rule-leftover_penalty": "1",
-        "rule-stacked_s": "on",
-    }
+    form = {**FORM, "rules": "1", "rule-passing_rounds": "3", "rule-leftover_penalty": "1", "rule-stacked_s": "on"}
     client.post("/games", data=form)
     rules = made.tables.open(1).game.setup.rules
     assert (rules.passing_rounds, rules.leftover_penalty, rules.stacked_s) == (3, 1, True)

@@ -11,19 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import (
-    EXAMPLE,
-    EXAMPLE_POINTS,
-    ScriptedReader,
-    config,
-    doubt,
-    jpeg,
-    play_of,
-    really,
-    seen,
-    sure,
-    upload,
-)
+from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, config, doubt, jpeg, play_of, really, seen, sure, upload
 
 from engine import HouseRules, parse_square
 from vision import Belief, Finding
@@ -170,11 +158,7 @@ def test_each_choice_is_the_sheet_that_its_answer_leaves(
     assert (asked["stacks"], asked["totals"]) == ([[[]] * 8] * 8, {"Red": 0, "Blue": 0})
     for number, choice in enumerate(question["choices"]):
         told = post(client, "/games/1/answer", {"version": state(client)["version"], "choice": number})
-        assert (told["stacks"], told["totals"], told["question"]) == (
-            choice["stacks"],
-            choice["totals"],
-            None,
-        )
+        assert (told["stacks"], told["totals"], told["question"]) == (choice["stacks"], choice["totals"], None)
         post(client, "/games/1/undo", {"version": told["version"]})
         reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4", question=parse_square("e4"))])
         photograph(client)
@@ -312,11 +296,7 @@ def test_a_photograph_is_looked_at_anew_once_its_turn_was_undone(
 
 
 def test_a_photograph_that_was_not_taken_can_be_sent_again(
-    client: FlaskClient,
-    made: Services,
-    game: OpenGame,
-    reader: ScriptedReader,
-    monkeypatch: pytest.MonkeyPatch,
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
 

@@ -106,11 +106,7 @@ class Caller:
         return self._told(path, "get", self.client.get(ROOT + path))
 
     def post(self, path: str, body: dict[str, object]) -> Any:
-        check(
-            body,
-            self._call(path, "post")["requestBody"]["content"]["application/json"]["schema"],
-            self.document,
-        )
+        check(body, self._call(path, "post")["requestBody"]["content"]["application/json"]["schema"], self.document)
         return self._told(path, "post", self.client.post(ROOT + path, data=json.dumps(body)))
 
     def photograph(self, height: int) -> Any:

@@ -23,18 +23,7 @@ Mark: TypeAlias = Literal["ok", "note", "bad"]
 Check: TypeAlias = Callable[[argparse.Namespace], Iterator[tuple[Mark, str]]]
 """Yields what it found. Without "bad" a game can be played."""
 
-_LIBRARIES = (
-    "numpy",
-    "cv2",
-    "onnxruntime",
-    "PIL",
-    "pi_heif",
-    "av",
-    "flask",
-    "cryptography",
-    "psutil",
-    "segno",
-)
+_LIBRARIES = ("numpy", "cv2", "onnxruntime", "PIL", "pi_heif", "av", "flask", "cryptography", "psutil", "segno")
 _CAMERAS = 4
 """Camera numbers that are tried where the system keeps no list of them. [by eye]"""
 _LOW_DISK, _LOW_MEMORY = 1 << 30, 500 << 20
@@ -84,10 +73,7 @@ def _network(args: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
 
     found = reach("0.0.0.0", args.port, https=False)
     if found.shown is None:
-        yield (
-            "note",
-            f"Phones: {found.problem.text} {found.problem.command}".rstrip() if found.problem else "",
-        )
+        yield ("note", f"Phones: {found.problem.text} {found.problem.command}".rstrip() if found.problem else "")
     else:
         yield "ok", f"Phones open {found.shown.url} ({found.shown.interface}): the QR code shows this address"
     for other in found.others:
@@ -132,10 +118,7 @@ def _cameras(_: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
         label = f"Camera {number}{f' ({name})' if name else ''}"
         if is_read and image is not None:
             found += 1
-            yield (
-                "ok",
-                f"{label} gives pictures of {image.shape[1]} × {image.shape[0]}: serve --camera {number}",
-            )
+            yield ("ok", f"{label} gives pictures of {image.shape[1]} × {image.shape[0]}: serve --camera {number}")
         elif name:
             yield "note", f"{label} gives no picture: it is in use, may not be used, or is no camera"
     if not found:
@@ -148,10 +131,7 @@ def _tesseract(_: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
     try:
         yield "ok", f"Tesseract {pytesseract.get_tesseract_version()} gives second opinions on letters"
     except (pytesseract.TesseractNotFoundError, SystemExit):
-        yield (
-            "note",
-            "Tesseract isn't found on the PATH: letters in doubt get no second opinion, all else works",
-        )
+        yield ("note", "Tesseract isn't found on the PATH: letters in doubt get no second opinion, all else works")
 
 
 def _disk(args: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
@@ -159,10 +139,7 @@ def _disk(args: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
     while not folder.exists():
         folder = folder.parent
     if not os.access(folder, os.W_OK):
-        yield (
-            "bad",
-            f"Games cannot be kept in {folder}: you may not write there. Give another folder with --data",
-        )
+        yield ("bad", f"Games cannot be kept in {folder}: you may not write there. Give another folder with --data")
     free = shutil.disk_usage(folder).free
     mark: Mark = "ok" if free > _LOW_DISK else "note"
     yield mark, f"{free / 1e9:.1f} GB are free where games are kept"
@@ -186,10 +163,7 @@ def _reading(_: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
     reader.read(image, 8)  # the first one also waits for the networks
     reading = reader.read(image, 8)
     if "".join(reading.letters()[3]).strip() != "BATIK":
-        yield (
-            "bad",
-            "The sample picture is misread: install Upscore again, and report it if that doesn't help",
-        )
+        yield ("bad", "The sample picture is misread: install Upscore again, and report it if that doesn't help")
     else:
         mark: Mark = "ok" if reading.seconds < _SLOW_S else "note"
         yield mark, f"A sample picture is read in {reading.seconds:.2f} s, and rightly"

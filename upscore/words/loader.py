@@ -77,11 +77,7 @@ def _load_shipped(name: str) -> Lexicon:
 def _lexicon(words: Iterable[str], name: str) -> Lexicon:
     known = frozenset(words)
     return Lexicon.from_words(
-        known,
-        name=name,
-        not_plurals=not_plurals(),
-        not_inflections=not_inflections(),
-        rare=_rare(known),
+        known, name=name, not_plurals=not_plurals(), not_inflections=not_inflections(), rare=_rare(known)
     )
 
 

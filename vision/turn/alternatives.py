@@ -197,11 +197,7 @@ class _Guess:
 
 
 def _hidden_plays(
-    model: StoryModel,
-    words: Lexicon,
-    board: Board,
-    covered: tuple[Square, ...],
-    shown: tuple[PlacedTile, ...],
+    model: StoryModel, words: Lexicon, board: Board, covered: tuple[Square, ...], shown: tuple[PlacedTile, ...]
 ) -> list[_Guess]:
     """Return plays with a tile on each covered square besides those shown, the likeliest first."""
     known, context = Play(shown), model.context

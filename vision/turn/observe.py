@@ -23,11 +23,7 @@ from vision.turn.steps import looked, unseen
 
 
 def observe(
-    reader: BoardReader,
-    belief: Belief,
-    image: Image,
-    context: GameSettings,
-    corners: npt.ArrayLike | None = None,
+    reader: BoardReader, belief: Belief, image: Image, context: GameSettings, corners: npt.ArrayLike | None = None
 ) -> tuple[Belief, Finding]:
     """Read the next picture, (h, w, 3) BGR. Return the belief after it, and what was found.
 

@@ -191,12 +191,7 @@ TAKEN_BACK = 0.004
 
 @lru_cache
 def plays_prior(
-    gap: Gap,
-    *,
-    is_first: bool = False,
-    pace: Pace = UNKNOWN_PACE,
-    watched: bool = False,
-    plays_between: int = 1,
+    gap: Gap, *, is_first: bool = False, pace: Pace = UNKNOWN_PACE, watched: bool = False, plays_between: int = 1
 ) -> tuple[float, ...]:
     """Return the log prior of 0, 1, ... plays in a gap; `is_first` where the board before it is empty.
 

@@ -44,10 +44,7 @@ def offered(outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSet
     worth = [o for o in outcomes[1:] if o.share > _MIN_SHARE and not (o.revises and None in o.changes)]
     fouls = {o: _fouls(o, start, context) for o in worth}
     words = [o for o in worth if not fouls[o]]
-    chosen = {
-        *words,
-        *(o for o in worth if o.share > _MIN_BLUFF_SHARE and all(foul.of_words for foul in fouls[o])),
-    }
+    chosen = {*words, *(o for o in worth if o.share > _MIN_BLUFF_SHARE and all(foul.of_words for foul in fouls[o]))}
     return (*outcomes[:1], *[o for o in worth if o in chosen][: _MAX_ANSWERS - 1])
 
 

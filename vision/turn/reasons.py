@@ -117,15 +117,9 @@ _EARLIER_SENTENCES = (
     (Reason.OUT_OF_SIGHT, "Part of the board is hidden: was another word played there?"),
     (Reason.TWO, "Two plays seem to have been made since the last look: check which came first."),
     (Reason.ONE_OR_TWO, "One turn or two? The picture before did not show what was played."),
-    (
-        Reason.TYPED,
-        "Was this played on the tiles that were entered by hand, or was one of those another letter?",
-    ),
+    (Reason.TYPED, "Was this played on the tiles that were entered by hand, or was one of those another letter?"),
     (Reason.HIGHER_NEIGHBOUR, "The stack at {} looks higher than it was: was a tile put there, too?"),
-    (
-        Reason.OTHER_HEIGHT,
-        "The stack at {} looks {} high, and with this play it would be {}: was this played?",
-    ),
+    (Reason.OTHER_HEIGHT, "The stack at {} looks {} high, and with this play it would be {}: was this played?"),
     (Reason.RULE, "{} Was it read rightly?"),
     (Reason.BACK, "It is not certain whether these tiles were taken back."),
     (Reason.AGAIN, "The last play seems to have been taken back, and another made: is that so?"),

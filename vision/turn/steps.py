@@ -24,14 +24,7 @@ from vision.turn.reasons import ENOUGH_TILES, Reason, is_about
 from vision.turn.review import ReviewInput, reviewed
 from vision.turn.story import CertainBoard, Story, StoryModel, differing
 from vision.turn.story_search import KEPT, Explained, explain
-from vision.turn.withdrawn import (
-    doubted,
-    lift_seen,
-    on_squares,
-    reminder,
-    stands_alone,
-    to_lift,
-)
+from vision.turn.withdrawn import doubted, lift_seen, on_squares, reminder, stands_alone, to_lift
 
 LOOKS_BACK = 2
 """Looks, besides the newest, whose turns a later look may still revise. [by eye]"""
@@ -157,8 +150,7 @@ def _learned(belief: Belief, reading: BoardReading, turns: int) -> Belief:
     camera = reading.camera if _is_upright(belief, reading) else knowledge.camera
     weights = tuple(float(weight) for weight in layers)
     learned = replace(
-        belief,
-        knowledge=replace(knowledge, thickness_weights=weights, camera=camera, pace=knowledge.pace.then(turns)),
+        belief, knowledge=replace(knowledge, thickness_weights=weights, camera=camera, pace=knowledge.pace.then(turns))
     )
     return _squares_learned(learned, reading)
 

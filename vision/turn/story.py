@@ -18,15 +18,7 @@ from engine.errors import PositionError
 from vision.probability import log_softmax
 from vision.turn.candidates import Candidate
 from vision.turn.look import LookHistory
-from vision.turn.prior import (
-    TAKEN_BACK,
-    UNKNOWN_PACE,
-    GameSettings,
-    Pace,
-    play_prior,
-    plays_prior,
-    tile_prior,
-)
+from vision.turn.prior import TAKEN_BACK, UNKNOWN_PACE, GameSettings, Pace, play_prior, plays_prior, tile_prior
 
 Floats = npt.NDArray[np.float64]
 

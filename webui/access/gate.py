@@ -125,12 +125,7 @@ def cookie_name(asked: Request) -> str:
 def hand_out(response: AnyResponse, token: str) -> None:
     """Give a device its token in a cookie that scripts cannot read."""
     response.set_cookie(
-        cookie_name(request),
-        token,
-        max_age=_COOKIE_S,
-        httponly=True,
-        secure=request.is_secure,
-        samesite="Lax",
+        cookie_name(request), token, max_age=_COOKIE_S, httponly=True, secure=request.is_secure, samesite="Lax"
     )
 
 

@@ -79,11 +79,7 @@ class RepeatedChore:
     """
 
     def __init__(
-        self,
-        chore: Callable[[], float],
-        *,
-        name: str = "housekeeping",
-        pauses_s: tuple[float, float] = PAUSES_S,
+        self, chore: Callable[[], float], *, name: str = "housekeeping", pauses_s: tuple[float, float] = PAUSES_S
     ) -> None:
         self._chore = chore
         self._thread = RestartingThread(name, self._repeat, self._failed, pauses_s=pauses_s)

@@ -44,14 +44,7 @@ def missed(game_id: int, place: int) -> ResponseReturnValue:
         return jsonify({"missed": None})
     to = url_for("evening.look_back", game_id=game_id, turn=place, rack=missed_play.rack)
     return jsonify(
-        {
-            "missed": {
-                "play": missed_play.best.where,
-                "told": missed_play.summary,
-                "gain": missed_play.gain,
-                "to": to,
-            }
-        }
+        {"missed": {"play": missed_play.best.where, "told": missed_play.summary, "gain": missed_play.gain, "to": to}}
     )
 
 

@@ -63,11 +63,7 @@ def _json(game: Game) -> str:
 
 
 FORMATS: Mapping[str, tuple[str, Callable[[Game], str]]] = MappingProxyType(
-    {
-        "csv": ("text/csv", game_csv),
-        "txt": ("text/plain", format_game),
-        "json": ("application/json", _json),
-    }
+    {"csv": ("text/csv", game_csv), "txt": ("text/plain", format_game), "json": ("application/json", _json)}
 )
 """The file formats of a game by the ending of the file's name: the media type, and the function that writes it."""
 
@@ -96,10 +92,7 @@ def keep(game_id: int) -> str:
     app = services()
     opened = app.tables.open(game_id)
     return render_template(
-        "keep.html",
-        row=opened.row,
-        photographs=len(app.kept_photos(game_id)),
-        most=MAX_TITLE_LETTERS,
+        "keep.html", row=opened.row, photographs=len(app.kept_photos(game_id)), most=MAX_TITLE_LETTERS
     )
 
 

@@ -20,15 +20,7 @@ from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.ports import PositionReading
 from webui.routes.actions import done, game_url
-from webui.routes.forms import (
-    NewGame,
-    SoFar,
-    parse_first,
-    parse_new_game,
-    parse_photo,
-    parse_so_far,
-    parse_version,
-)
+from webui.routes.forms import NewGame, SoFar, parse_first, parse_new_game, parse_photo, parse_so_far, parse_version
 from webui.routes.pages import render_new_game
 from webui.services import services
 from webui.storage.database import PhotoRow, utc_now
@@ -69,11 +61,7 @@ def _position_to_check(new: NewGame) -> str:
 
 
 def _position_page(
-    new: NewGame,
-    position: TopsAndHeights,
-    key: str,
-    reading: PositionReading | None = None,
-    problem: str | None = None,
+    new: NewGame, position: TopsAndHeights, key: str, reading: PositionReading | None = None, problem: str | None = None
 ) -> str:
     form = request.form
     return _board_page(
@@ -85,10 +73,7 @@ def _position_page(
         begin="Begin from here",
         back=url_for("pages.new_game"),
         problem=problem,
-        fields=[
-            *((name, value) for name, value in form.items() if name not in _POSITION_FIELDS),
-            ("photo_key", key),
-        ],
+        fields=[*((name, value) for name, value in form.items() if name not in _POSITION_FIELDS), ("photo_key", key)],
         players=[(at, name, form.get(f"score{at}", "0")) for at, name in enumerate(new.players)],
         first=form.get("first", "0"),
     )

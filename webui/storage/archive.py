@@ -69,12 +69,7 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
         except (OSError, sqlite3.Error) as error:
             raise store_error(error, store) from None
         totals = {str(number): summary for number, _, summary, _ in rows}
-        manifest: dict[str, object] = {
-            "format": _FORMAT,
-            "version": _VERSION,
-            "made": utc_now(),
-            "totals": totals,
-        }
+        manifest: dict[str, object] = {"format": _FORMAT, "version": _VERSION, "made": utc_now(), "totals": totals}
         manifest["unreplayed"] = unreplayed(rows)
         pieces = _Pieces()
         with zipfile.ZipFile(cast(IO[bytes], pieces), "w") as archive:
@@ -114,10 +109,7 @@ def write_backup(data_dir: Path, to: Path) -> Contents:
 def _read_again(written: Path, name: Path) -> Contents:
     """Read a new backup as `restore` would; raises StoreError if anything in it is wrong."""
     try:
-        with (
-            zipfile.ZipFile(written) as opened,
-            tempfile.TemporaryDirectory(prefix="upscore-backup-") as folder,
-        ):
+        with zipfile.ZipFile(written) as opened, tempfile.TemporaryDirectory(prefix="upscore-backup-") as folder:
             if (damaged := opened.testzip()) is not None:
                 raise ValueError(damaged)
             store = Path(folder) / FILE_NAME

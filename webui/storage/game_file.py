@@ -60,11 +60,7 @@ class GameFile:
 
 
 def write_game_file(
-    out: IO[bytes],
-    game: Game,
-    title: str,
-    photos: Mapping[int, PhotoRow],
-    files: Mapping[str, Mapping[str, Path]],
+    out: IO[bytes], game: Game, title: str, photos: Mapping[int, PhotoRow], files: Mapping[str, Mapping[str, Path]]
 ) -> None:
     """Write a game as a zip file.
 

@@ -266,11 +266,7 @@ def _build(
 
 
 def _take_over(
-    target: sqlite3.Connection,
-    source: Path,
-    wanted: Mapping[str, Collection[object]] | None,
-    *,
-    whole: bool = True,
+    target: sqlite3.Connection, source: Path, wanted: Mapping[str, Collection[object]] | None, *, whole: bool = True
 ) -> int:
     """Add the readable rows of `source` that `target` lacks; return how many games came.
 

@@ -79,9 +79,7 @@ MIGRATIONS: tuple[str, ...] = (
 
 
 def migrate(
-    connection: sqlite3.Connection,
-    before: Callable[[int], None] = lambda _: None,
-    to: int = len(MIGRATIONS),
+    connection: sqlite3.Connection, before: Callable[[int], None] = lambda _: None, to: int = len(MIGRATIONS)
 ) -> None:
     """Bring the store to the newest version, or to version `to` if it is older, all or nothing.
 

@@ -336,11 +336,7 @@ class Intake:
                     raise WebError("Photo cancelled. Nothing was scored.")
                 if age_s and self._is_late(game_id, taken_at) and not is_new_play(finding):
                     return self._keep_late(
-                        *(opened, image, finding),
-                        source=source,
-                        digest=digest,
-                        sent_as=sent_as,
-                        taken_at=taken_at,
+                        *(opened, image, finding), source=source, digest=digest, sent_as=sent_as, taken_at=taken_at
                     )
                 key = self._keep(*(opened, image, finding, source, digest, sent_as), taken_at=taken_at)
                 try:
@@ -397,10 +393,7 @@ class Intake:
             # with this answer they are off, and nobody asks again
             opened = replace(opened, belief=replace(opened.belief, to_lift=None))
         return self._tables.change(
-            *(opened, lambda _: after(opened, choice)),
-            version=version,
-            photo=photo,
-            shown=question.lying is None,
+            *(opened, lambda _: after(opened, choice)), version=version, photo=photo, shown=question.lying is None
         )
 
     def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:

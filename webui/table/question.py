@@ -99,13 +99,7 @@ def load_question(text: str | None) -> Question | None:
     outcomes = tuple(map(_load_outcome, data["choices"]))
     lying = parse_play(data["lying"]) if data.get("lying") else None
     return Question(
-        data["photo"],
-        data["kind"],
-        outcomes,
-        question,
-        _load_doubt(data["reason"]),
-        lying,
-        data.get("hidden"),
+        data["photo"], data["kind"], outcomes, question, _load_doubt(data["reason"]), lying, data.get("hidden")
     )
 
 

@@ -53,11 +53,7 @@ class BoardView:
 
 
 def view_board(
-    board: Board,
-    *,
-    new: Collection[Square] = (),
-    lift: Collection[Square] = (),
-    asked: Collection[Square] = (),
+    board: Board, *, new: Collection[Square] = (), lift: Collection[Square] = (), asked: Collection[Square] = ()
 ) -> BoardView:
     """Return the view of a board.
 

@@ -18,13 +18,7 @@ from webui.live.table_state import TableState
 from webui.live.turn_clock import Clock
 from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
-from webui.table.question import (
-    Question,
-    offers_start_again,
-    provisional_events,
-    question_text,
-    square_asked,
-)
+from webui.table.question import Question, offers_start_again, provisional_events, question_text, square_asked
 from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, view_answers
 from webui.views.board import BoardView, view_board

@@ -105,8 +105,7 @@ def view_all_time(standings: Iterable[tuple[GameRow, Standing | None]]) -> AllTi
     won = [{name.casefold() for name in standing.winners} for standing in together]
     records = [
         _record(
-            name,
-            [(totals[key], key in winners) for totals, winners in zip(played, won, strict=True) if key in totals],
+            name, [(totals[key], key in winners) for totals, winners in zip(played, won, strict=True) if key in totals]
         )
         for key, name in shown.items()
     ]

@@ -16,10 +16,7 @@ _TEXTS: dict[Kind, tuple[str, str]] = {
     "question": ("Question waiting", "You can keep playing."),
     "lift": ("Take tiles off", "They no longer count, but they are still on the board."),
     "sought": ("Looking for the board", "Point the camera at the whole board."),
-    "lost": (
-        "The board is out of view",
-        "Point the camera at the whole board. Upscore can't see any plays now.",
-    ),
+    "lost": ("The board is out of view", "Point the camera at the whole board. Upscore can't see any plays now."),
     "gone": ("No picture from the camera", ""),
     "reconnecting": ("Reconnecting", ""),
     "ended": ("The film has ended", "Its last picture stays."),

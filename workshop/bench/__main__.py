@@ -62,9 +62,7 @@ def _measure(
 def _arguments() -> argparse.Namespace:
     names, lots = [each.name for each in MEASUREMENTS], [*manifest(), PEER]
     parser = argparse.ArgumentParser(
-        prog="python -m workshop.bench",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="python -m workshop.bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", type=Path, nargs="+", default=[], metavar="DIR", help="folders of data")
     parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="NAME", help=", ".join(names))

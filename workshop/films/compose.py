@@ -339,14 +339,7 @@ def _drawn(stage: Stage, picture: Picture, hand: Reach, style: FilmStyle, now: f
     palm = tip - along * 1.6 * square
 
     def line(mask: Mask, a: NDArray[np.float64], b: NDArray[np.float64], width: float) -> None:
-        cv2.line(
-            mask,
-            (int(a[0]), int(a[1])),
-            (int(b[0]), int(b[1])),
-            1.0,
-            max(int(width * square), 1),
-            cv2.LINE_AA,
-        )
+        cv2.line(mask, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), 1.0, max(int(width * square), 1), cv2.LINE_AA)
 
     for finger, length in ((-0.45, 0.75), (-0.15, 1.0), (0.15, 0.95), (0.45, 0.7)):
         base = palm + across * finger * square

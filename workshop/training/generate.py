@@ -53,11 +53,7 @@ def _fonts(cache: Path) -> tuple[FontFace, ...]:
 
 
 def generate_sample(
-    rng: np.random.Generator,
-    cache: Path = DEFAULT_CACHE,
-    *,
-    kind: Kind = Kind.ANY,
-    renderer: Renderer = marched,
+    rng: np.random.Generator, cache: Path = DEFAULT_CACHE, *, kind: Kind = Kind.ANY, renderer: Renderer = marched
 ) -> Sample:
     """Draw and render one sample of a kind; `cache` holds the survey of fonts."""
     if kind is Kind.STACKED:

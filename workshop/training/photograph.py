@@ -113,10 +113,7 @@ def photograph(rng: np.random.Generator, scene: Scene, camera: Camera, renderer:
 def _view(camera: Camera, n: int) -> dict[str, Any]:
     away = camera.centre - [n / 2, n / 2, 0]
     tilt = np.degrees(np.arccos(away[2] / np.linalg.norm(away)))
-    return {
-        "tilt": round(float(tilt), 2),
-        "azimuth": round(float(np.degrees(np.arctan2(away[1], away[0]))), 2),
-    }
+    return {"tilt": round(float(tilt), 2), "azimuth": round(float(np.degrees(np.arctan2(away[1], away[0]))), 2)}
 
 
 def _face_points(scene: Scene, count: int, steps: Array | None = None) -> Array:

@@ -17,16 +17,7 @@ from pathlib import Path
 
 import upscore.words
 from workshop.words.closure import closed, inconsistent, pool_of
-from workshop.words.decisions import (
-    Decision,
-    Lists,
-    Recent,
-    decided,
-    dropped,
-    read_decisions,
-    read_recent,
-    with_recent,
-)
+from workshop.words.decisions import Decision, Lists, Recent, decided, dropped, read_decisions, read_recent, with_recent
 from workshop.words.excluded import excluded_forms
 from workshop.words.growth import Known, grown
 from workshop.words.meanings import irregular_of, not_plurals, own_senses, senses_of

@@ -8,12 +8,7 @@ from functools import cache
 from upscore.words.wordforms import inflected_from
 from workshop.words.growth import SHORTEST
 
-_KINDS: Mapping[str, str] = {
-    "plural of": "S",
-    "third person of": "S",
-    "past of": "ED",
-    "present participle of": "ING",
-}
+_KINDS: Mapping[str, str] = {"plural of": "S", "third person of": "S", "past of": "ED", "present participle of": "ING"}
 
 _ROUNDS = 3
 """A base may join, then its forms, then nothing more. [by eye]"""

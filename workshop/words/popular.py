@@ -17,23 +17,7 @@ _LONG = 8
 """Letters of a word from which an English ending vouches for it. [by eye]"""
 
 _ENDINGS = (
-    *(
-        "AL",
-        "IC",
-        "OUS",
-        "IVE",
-        "ABLE",
-        "IBLE",
-        "LESS",
-        "ISM",
-        "OLOGY",
-        "OGRAPHY",
-        "NESS",
-        "ITY",
-        "TION",
-        "LY",
-        "ING",
-    ),
+    *("AL", "IC", "OUS", "IVE", "ABLE", "IBLE", "LESS", "ISM", "OLOGY", "OGRAPHY", "NESS", "ITY", "TION", "LY", "ING"),
 )
 
 

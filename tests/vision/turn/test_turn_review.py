@@ -72,9 +72,7 @@ def test_the_first_play_is_read_without_a_question() -> None:
 @pytest.mark.parametrize("play", ["W@b4", EAR, "L@e4", "W@b4 L@e4", "F@b4 L@e4"])
 def test_plays_on_and_beside_tiles(play: str) -> None:
     finding = found(
-        MOOD,
-        reading_of(played(MOOD, play)),
-        context=context_of("MOOD", "DEAR", "WOOD", "MOOL", "WOOL", "FOOL"),
+        MOOD, reading_of(played(MOOD, play)), context=context_of("MOOD", "DEAR", "WOOD", "MOOL", "WOOL", "FOOL")
     )
     assert (finding.kind, finding.play, finding.needs_review) == ("play", play_of(play), False)
 
@@ -254,11 +252,7 @@ def test_a_tile_gone_and_others_where_none_may_come_are_not_called_knocked() -> 
 
 def test_a_board_that_lies_a_square_beside_is_inexplicable() -> None:
     finding = found(DEAR, sharp(Board.of([[(), *row[:-1]] for row in DEAR.stacks])))
-    assert (finding.kind, finding.reason, finding.unexplained) == (
-        "unclear",
-        Doubt(Reason.INEXPLICABLE),
-        True,
-    )
+    assert (finding.kind, finding.reason, finding.unexplained) == ("unclear", Doubt(Reason.INEXPLICABLE), True)
     assert finding.play is None
 
 
@@ -330,11 +324,7 @@ def test_a_play_on_a_grid_that_is_hardly_made_out_is_asked_about_whatever_is_kno
 def test_a_first_play_on_a_grid_that_looks_printed_is_asked_about() -> None:
     printed = replace(reading_of(MOOD), grid_doubt=GridDoubt.PRINTED)
     finding = found(EMPTY, printed)
-    assert (finding.kind, finding.needs_review, str(finding.reason)) == (
-        "play",
-        True,
-        GridDoubt.PRINTED.value,
-    )
+    assert (finding.kind, finding.needs_review, str(finding.reason)) == ("play", True, GridDoubt.PRINTED.value)
     assert not found(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.PRINTED)).needs_review
 
 
@@ -400,11 +390,7 @@ def test_a_play_that_is_asked_about_is_named() -> None:
 
 
 def reviewed_after(
-    entered: str,
-    stories: dict[str, float],
-    now: Board,
-    context: GameSettings = COMMON,
-    hidden: Sequence[str] = (),
+    entered: str, stories: dict[str, float], now: Board, context: GameSettings = COMMON, hidden: Sequence[str] = ()
 ) -> Finding:
     """What is found on MOOD where these plays are entered and these stories have those shares; `now` is seen."""
     reading = veiled(reading_of(now), *map(at, hidden))

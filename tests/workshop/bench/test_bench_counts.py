@@ -87,11 +87,7 @@ def test_an_answer_is_tapped_where_it_is_the_truth_and_typed_where_none_is(
 def test_a_lazy_table_leaves_what_is_unclear(folder: Path, says: Callable[..., None]) -> None:
     says(seen("unclear", "A hand is in the way."), sure(PLAYS[1]))
     fared = page.through_the_page(folder)
-    assert (fared["answering"]["typed"], fared["answering"]["left"], fared["answering"]["silent"]) == (
-        1,
-        0,
-        0,
-    )
+    assert (fared["answering"]["typed"], fared["answering"]["left"], fared["answering"]["silent"]) == (1, 0, 0)
     assert (fared["lazy"]["typed"], fared["lazy"]["left"], fared["lazy"]["silent"]) == (0, 1, 1)
 
 

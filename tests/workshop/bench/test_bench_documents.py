@@ -6,16 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workshop.bench.documents.figures import (
-    NOTHING,
-    UNMEASURED,
-    Table,
-    document,
-    markdown,
-    percent,
-    show,
-    write,
-)
+from workshop.bench.documents.figures import NOTHING, UNMEASURED, Table, document, markdown, percent, show, write
 from workshop.bench.measurements import MEASUREMENTS
 from workshop.bench.record import RECORD, Record, Stamp, load_record
 
@@ -40,8 +31,7 @@ def test_a_table_says_which_version_was_measured_and_where(tmp_path: Path) -> No
     record.put("stages", "samples", {"all": 123.4}, STAMP)
     record.save(tmp_path / "kept.json")
     text = markdown(
-        Table("One", ("", "time"), [["all", ("stages", "samples", "all [ms]")]]),
-        load_record(tmp_path / "kept.json"),
+        Table("One", ("", "time"), [["all", ("stages", "samples", "all [ms]")]]), load_record(tmp_path / "kept.json")
     )
     assert "| all | 123 ms |" in text
     assert "`python -m workshop.bench --only stages`: version 1234abcd, 2026-01-02, 2 cores of a machine" in text
@@ -50,11 +40,7 @@ def test_a_table_says_which_version_was_measured_and_where(tmp_path: Path) -> No
 
 def test_the_kept_figures_make_a_document_and_two_diagrams(tmp_path: Path) -> None:
     write(tmp_path, load_record(RECORD))
-    assert {path.name for path in tmp_path.iterdir()} == {
-        "figures.md",
-        "reliability.svg",
-        "asked-and-silent.svg",
-    }
+    assert {path.name for path in tmp_path.iterdir()} == {"figures.md", "reliability.svg", "asked-and-silent.svg"}
     assert UNMEASURED not in (tmp_path / "figures.md").read_text(encoding="utf-8")
 
 

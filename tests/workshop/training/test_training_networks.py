@@ -22,14 +22,7 @@ from vision.letters.classifier import FACE_PX, REJECT
 from vision.networks import network
 from workshop.training.fitting.blend import blended
 from workshop.training.fitting.loop import Course, train
-from workshop.training.fitting.networks import (
-    FaceNet,
-    LatticeNet,
-    LocateNet,
-    StackNet,
-    close_net,
-    wide_stack_net,
-)
+from workshop.training.fitting.networks import FaceNet, LatticeNet, LocateNet, StackNet, close_net, wide_stack_net
 from workshop.training.fitting.revive import REVIVABLE, revived
 from workshop.training.fitting.tasks import TASKS
 from workshop.training.fitting.train_boards import locate_loss, stack_loss

@@ -95,12 +95,7 @@ def test_a_batch_tells_which_faces_are_of_one_picture(tmp_path: Path) -> None:
         count = len(pictures)
         files.append(tmp_path / f"{number}.npz")
         sizes = (10 * number + np.array(pictures)).astype(np.float32)
-        np.savez(
-            files[-1],
-            windows=np.zeros((count, SIZE_PX, SIZE_PX, 3), np.uint8),
-            sizes=sizes,
-            pictures=pictures,
-        )
+        np.savez(files[-1], windows=np.zeros((count, SIZE_PX, SIZE_PX, 3), np.uint8), sizes=sizes, pictures=pictures)
     windows, sizes, numbers = next(batches(files, np.random.default_rng(2)))
     assert len(windows) == len(sizes) == len(numbers) <= PICTURES * FACES
     assert {len(sizes[numbers == k].unique()) for k in range(PICTURES)} == {1}

@@ -120,9 +120,7 @@ def test_locate_targets_peak_at_the_corners(folder: Path) -> None:
             assert around.max() == 1.0
 
 
-def test_parts_of_a_picture_show_three_quarters_of_the_squares_though_corners_be_cut_off(
-    folder: Path,
-) -> None:
+def test_parts_of_a_picture_show_three_quarters_of_the_squares_though_corners_be_cut_off(folder: Path) -> None:
     rng, sample = np.random.default_rng(2), load_board(folder / "00000.json")
     middles = np.stack([*np.meshgrid(np.arange(8) + 0.5, np.arange(8) + 0.5), np.zeros((8, 8))], axis=-1)
     cut = set()

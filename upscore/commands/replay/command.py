@@ -267,12 +267,7 @@ def _name_key(path: Path) -> tuple[list[tuple[str, int]], str]:
     return [(text, int(digits) if digits else -1) for text, digits in parts], path.name
 
 
-def replay_folder(
-    shots: Sequence[Photograph],
-    looking: Looking,
-    start: Board,
-    sheet: ReplaySheet,
-) -> int:
+def replay_folder(shots: Sequence[Photograph], looking: Looking, start: Board, sheet: ReplaySheet) -> int:
     """Replay photographs, the first of which shows the start; PARTLY when one could not be read."""
     status, belief, habits, tiles_before = DONE, certain(start), Habits(), False
     for number, shot in enumerate(shots):
@@ -293,9 +288,7 @@ def replay_folder(
         again = habits.shown_again(shot, place)
         seconds = round(time.perf_counter() - began, 4)
         entry = sheet.enter(
-            *(finding, before.start, picture, shot.path.stem, {"image": shot.path.name}),
-            again=again,
-            seconds=seconds,
+            *(finding, before.start, picture, shot.path.stem, {"image": shot.path.name}), again=again, seconds=seconds
         )
         if is_about(entry.finding.reason, Reason.PASS_OR_AGAIN):
             say(_advice(shot, entry.record))

@@ -205,8 +205,7 @@ def _new_game(lexicons: Sequence[str]) -> Schema:
 
 
 _VERSION = _with_text(
-    "The version of the game that this is meant for, from its state. 409 if the game has moved on.",
-    WHOLE,
+    "The version of the game that this is meant for, from its state. 409 if the game has moved on.", WHOLE
 )
 _POINTS = _for_each_player(WHOLE)
 _STACKS = _with_text(
@@ -227,10 +226,7 @@ _SHEET: Schema = {
 _ANSWER: Schema = {
     "oneOf": [
         object_of(
-            {
-                "version": _VERSION,
-                "choice": _with_text("Number of the choice, from 0.", {**WHOLE, "minimum": 0}),
-            }
+            {"version": _VERSION, "choice": _with_text("Number of the choice, from 0.", {**WHOLE, "minimum": 0})}
         ),
         object_of({"version": _VERSION, "dismiss": {"const": True}}),
     ]
@@ -250,8 +246,7 @@ _NEW_TURN = object_of(
             _for_each_player({**WHOLE, "minimum": 0, "maximum": RACK_SIZE}),
         ),
         "reason": _with_text(
-            "Of the end. If left out, the reason that the rules give, or else agreed.",
-            {"enum": list(END_REASONS)},
+            "Of the end. If left out, the reason that the rules give, or else agreed.", {"enum": list(END_REASONS)}
         ),
     },
     ("tiles", "insist", "upheld", "by", "racks", "reason"),
@@ -295,8 +290,7 @@ _STATE = object_of(
     {
         "id": WHOLE,
         "version": _with_text(
-            "Grows with every change. A call that changes a game names the version that it is meant for.",
-            WHOLE,
+            "Grows with every change. A call that changes a game names the version that it is meant for.", WHOLE
         ),
         "edition": TEXT,
         "players": _with_text("In the order of their turns.", list_of(TEXT)),
@@ -313,8 +307,7 @@ _STATE = object_of(
             _or_null(_END),
         ),
         "to_lift": _with_text(
-            "Present if tiles came off the sheet and nobody lifted them yet, as far as seen: these tiles.",
-            TEXT,
+            "Present if tiles came off the sheet and nobody lifted them yet, as far as seen: these tiles.", TEXT
         ),
     },
     ("to_lift",),
@@ -395,9 +388,7 @@ _CHANGES: dict[str, Schema] = {
         requestBody=_sent(_PHOTO, "multipart/form-data"),
     ),
     "answer": _call(
-        "answer",
-        "Answers the question that waits, or puts it aside.",
-        requestBody=_sent(schema_ref("Answer")),
+        "answer", "Answers the question that waits, or puts it aside.", requestBody=_sent(schema_ref("Answer"))
     ),
     "turns": _call(
         "enter",
@@ -405,9 +396,7 @@ _CHANGES: dict[str, Schema] = {
         requestBody=_sent(schema_ref("NewTurn")),
     ),
     "undo": _call(
-        "undo",
-        "Undoes the last entry. A question that waits is dropped.",
-        requestBody=_sent(schema_ref("Undo")),
+        "undo", "Undoes the last entry. A question that waits is dropped.", requestBody=_sent(schema_ref("Undo"))
     ),
 }
 _LAST = {

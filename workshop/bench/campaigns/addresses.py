@@ -84,31 +84,8 @@ _ANYTHING = st.recursive(
     max_leaves=8,
 )
 _NAMES = (
-    *(
-        "version",
-        "tiles",
-        "choice",
-        "face",
-        "accept",
-        "reason",
-        "player0",
-        "player1",
-        "edition",
-        "lexicon",
-        "rules",
-    ),
-    *(
-        "position",
-        "photo_key",
-        "first",
-        "score0",
-        "left0",
-        "on",
-        "which",
-        "player",
-        "to",
-        "rule-passing_rounds",
-    ),
+    *("version", "tiles", "choice", "face", "accept", "reason", "player0", "player1", "edition", "lexicon", "rules"),
+    *("position", "photo_key", "first", "score0", "left0", "on", "which", "player", "to", "rule-passing_rounds"),
 )
 _FIELDS = st.dictionaries(st.sampled_from(_NAMES), _TEXTS, max_size=8)
 
@@ -121,11 +98,7 @@ def _filled(holes: list[str], fill: list[str]) -> str:
 def _routes(rules: Any) -> Iterator[st.SearchStrategy[tuple[str, str, Any, str]]]:
     """Yield a strategy for each address that the application has."""
     for rule in rules:
-        if rule.endpoint.endswith("events") or rule.endpoint in (
-            "static",
-            "files.backup",
-            "files.delete",
-        ):
+        if rule.endpoint.endswith("events") or rule.endpoint in ("static", "files.backup", "files.delete"):
             continue
         holes = re.split(r"<[^>]*>", rule.rule)
         at = st.lists(_NUMBERS, min_size=len(holes), max_size=len(holes)).map(partial(_filled, holes))

@@ -44,11 +44,7 @@ def kills(folder: Path, times: int, rng: random.Random) -> Report:
         store.close()
         acknowledged += known["version"]
         lost += max(0, known["version"] - kept)
-    report.figures = {
-        "acknowledged": acknowledged,
-        "lost": lost,
-        "start-up": f"{percentile(starts, 0.5):.1f} s",
-    }
+    report.figures = {"acknowledged": acknowledged, "lost": lost, "start-up": f"{percentile(starts, 0.5):.1f} s"}
     if lost:
         report.wrong.append(f"{lost} entries lost")
     return report

@@ -117,10 +117,7 @@ def _reading_tables() -> list[Table]:
         "bare squares read as tiles": "false : bare",
         "squares called sure that are wrong": "sure wrong : sure",
     }
-    cubes = {
-        "single letter cubes, any way round": "right %: cubes",
-        "of those read surely": "sure right %: sure",
-    }
+    cubes = {"single letter cubes, any way round": "right %: cubes", "of those read surely": "sure right %: sure"}
     profile = {"letters wrong": "letters : tiles", "heights wrong": "heights : tiles"}
     heads = ("dataset", "what it is", "pictures or films", "use", "whose, or how to make it again")
     datasets: list[list[Cell]] = [
@@ -213,10 +210,7 @@ def _threshold_table(record: Record) -> Table:
 def _speed_tables() -> list[Table]:
     sizes = {f"{name} ({wide} x {high})": name for name, (wide, high) in SIZES.items()}
     grown: list[list[Cell]] = [
-        [
-            stage,
-            *(("sizes", "samples", f"pictures/{name}/{stage} [ms]") for name in sizes.values()),
-        ]
+        [stage, *(("sizes", "samples", f"pictures/{name}/{stage} [ms]") for name in sizes.values())]
         for stage in ("decoding", *STAGES, "all")
     ]
     boards = {
@@ -230,10 +224,7 @@ def _speed_tables() -> list[Table]:
         "a frame, median": "median ms",
         "the slowest frame of a hundred": "slowest ms",
     }
-    referee = {
-        "the referee, legal plays": "legal [a second]",
-        "the referee, other plays": "other [a second]",
-    }
+    referee = {"the referee, legal plays": "legal [a second]", "the referee, other plays": "other [a second]"}
     slowest: list[list[Cell]] = [
         [name, ("slowest", TUNED, f"{part} [ms]"), NOTHING, NOTHING, NOTHING]
         for name, part in (("median", "median"), ("nine in ten under", "nine in ten"))
@@ -246,9 +237,7 @@ def _speed_tables() -> list[Table]:
     stages = {stage: f"{stage} [ms]" for stage in ("loading", *STAGE_NAMES)}
     return [
         Table(
-            "Reading a photograph, stage by stage",
-            ("stage", "a picture, median"),
-            _column("stages", "samples", stages),
+            "Reading a photograph, stage by stage", ("stage", "a picture, median"), _column("stages", "samples", stages)
         ),
         Table("Reading by size of the photograph", ("stage", *sizes), grown),
         Table("Reading by board, and finding the turn", ("", "time"), _column("sizes", "samples", boards)),
@@ -273,10 +262,7 @@ def _beside_tesseract() -> list[list[Cell]]:
     """Return the rows of the comparison with Tesseract, which may not be installed where it is measured."""
     rows = {"letters right": "{}right % tiles", "a picture, mean": "{}ms"}
     return [
-        [
-            name,
-            *(("sizes", "samples", partial(_within, "tesseract", each.format(who))) for who in ("", "tesseract ")),
-        ]
+        [name, *(("sizes", "samples", partial(_within, "tesseract", each.format(who))) for who in ("", "tesseract "))]
         for name, each in rows.items()
     ]
 
@@ -288,11 +274,7 @@ def _beside_peer() -> list[list[Cell]]:
         ("legal plays of a position, with their points, median", "ms", "peer ms"),
         ("plays of a position, unjudged, median", lambda _: NOTHING, "peer listed ms"),
         ("legal plays", "plays", "peer plays"),
-        (
-            "found by this one alone",
-            lambda f: f"{f['plays'] - f['both']}",
-            lambda f: f"{f['peer plays'] - f['both']}",
-        ),
+        ("found by this one alone", lambda f: f"{f['plays'] - f['both']}", lambda f: f"{f['peer plays'] - f['both']}"),
         ("found by both, with the same points", "same points : both", "same points : both"),
         ("positions whose best play scores the same", "same best : positions", "same best : positions"),
     ]

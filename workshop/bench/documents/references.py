@@ -114,11 +114,7 @@ def _answered(document: Schema, answer: Schema) -> str:
 def _names(schema: Schema) -> str:
     needed = schema["required"]
     rows = [
-        (
-            f"`{name}`",
-            f"{_kind(each)}{'' if name in needed else ', or left out'}",
-            each.get("description", ""),
-        )
+        (f"`{name}`", f"{_kind(each)}{'' if name in needed else ', or left out'}", each.get("description", ""))
         for name, each in schema["properties"].items()
     ]
     return _table(("name", "what it holds", "meaning"), rows)

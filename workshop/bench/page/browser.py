@@ -9,13 +9,7 @@ from contextlib import contextmanager
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-)
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 SCREENS = {"phone": (390, 844), "laptop": (1280, 800), "tour": (1280, 1000)}
 
 

@@ -68,7 +68,4 @@ def plays_per_second(cases: list[Case], seconds: float) -> float:
 def timed_referee(_: Path) -> Figures:
     """Return plays a second, legal and other."""
     legal, board = sheets_cases()
-    return {
-        "legal": plays_per_second(legal, SECONDS),
-        "other": plays_per_second(random_cases(board, 200), SECONDS),
-    }
+    return {"legal": plays_per_second(legal, SECONDS), "other": plays_per_second(random_cases(board, 200), SECONDS)}

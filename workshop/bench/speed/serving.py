@@ -97,11 +97,7 @@ def _asked(served: Served, path: str) -> float:
 
 
 def _paths(number: int) -> dict[str, str]:
-    return {
-        "page ms": f"/games/{number}",
-        "parts ms": f"/games/{number}/parts",
-        "state ms": f"/api/v1/games/{number}",
-    }
+    return {"page ms": f"/games/{number}", "parts ms": f"/games/{number}/parts", "state ms": f"/api/v1/games/{number}"}
 
 
 def _watched(folder: Path, each: int, tables: int) -> Figures:

@@ -80,11 +80,7 @@ def _at_most(wrong: int, count: int, share: float) -> float:
 
 def shipped() -> dict[Demand, float]:
     """Return the thresholds of `vision.turn.review`."""
-    return {
-        "words": reasons.SURE,
-        "no word": reasons.SURE_OF_NO_WORD,
-        "doubt": reasons.SURE_AFTER_DOUBT,
-    }
+    return {"words": reasons.SURE, "no word": reasons.SURE_OF_NO_WORD, "doubt": reasons.SURE_AFTER_DOUBT}
 
 
 def point(turns: list[Turn], demanded: dict[Demand, float], threshold: float) -> Point:

@@ -17,17 +17,7 @@ import numpy as np
 
 from engine import FACES, MAX_HEIGHT, Board
 from vision import BoardReading, Camera
-from workshop.bench.turns.alike import (
-    BURIED,
-    GONE,
-    Hid,
-    face_key,
-    height_key,
-    heights_like,
-    hid_of,
-    shifted,
-    wider,
-)
+from workshop.bench.turns.alike import BURIED, GONE, Hid, face_key, height_key, heights_like, hid_of, shifted, wider
 from workshop.bench.turns.observations import (
     VEILED,
     Floats,

@@ -27,12 +27,7 @@ def with_thing(sample: BoardSample, rng: np.random.Generator) -> BoardSample:
     hidden = _shares_within(sample, mask)
     if (hidden > 0.4).mean() > _MOST:
         return sample
-    return replace(
-        sample,
-        image=image,
-        visible=sample.visible * (1.0 - hidden),
-        hand=np.maximum(sample.hand, hidden),
-    )
+    return replace(sample, image=image, visible=sample.visible * (1.0 - hidden), hand=np.maximum(sample.hand, hidden))
 
 
 def _pasted(
@@ -94,11 +89,7 @@ def _warped(camera: Camera, thing: Thing, size: tuple[int, int]) -> Picture:
     flat = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * TEXTURE_PX
     matrix = cv2.getPerspectiveTransform(flat, corners)
     seen = cv2.warpPerspective(
-        thing.print_on.astype(np.float32),
-        matrix,
-        size,
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
+        thing.print_on.astype(np.float32), matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(seen, dtype=np.float32)
 

@@ -24,11 +24,7 @@ _OFF_PX, _GROWN_PX = 0.8, 1
 
 
 def some_behind(
-    windows: Image,
-    covered: Masks,
-    rng: np.random.Generator,
-    off_px: float = _OFF_PX,
-    grown_px: int = _GROWN_PX,
+    windows: Image, covered: Masks, rng: np.random.Generator, off_px: float = _OFF_PX, grown_px: int = _GROWN_PX
 ) -> tuple[Image, Masks]:
     """Return windows (m, FACE_PX, FACE_PX, 3), some of the whole ones put behind another of the batch.
 

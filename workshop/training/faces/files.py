@@ -36,9 +36,7 @@ def labelled(good: list[Image], bad: list[Image], face: str) -> Faces:
 
 
 def write_faces(
-    description: str,
-    source: str,
-    make: Callable[[Path, np.random.Generator], Iterable[Faces] | Iterable[CoveredFaces]],
+    description: str, source: str, make: Callable[[Path, np.random.Generator], Iterable[Faces] | Iterable[CoveredFaces]]
 ) -> None:
     """Run the command that writes what `make` makes of the folder of the option `source` as FILE.npz."""
     parser = argparse.ArgumentParser(description=description)

@@ -83,13 +83,7 @@ def _eased(share: float) -> float:
 
 
 def train(
-    net: nn.Module,
-    batches: Iterable[Batch],
-    loss: Loss,
-    course: Course,
-    *,
-    save: Path,
-    start: Path | None = None,
+    net: nn.Module, batches: Iterable[Batch], loss: Loss, course: Course, *, save: Path, start: Path | None = None
 ) -> nn.Module:
     """Train on `batches`; the exponentially averaged weights are saved to `save` (and every 500 steps)."""
     if start:

@@ -151,9 +151,7 @@ class VolumeBlock(nn.Module):  # type: ignore[misc, unused-ignore]
     def __init__(self, channels: int) -> None:
         super().__init__()
         self.along = nn.Sequential(
-            nn.Conv2d(channels, channels, (5, 1), padding=(2, 0), bias=False),
-            nn.BatchNorm2d(channels),
-            nn.ReLU(),
+            nn.Conv2d(channels, channels, (5, 1), padding=(2, 0), bias=False), nn.BatchNorm2d(channels), nn.ReLU()
         )
         self.among = nn.Sequential(nn.Conv2d(channels, channels, 3, padding=1, bias=False), nn.BatchNorm2d(channels))
 

@@ -87,10 +87,7 @@ TASKS = {
     "locate": _LOCATE,
     "locate_again": _LOCATE,
     "lattice": Task(
-        LatticeNet,
-        lattice_loss,
-        (1, LATTICE_CHANNELS, *((10 + 2 * LATTICE_MARGIN) * LATTICE_PX,) * 2),
-        _OF_ANY_SIZE,
+        LatticeNet, lattice_loss, (1, LATTICE_CHANNELS, *((10 + 2 * LATTICE_MARGIN) * LATTICE_PX,) * 2), _OF_ANY_SIZE
     ),
     "stacks": Task(StackNet, stack_loss, _SWEEP, _OF_ANY_SIZE),
     "wide_stacks": Task(wide_stack_net, stack_loss, _SWEEP, _OF_ANY_SIZE),

@@ -39,11 +39,7 @@ def batches(files: list[Path], rng: np.random.Generator) -> Iterator[Batch]:
         drawn = [rng.permutation(pictures[k])[:FACES] for k in rng.integers(len(pictures), size=PICTURES)]
         chosen = np.concatenate(drawn)
         numbers = np.repeat(np.arange(PICTURES), [len(faces) for faces in drawn])
-        yield (
-            _changed(windows[chosen], numbers, rng),
-            torch.from_numpy(sizes[chosen]),
-            torch.from_numpy(numbers),
-        )
+        yield (_changed(windows[chosen], numbers, rng), torch.from_numpy(sizes[chosen]), torch.from_numpy(numbers))
 
 
 def _changed(windows: npt.NDArray[np.uint8], numbers: npt.NDArray[np.int64], rng: np.random.Generator) -> Tensor:

@@ -71,10 +71,7 @@ def _triangles(quads: np.ndarray, w: int) -> np.ndarray:
     i, j = np.nonzero(quads)
     first = i * w + j
     return np.concatenate(
-        [
-            np.stack([first, first + 1, first + w], 1),
-            np.stack([first + 1, first + w + 1, first + w], 1),
-        ]
+        [np.stack([first, first + 1, first + w], 1), np.stack([first + 1, first + w + 1, first + w], 1)]
     )
 
 

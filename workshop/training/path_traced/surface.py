@@ -26,11 +26,7 @@ class Surface:
 
 
 def surface(
-    points: Floats,
-    normals: Floats,
-    triangles: Triangles,
-    uv: Floats | None = None,
-    colour: Floats | None = None,
+    points: Floats, normals: Floats, triangles: Triangles, uv: Floats | None = None, colour: Floats | None = None
 ) -> Surface:
     """Return a surface, its triangles turned so that they face as their normals do; `colour` is (3,) or (v, 3)."""
     a, b, c = (points[triangles[:, k]] for k in range(3))

@@ -65,13 +65,7 @@ def busy(image: Float, ids: NDArray[np.int16], i: int, j: int, contrast: float) 
 
 @jit
 def render_pixels(
-    s: SceneArrays,
-    cam: CameraArrays,
-    first: Float,
-    ids: NDArray[np.int16],
-    work: Float,
-    image: Float,
-    extra: int,
+    s: SceneArrays, cam: CameraArrays, first: Float, ids: NDArray[np.int16], work: Float, image: Float, extra: int
 ) -> None:
     """Fill `image` (h, w, 3 linear BGR) and `ids` (h, w: what the pixel's middle meets).
 

@@ -71,13 +71,7 @@ class Camera:
 
 
 def look_at(
-    width: int,
-    height: int,
-    hfov_deg: float,
-    dist: tuple[float, float],
-    eye: Array,
-    target: Array,
-    roll_deg: float,
+    width: int, height: int, hfov_deg: float, dist: tuple[float, float], eye: Array, target: Array, roll_deg: float
 ) -> Camera:
     """Return a camera at `eye` looking at `target` (board points); `hfov_deg` spans the longer side.
 

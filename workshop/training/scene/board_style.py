@@ -11,18 +11,7 @@ from workshop.training.scene.textures import Colour, hsv
 
 _GAME_HUES = ((0.96, 1.03), (0.96, 1.03), (0.54, 0.68), (0.54, 0.68), (0.33, 0.47), (0.03, 0.09))
 """Reds, blues, greens and browns. [by eye]"""
-_WORDS = (
-    "UPWORDS",
-    "WORDS",
-    "STACK",
-    "LETTERS",
-    "UPWORDS",
-    "Upwords",
-    "WORD GAME",
-    "BUILD",
-    "HIGHER",
-    "SPELL",
-)
+_WORDS = ("UPWORDS", "WORDS", "STACK", "LETTERS", "UPWORDS", "Upwords", "WORD GAME", "BUILD", "HIGHER", "SPELL")
 _HARD = 0.4
 """Share of the boards that `harder` changes, half of them each way. [by eye]"""
 

@@ -11,17 +11,7 @@ from numpy.typing import NDArray
 from engine import FACES
 from workshop.training.faces.typeface import FontFace, render_glyph
 from workshop.training.rendering.scene_arrays import ATLAS, Float
-from workshop.training.scene.canvas import (
-    METAL,
-    PAPER,
-    PLASTIC,
-    Canvas,
-    box_depth,
-    coverage,
-    paint,
-    ramp,
-    stamp,
-)
+from workshop.training.scene.canvas import METAL, PAPER, PLASTIC, Canvas, box_depth, coverage, paint, ramp, stamp
 from workshop.training.scene.textures import Colour, hsv
 from workshop.training.scene.tiles import TileStyle, letter_mask
 
