@@ -63,6 +63,7 @@ VALUES = {
     "ending": "csv",
     "session_id": "x",
     "filename": "style.css",
+    "word": "cater",
 }
 
 
