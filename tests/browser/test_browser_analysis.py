@@ -92,7 +92,7 @@ def missed(browser: WebDriver) -> list[str]:
 
 
 def better_is_shown(browser: WebDriver) -> bool:
-    """Whether Blue's turn alone is told to have a better play; why may go on."""
+    """Check that the page names a better play for Blue's turn alone, and perhaps says why."""
     lines = missed(browser)
     return len(lines) == 1 and lines[0].startswith(f"Turn 2, Blue {BEST} {TOLD}")
 

@@ -1,4 +1,4 @@
-"""Whether the grid is the board's own: by its lines, its letters, and the words they spell."""
+"""Lines, letters and the words they spell tell whether a grid is the board's own."""
 
 from __future__ import annotations
 

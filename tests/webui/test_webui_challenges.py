@@ -169,7 +169,7 @@ def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(client: Fla
 
 def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, WOOD)
-    assert page(client, opened).count("Challenge</a>") == 1, "it is said once"
+    assert page(client, opened).count("Challenge</a>") == 1
     rule(client, made, opened, 2, "stands")
     sheet = page(client, opened)
     assert '<span class="marks soft">challenged by Red, stands</span>' in sheet

@@ -90,7 +90,7 @@ def test_the_word_list_rules_on_a_challenge_from_a_phone(red: Phone, made: Servi
     plays(made, EXAMPLE[0])
     page = text(red.get("/games/1/turns/2/challenge"))
     assert "Challenge MOOD?" in page
-    assert "playable" not in page, "nobody is told before the challenge is made"
+    assert "playable" not in page, "the page tells the verdict before the challenge"
     assert red.post("/games/1/turns/2/challenge", data={**now(made), "ruling": "off"}).status_code == 303
     assert not made.tables.open(1).game.turns[1].taken_back, "a right word stands, whatever the phone sends"
     assert "MOOD stands" in text(red.get("/games/1/turns/2/challenge"))

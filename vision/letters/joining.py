@@ -1,12 +1,12 @@
 """Join letters and heights: each is evidence about the other.
 
-Some letters are borne by no stack. Stacks one behind another in the line of sight look alike: a face high on a near
-square looks like a low one on the square behind it. Read square by square, such a line may come out moved by a face.
-The letter at its end then belongs to no stack, although it is plain to see.
+Stacks one behind another in the line of sight look alike: a face high on a near square looks like a low one on the
+square behind it. Read square by square, such a line may come out moved by a face. The letter at its end then lies on
+no stack, although it is plain to see.
 
-So the letters in view are compared with the faces of the believed stacks. If one is left over, changes are proposed:
-its square bears it, and any letter that this leaves over is borne by its own square in turn. A change is kept if it
-explains more letters.
+So the letters in view are compared with the faces of the believed stacks. A letter that is left over gets a stack on
+its own square. If another letter is then left over, it gets one in turn. A change is kept if it explains more
+letters.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def frame(game_id: int) -> ResponseReturnValue:
 def aim(game_id: int) -> Response:
     """Say whether what a phone in the hand sees, the JPEG of the body, is worth a photograph, and what to do if not.
 
-    The query's `before` has the corners that this said last.
+    In the query, `before` are the corners of the last answer.
     """
     app = services()
     opened = app.tables.open(game_id)

@@ -48,7 +48,7 @@ class BoardView:
 
     @property
     def asks(self) -> bool:
-        """Whether the board shows tiles that a question is about."""
+        """True if the board shows tiles that a question is about."""
         return any(square.asked for row in self.rows for square in row)
 
 
