@@ -451,6 +451,26 @@ def test_a_turn_that_counts_a_stack_that_nobody_can_settle_stays_to_be_checked(u
     assert ("revised" in sheet.enter(later)) is told
 
 
+def test_a_turn_that_breaks_a_rule_stays_to_be_checked_however_often_it_is_seen() -> None:
+    """Tiles in a row and in a column are two plays that no picture parted, or a breach: later pictures show the same."""
+    sheet = Sheet(every_look=False)
+    sheet.play(EXAMPLE[0])
+    crooked = "d3-N d5-D c6-A"
+    sheet.play(crooked, asked=True)
+    plays = tuple(map(parse_play, (EXAMPLE[0], crooked, "e5-R")))
+    line = sheet.enter(replace(found("e5-R"), outcomes=(Outcome(Story(plays), 2, 0, 0.99),)))
+    assert "revised" not in line
+
+
+def test_a_play_that_was_taken_back_is_not_told_again() -> None:
+    sheet = Sheet(every_look=False)
+    sheet.play(EXAMPLE[0], asked=True)
+    sheet.enter(found(None))
+    first = parse_play(EXAMPLE[0])
+    line = sheet.enter(replace(found(EXAMPLE[0]), outcomes=(Outcome(Story((first, None, first)), 2, 0, 0.99),)))
+    assert "revised" not in line
+
+
 @pytest.mark.parametrize("asked", [True, False])
 def test_a_turn_that_is_not_certain_yet_or_was_never_asked_about_is_not_told_again(asked: bool) -> None:
     sheet = Sheet(every_look=False)

@@ -259,8 +259,10 @@ class ReplayGame:
                 continue
             opened = self.open_stacks.settled(play)
             (line,) = (line for line in self.game.turns if line.event == at and line.play == play)
-            if line.verdict is not None and opened.counted_by(line.verdict) is not None:
+            if line.taken_back or line.verdict is None or opened.counted_by(line.verdict) is not None:
                 continue  # its points stay in doubt, however sure its letters are
+            if any(not violation.of_words for violation in line.verdict.violations):
+                continue  # no picture tells whether people broke a rule, or played twice
             if self._share_of_event(number, outcomes, start) >= SURE:
                 asked = (*self.asked[:at], False, *self.asked[at + 1 :])
                 after = replace(self, asked=asked, open_stacks=opened)
