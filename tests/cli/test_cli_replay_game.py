@@ -452,7 +452,7 @@ def test_a_turn_that_counts_a_stack_that_nobody_can_settle_stays_to_be_checked(u
 
 
 def test_a_turn_that_breaks_a_rule_stays_to_be_checked_however_often_it_is_seen() -> None:
-    """Tiles in a row and in a column are two plays that no picture parted, or a breach: later pictures show the same."""
+    """Tiles in a row and a column are a breach, or two plays that no picture parted. Later pictures show the same."""
     sheet = Sheet(every_look=False)
     sheet.play(EXAMPLE[0])
     crooked = "d3-N d5-D c6-A"
