@@ -27,7 +27,7 @@ _USED_AS = {"S": "n", "ED": "a", "ING": "na"}
 """Endings of forms, and the parts of speech that such forms are used as besides."""
 
 MERE_FORM = 10
-"""How many times as often a word is met as its form on S, ED or ING that is told as a form alone. [by eye]"""
+"""A form on S, ED or ING is explained only as a form if its base is met this many times as often. [by eye]"""
 
 _CAPITAL_FIELDS = frozenset((5, 6, 13, 20, 27))
 """Animals, things made, food, plants and substances: what is named after someone is still a thing (STETSON)."""

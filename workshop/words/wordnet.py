@@ -19,7 +19,7 @@ _KINDS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 GLOSS_LENGTH = 110
 
 LONG_GLOSS, LONG_CLAUSE = 70, 20
-"""Letters of a gloss from which its first clause is told alone, and of such a clause at least. [by eye]"""
+"""A gloss that is longer than the first is cut to its first clause, if that is longer than the second. [by eye]"""
 
 _GRAMMAR = re.compile(
     r"""^\((?:usually|often|sometimes|used|comparative|superlative|followed)\ [^()]*\)\s*

@@ -1,7 +1,7 @@
 """Can strangers keep the page from those who are in? Bodies that drip, large headers and forms, from 400 connections.
 
-All of it stays on this computer. Strangers have loopback addresses of their own, and the server is told to know none
-but 127.0.0.1.
+The whole load stays on this computer. Strangers come from loopback addresses of their own. The server knows 127.0.0.1
+alone.
 """
 
 from __future__ import annotations
