@@ -32,7 +32,7 @@ def hostile_uploads(folder: Path, *, times: int) -> Report:
         send(served, game, _plain())  # the decoder and the reader are loaded
         time.sleep(1.0)
         idle = held_mb(served)
-        watch = _Watch(served, game)
+        watch = Watch(served, game)
         statuses: set[int] = set()
         slowest = 0.0
         for make in BOMBS.values():
@@ -54,7 +54,7 @@ def hostile_uploads(folder: Path, *, times: int) -> Report:
     return report
 
 
-class _Watch:
+class Watch:
     """Looks at the page's memory, and asks for a page now and then, until `end`."""
 
     def __init__(self, served: Served, game: int) -> None:

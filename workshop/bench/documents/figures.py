@@ -301,7 +301,8 @@ def _page_tables() -> list[Table]:
         "just started": "memory/start MB",
         "after a game of 660 entries, the networks loaded meanwhile": "memory/played MB",
         "after a photograph, all processes together": "memory/loaded MB",
-        "on top of that, three hostile pictures at once, at most": "memory/upload MB",
+        "at most, during 50 photographs of 12 megapixels, all processes together": "memory/photographs MB",
+        "on top of one photograph, three hostile pictures at once, at most": "memory/upload MB",
     }
     lengths = {f"{length} entries": f"lengths/{length}" for length in LENGTHS}
     crowds = {f"{each} of {tables} table{'s'[: tables > 1]}": f"viewers/{each} x {tables}" for each, tables in CROWDS}
