@@ -253,6 +253,23 @@ def test_flipped_bytes_keep_no_store_from_starting_and_cost_no_game_that_a_copy_
         again.close()
 
 
+@pytest.mark.parametrize(("at", "value"), [(18, 3), (18, 255), (19, 3), (44, 1), (47, 5), (47, 255), (59, 2), (63, 77)])
+def test_no_byte_of_its_header_keeps_a_store_from_starting_or_from_being_written(
+    tmp_path: Path, at: int, value: int
+) -> None:
+    numbers = filled(tmp_path, 2)
+    path = tmp_path / FILE_NAME
+    backups = Backups(tmp_path, path)
+    backups.make()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:at] + bytes([value]) + whole[at + 1 :])
+    rescue(path, backups.all())
+    again = Store(tmp_path)
+    add(again)
+    assert {row.id for row in again.games()} > set(numbers)
+    again.close()
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -28,6 +28,8 @@ _FOLDER = "damaged"
 """The folder in the data folder where damaged files are set aside."""
 _PAGE_BYTES = 4096
 """The size of a page of a store."""
+_FORMAT_PLACE = 18
+"""The place of the byte that says how a store is written, at most 2. With a higher one SQLite only reads it."""
 _MAX_RANGES = 4000
 """Ranges of row numbers to try if a table cannot be read in one go. Each takes about 50 microseconds. [by eye]"""
 
@@ -156,13 +158,16 @@ def is_sound(store: Path) -> bool:
     """Return whether SQLite finds nothing wrong with a file. One that it cannot check now counts as sound."""
     if not store.stat().st_size:
         return False
+    with store.open("rb") as file:
+        if file.read(_FORMAT_PLACE + 1)[_FORMAT_PLACE:] > b"\2":
+            return False
     try:
         with closing(connect(store)) as connection:
             connection.text_factory = _text
             result = connection.execute("PRAGMA quick_check").fetchone()
             return bool(result[0] == "ok") and _has_our_tables(connection)
     except sqlite3.OperationalError as error:
-        return "malformed" not in str(error)
+        return "malformed" not in str(error) and "unsupported file format" not in str(error)
     except (sqlite3.DatabaseError, UnicodeDecodeError):
         return False
 
