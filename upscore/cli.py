@@ -455,8 +455,8 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument(
         "--behind-proxy",
         action="store_true",
-        help="a reverse proxy on this computer passes requests on: nobody has the rights of whoever sits here, and the "
-        "terminal shows the link for whoever keeps the page",
+        help="a reverse proxy on this computer passes requests on: nobody has the rights of whoever sits here, the "
+        "terminal shows the link for whoever keeps the page, and no browser opens",
     )
     _add_profile(parser)
     _add_offers(parser)

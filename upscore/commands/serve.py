@@ -153,8 +153,11 @@ def run_demo(args: argparse.Namespace) -> int:
 
 
 def _serving(args: argparse.Namespace, app: AppConfig, **more: bool) -> ServeConfig:
-    """Add to an application where it is served, and whether a browser opens it."""
-    on_ready = open_browser if has_screen() and not args.no_browser else None
+    """Add to an application where it is served, and whether a browser opens it.
+
+    None opens behind a proxy: nobody is in at this computer's own address, so it would show how to join.
+    """
+    on_ready = open_browser if has_screen() and not (args.no_browser or app.behind_proxy) else None
     return ServeConfig(app, host=args.host, port=_port(args), on_ready=on_ready, **more)
 
 
