@@ -143,7 +143,7 @@ def _why(missed: MissedPlay, best: PossiblePlay) -> str:
         parts.append(f"though it leaves the next player about {-spared} more")
     kept = round(missed.best.kept - missed.made.kept)
     if kept > 0:
-        parts.append("keeps better tiles")
+        parts.append(f"then gains {kept} more by the end of the game" if missed.best.to_end else "keeps better tiles")
     return ", ".join(parts)
 
 
