@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from engine.board import Board
 from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
@@ -17,7 +16,7 @@ from engine.game.state import replay_events
 from engine.game.turns import take_lost_turns
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.house_rules import SHEET_RULES, HouseRules
-from engine.solver.advice import MAX_PLAYS_WEIGHED, Adviser, Choice
+from engine.solver.advice import Adviser, Choice
 from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays
 from engine.tiles import Rack, tiles_left, unplayed_count, whole_rack_size
@@ -76,10 +75,9 @@ def unseen_tiles(edition: Edition, board: Board, rack: Sequence[str]) -> tuple[s
     return tuple((tiles_left(edition, board, rack) or Counter()).elements())
 
 
-def _suggested(plays: Sequence[ScoredPlay], suggest: Callable[[str], bool] | None) -> list[ScoredPlay]:
-    """Return the first plays of words that pass `suggest`, as many as are weighed."""
-    passing = (play for play in plays if suggest is None or all(suggest(word.word) for word in play.words))
-    return list(islice(passing, MAX_PLAYS_WEIGHED))
+def _suggested(plays: Sequence[ScoredPlay], suggest: Callable[[str], bool] | None) -> Iterator[ScoredPlay]:
+    """Yield the plays of words that pass `suggest`."""
+    return (play for play in plays if suggest is None or all(suggest(word.word) for word in play.words))
 
 
 def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None = None) -> MissedPlay | None:
@@ -115,8 +113,10 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
         rules=rules,
         players=len(game.players),
     )
-    best = next(iter(adviser.advise(_suggested(plays, suggest))), None)
     made = _made(adviser, game, record)
+    best = next(iter(adviser.advise(_suggested(plays, suggest))), None)
+    if best is not None and best.to_end != made.to_end:
+        made = _made(adviser, game, record)
     if best is None or best.value < made.value + LEAST_GAIN:
         return None
     strongest = _answer(adviser, game, state.board, record, suggest) if best.reply + LEAST_GAIN <= made.reply else None
@@ -132,7 +132,7 @@ def _answer(
     after = board.with_play(record.play) if record.play else board
     setup, lexicon = game.setup, searchable_lexicon(game)
     plays = legal_plays(after, rack, edition=setup.edition, lexicon=lexicon, rules=setup.rules)
-    return next(iter(_suggested(plays, suggest)), None)
+    return next(_suggested(plays, suggest), None)
 
 
 def _made(adviser: Adviser, game: Game, record: TurnRecord) -> Choice:

@@ -11,9 +11,9 @@ from typing import Any
 from engine import Edition, HouseRules, Play, format_play, parse_play, referee
 from engine.editions import MAX_PLAYERS, RACK_SIZE
 from engine.faces import parse_faces
-from engine.formats.play_json import JsonDict, tiles_json, verdict_json, words_json
+from engine.formats.play_json import choice_json, solved_json, verdict_json
 from engine.formats.position import Position
-from engine.solver.advice import Adviser, Choice
+from engine.solver.advice import Adviser
 from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares
@@ -97,7 +97,7 @@ def solve(args: argparse.Namespace) -> int:
         return _think(args, position, told)
     plays = _found(args, position)[: args.top]
     if args.json:
-        tell_json(told([_play_json(play) for play in plays]))
+        tell_json(told([solved_json(play) for play in plays]))
         return DONE
     if not plays:
         say("There is no legal play.")
@@ -121,7 +121,7 @@ def _think(args: argparse.Namespace, position: Position, told: Callable[[Any], A
     )
     choices = adviser.advise(_found(args, position))[: args.top]
     if args.json:
-        tell_json(told([_choice_json(choice) for choice in choices]))
+        tell_json(told([choice_json(choice) for choice in choices]))
         return DONE
     for choice in choices:
         what = _play_text(choice.play) if choice.play else f"exchange {choice.given}" if choice.given else "pass"
@@ -136,21 +136,6 @@ def _play_text(play: ScoredPlay) -> str:
     if play.bonus:
         parts.append(f"{play.bonus} for all tiles (6D)")
     return f"{format_play(play.play)}  {' + '.join(parts)}"
-
-
-def _play_json(play: ScoredPlay) -> JsonDict:
-    words = words_json(play.words)
-    return {"tiles": tiles_json(play.play), "words": words, "points": play.points, "bonus": play.bonus}
-
-
-def _choice_json(choice: Choice) -> JsonDict:
-    """Return a choice as JSON: a play as without --think, an exchange or a pass without tiles, and what it is worth."""
-    data: JsonDict = (
-        {"tiles": [], "words": [], "points": 0, "bonus": 0} if choice.play is None else _play_json(choice.play)
-    )
-    if choice.given is not None:
-        data["exchange"] = choice.given
-    return data | {"reply": round(choice.reply, 2), "kept": round(choice.kept, 2), "value": round(choice.value, 2)}
 
 
 def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:

@@ -130,6 +130,7 @@ Schema = Mapping[str, object]
 
 TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
 FLAG: Schema = {"type": "boolean"}
 TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
 
@@ -163,6 +164,7 @@ def schemas(lexicons: Sequence[str]) -> Schema:
         "Question": _QUESTION,
         "Stacks": _STACKS,
         "Game": _GAME,
+        "Choice": _CHOICE,
         "Error": object_of({"error": TEXT}),
     }
 
@@ -419,6 +421,33 @@ _WORD = _described(
         | {name: list_of(TEXT) for name in ("front", "back", "stacked", "stacked_two", "anagrams")}
     ),
 )
+_TILE = object_of({"row": WHOLE, "col": WHOLE, "letter": {"enum": list(FACES)}})
+_CHOICE = object_of(
+    {
+        "tiles": _with_text("Rows and columns count from 0. Empty for a pass or an exchange.", list_of(_TILE)),
+        "words": list_of(object_of({"word": TEXT, "points": WHOLE})),
+        "points": WHOLE,
+        "bonus": _with_text("The 20 of Rule 6 where the points include it.", WHOLE),
+        "exchange": _with_text("Present for an exchange: the tile to give.", {"enum": list(FACES)}),
+        "reply": _with_text("Points that the next player's best answer brings, on average.", NUMBER),
+        "kept": _with_text("What the tiles that stay on the rack are worth.", NUMBER),
+        "value": _with_text("Points less reply, and kept.", NUMBER),
+    },
+    ("exchange",),
+)
+_RACK = {
+    "name": "rack",
+    "in": "query",
+    "required": True,
+    "description": f'One to {RACK_SIZE} tiles, as in "AEINSTQu".',
+    "schema": TEXT,
+}
+_PLACE = {
+    "name": "turn",
+    "in": "query",
+    "description": "The line of the sheet, from 1, before which the rack was held. If left out, the final board.",
+    "schema": WHOLE,
+}
 _WORD_PARAMETER: Schema = {"parameters": [{"name": "word", "in": "path", "required": True, "schema": TEXT}]}
 _LIST = {"name": "lexicon", "in": "query", "description": "The word list, the usual one if left out.", "schema": TEXT}
 
@@ -438,6 +467,15 @@ def _paths() -> Schema:
             "post": _call("begin", "Begins a game.", status="201", requestBody=_sent(schema_ref("NewGame"))),
         },
         "/games/{id}": {**_GAME_PARAMETER, "get": _call("look", "Sends the state of a game.")},
+        "/games/{id}/solve": {
+            **_GAME_PARAMETER,
+            "get": _call(
+                "solve",
+                "Weighs what a rack could do on the board of a game that is over, the ten best choices first.",
+                _described("The choices.", list_of(schema_ref("Choice"))),
+                parameters=[_RACK, _PLACE],
+            ),
+        },
         **changes,
         "/games/{id}/events": {
             **_GAME_PARAMETER,
