@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from engine import EDITIONS, UpscoreError
-from upscore.commands.console import DONE, MISUSED, did_you_mean, say, tell
+from engine.wording import did_you_mean
+from upscore.commands.console import DONE, MISUSED, say, tell
 from upscore.errors import UsageError, incomplete
 
 if TYPE_CHECKING:

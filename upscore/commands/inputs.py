@@ -12,7 +12,8 @@ from engine.formats.notation import HEADING, parse_diagram, parse_game
 from engine.formats.position import POSITION_KEYS, Position, load_position
 from engine.json_reading import as_mapping, load_json
 from engine.rules.house_rules import parse_house_rules
-from upscore.commands.console import did_you_mean, say
+from engine.wording import did_you_mean
+from upscore.commands.console import say
 from upscore.commands.lone_q import has_lone_q, spelt_for_lone_q
 from upscore.errors import UsageError
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_word_file
