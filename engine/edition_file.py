@@ -20,6 +20,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+MAX_FILE = 1 << 16
+"""The most bytes that the file of an edition takes. [by eye]"""
 MAX_NAME = 40
 """The longest name of an edition, in letters. [by eye]"""
 MAX_RACK = 10
