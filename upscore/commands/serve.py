@@ -122,6 +122,7 @@ class Shelf:
 
 def run_serve(args: argparse.Namespace) -> int:
     """Serve the page until it is stopped."""
+    args.lexicon = args.lexicon or DEFAULT_LEXICON
     if args.lexicon not in lexicon_names():
         chosen_lexicon(args)  # what is wrong with it is said now, not when the first game begins
         # games keep it, and are to find it whatever folder Upscore is started in the next time

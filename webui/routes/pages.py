@@ -24,7 +24,7 @@ from webui.views.game import view_photo
 from webui.views.games import view_all_time, view_game_line
 from webui.views.new_game import remembered_players, view_editions, view_house_rules
 from webui.views.rules import view_rules
-from webui.views.sheet import BONUS_TEXT, view_turns
+from webui.views.sheet import bonus_text, view_turns
 from webui.views.solo import record_to_beat
 
 pages = Blueprint("pages", __name__)
@@ -140,12 +140,12 @@ def turn(game_id: int, place: int) -> str:
         "turn.html",
         game_id=game_id,
         turn=view_turns(opened.game, photos)[place - 1],
-        view=view_board(opened.game.board_after(place), new=squares),
+        view=view_board(opened.game.board_after(place), start=opened.game.setup.edition.start, new=squares),
         photo=view_photo(photos[place].key, record.number, app.shelf.kinds) if place in photos else None,
         version=opened.row.version,
         can_correct=record.kind != "lost",
         others=[(at, name) for at, name in enumerate(opened.game.players) if name != record.player],
-        bonus_text=BONUS_TEXT,
+        bonus_text=bonus_text(opened.game.setup.edition),
         over=can_look_back(opened.game),
     )
 

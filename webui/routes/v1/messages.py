@@ -10,7 +10,8 @@ from dataclasses import asdict
 from typing import TypeAlias
 
 from engine import EDITIONS, FACES, Board, Game, HouseRules, Play
-from engine.editions import MAX_PLAYERS, RACK_SIZE
+from engine.edition_file import MAX_RACK
+from engine.editions import MAX_PLAYERS
 from engine.formats.position import parse_position
 from engine.game.events import END_REASONS
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
@@ -245,7 +246,7 @@ _NEW_TURN = object_of(
         "by": _with_text("Of a challenge: the player who challenged.", TEXT),
         "racks": _with_text(
             "Of the end: how many tiles each player has left. Leave it out if the turns account for them.",
-            _for_each_player({**WHOLE, "minimum": 0, "maximum": RACK_SIZE}),
+            _for_each_player({**WHOLE, "minimum": 0, "maximum": MAX_RACK}),
         ),
         "reason": _with_text(
             "Of the end. If left out, the reason that the rules give, or else agreed.", {"enum": list(END_REASONS)}
@@ -439,7 +440,7 @@ _RACK = {
     "name": "rack",
     "in": "query",
     "required": True,
-    "description": f'One to {RACK_SIZE} tiles, as in "AEINSTQu".',
+    "description": 'Tiles of a rack, one to a full one, as in "AEINSTQu".',
     "schema": TEXT,
 }
 _PLACE = {
