@@ -480,10 +480,13 @@ def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *,
         return looked
     if was.board == now.board and not shown:
         return _passed_over(before, was, now)
-    after = decided(before, now.board, play_to_take_back(now), shown=shown)
-    if after.to_lift is not None and _is_corrected(was, now):
-        return replace(after, to_lift=on_squares(after.to_lift, before.to_lift))
-    return after
+    last = play_to_take_back(now)
+    after = decided(before, now.board, last, shown=shown)
+    if not _is_corrected(was, now):
+        return after
+    lift = None if after.to_lift is None else on_squares(after.to_lift, before.to_lift)
+    typed = after.typed if last == play_to_take_back(was) else last
+    return replace(after, to_lift=lift, typed=typed)
 
 
 def _is_corrected(was: Game, now: Game) -> bool:

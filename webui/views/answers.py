@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine import Game, Play, Square, Verdict, format_play
 from engine.rules.scoring import WordScore
@@ -40,6 +40,14 @@ def view_answers(opened: OpenGame, question: Question) -> tuple[AnswerView, ...]
         return ()
     one_look = len(opened.belief.looks) <= opened.belief.open_from + 1
     return tuple(_answer(opened.game, question, at, one_look) for at in range(len(question.outcomes)))
+
+
+def told_apart(answers: tuple[AnswerView, ...]) -> tuple[AnswerView, ...]:
+    """Keep the likeliest of answers that read the same: they differ in a letter that nobody saw."""
+    kept: dict[AnswerView, AnswerView] = {}
+    for answer in answers:
+        kept.setdefault(replace(answer, index=0, tiles=""), answer)
+    return tuple(kept.values())
 
 
 def reason_shown(question: Question) -> str | None:
