@@ -229,6 +229,17 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_name(parser: argparse.ArgumentParser) -> None:
+    """Add --name for the pages that may have further names."""
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a name or address under which the page is reached, besides this computer's own; may be given again",
+    )
+
+
 def _add_data(parser: argparse.ArgumentParser) -> None:
     """Add where games are kept."""
     parser.add_argument(
@@ -301,7 +312,7 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adders = (
         _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_review, _add_calibrate, _add_serve,
-        _add_keeping, _add_service, _add_doctor, _add_demo,
+        _add_keeping, _add_service, _add_tables, _add_doctor, _add_demo,
     )  # fmt: skip
     parser.commands = commands
     for add in adders:
@@ -445,13 +456,7 @@ def _add_serve(commands: Commands) -> None:
         help="leave out words that wound or are coarse: they are not playable, never shown as the best play missed, "
         "and not explained",
     )
-    parser.add_argument(
-        "--name",
-        action="append",
-        default=[],
-        metavar="HOST",
-        help="a name or address under which the page is reached, besides this computer's own; may be given again",
-    )
+    _add_name(parser)
     parser.add_argument(
         "--behind-proxy",
         action="store_true",
@@ -492,6 +497,26 @@ def _add_service(commands: Commands) -> None:
         nargs=argparse.REMAINDER,
         metavar="OPTION...",
         help="of install: options of serve, such as --port 8080; phones are let in unless --host says otherwise",
+    )
+
+
+def _add_tables(commands: Commands) -> None:
+    parser = _add_command(
+        commands, "tables", "tables:run", "serve one page with the games of any number of Upscores, to watch"
+    )
+    parser.add_argument(
+        "addresses",
+        nargs="+",
+        metavar="ADDRESS",
+        help="the page of an Upscore or, where it asks for one, its link to watch; as NAME=ADDRESS with a name to show",
+    )
+    _add_address(parser)
+    _add_name(parser)
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="the folder that keeps which Upscores have let this page in; as for serve when not given",
     )
 
 

@@ -21,6 +21,7 @@ from upscore.errors import UsageError
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_word_file
 
 MAX_BYTES = 4 << 20
+_LAST_PORT = 65535
 """Far more than a position or house rules take. [by eye]"""
 
 
@@ -81,6 +82,14 @@ def data_folder(args: argparse.Namespace) -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("upscore", appauthor=False)
+
+
+def port_of(args: argparse.Namespace) -> int:
+    """Return the port of --port. Raises UsageError if there is no such port."""
+    port: int = args.port
+    if not 0 <= port <= _LAST_PORT:
+        raise UsageError(f"--port takes 0 to {_LAST_PORT}, not {port}.")
+    return port
 
 
 def read_position(path: Path) -> Position:

@@ -16,7 +16,7 @@ MAX_LINES_NAMED = 3
 MIN_TURNS_GROUPED = 3
 """Turns that only change their player get one sentence together, if there are so many. [by eye]"""
 
-_KIND_TEXTS = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
+KIND_TEXTS = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provis
         place=place,
         number=record.number,
         player=record.player,
-        did=_KIND_TEXTS.get(record.kind, ""),
+        did=KIND_TEXTS.get(record.kind, ""),
         words=tuple(WordView(w.word, w.points, w.explanation) for w in verdict.words) if verdict else (),
         bonus=verdict.bonus if verdict else 0,
         points=record.points,
