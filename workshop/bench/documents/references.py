@@ -19,7 +19,7 @@ from workshop.bench.record import ROOT
 
 COMMANDS, API = "docs/commands.md", "docs/api.md"
 _PLACE = re.compile(r"(<!-- reference: ([^>]+?) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
-_SHOWN = ("State", "Turn", "Question", "Game", "NewGame", "NewTurn")
+_SHOWN = ("State", "Turn", "Question", "Game", "NewGame", "Set", "NewTurn")
 """The schemas that docs/api.md shows."""
 Schema = Mapping[str, Any]
 
