@@ -29,14 +29,9 @@ MAX_RACK = 10
 MAX_OF_A_FACE = 99
 """The most tiles of one letter. [by eye]"""
 _MAX_TILES = 9999
-_NUMBERS = {
-    "stack_limit": (1, MAX_HEIGHT),
-    "rack_size": (2, MAX_RACK),
-    "full_rack_bonus": (0, 200),
-    "qu_bonus": (0, 50),
-}
+NUMBERS = {"stack_limit": (1, MAX_HEIGHT), "rack_size": (2, MAX_RACK), "full_rack_bonus": (0, 200), "qu_bonus": (0, 50)}
 """The keys with numbers that may be left out, each with its bounds. [by eye]"""
-KEYS = ("name", "size", "start", *_NUMBERS, "plural_rule", "lexicon", "note", "tile_total", "tiles")
+KEYS = ("name", "size", "start", *NUMBERS, "plural_rule", "lexicon", "note", "tile_total", "tiles")
 """The keys of an edition, in the order in which they are written."""
 _VOWELS = "AEIOU"
 
@@ -64,7 +59,7 @@ def edition_from_table(data: object) -> Edition:
             raise NotationError(f"the edition has no {key}: add it, as in {_EXAMPLES[key]}")
     size = _size(table["size"])
     tiles = _tiles(table["tiles"]) if "tiles" in table else None
-    numbers = {key: as_int(table[key], key, *bounds) for key, bounds in _NUMBERS.items() if key in table}
+    numbers = {key: as_int(table[key], key, *bounds) for key, bounds in NUMBERS.items() if key in table}
     return Edition(
         _name(table["name"]),
         size,

@@ -249,7 +249,7 @@ def test_the_page_takes_what_fits(caplog: pytest.LogCaptureFixture) -> None:
 
 @pytest.mark.parametrize(("edition", "wins"), [("8x8", True), ("10x10", False)])
 def test_the_tiles_of_a_profile_win_over_what_games_have_taught(edition: str, wins: bool) -> None:
-    table = TableReader(Profile(LENS, Tiles(edition, OWN, None)), CalibrationData(faces=TAUGHT))
+    table = TableReader(Profile(LENS, Tiles(EDITIONS[edition], OWN, None)), CalibrationData(faces=TAUGHT))
     calibration = table.calibration_of(np.zeros((150, 200, 3), np.uint8), 8).calibration
     assert calibration.lens == LENS
     assert calibration.faces is (OWN if wins else TAUGHT)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from clikit import Caller
 
-from calibration.layout import CalibrationError, read_layout
+from calibration import CalibrationError
+from calibration.layout import read_layout
 from calibration.profile import Profile, Tiles, load_profile, save_profile
 from engine import EDITIONS, FACES, Game, parse_play
 from engine.editions import edition_data, parse_edition
