@@ -63,7 +63,7 @@ def words_text(verdict: Verdict, unseen: Collection[Square] = ()) -> str:
     Letters on `unseen` squares are left open, as in ``"M··ED 10"``.
     """
     words = " + ".join(f"{_word_seen(word, unseen)} {word.points}" for word in verdict.words)
-    return f"{words or 'no word'}{f' + {verdict.bonus} for seven tiles' if verdict.bonus else ''}"
+    return f"{words or 'no word'}{f' + {verdict.bonus} for a full rack' if verdict.bonus else ''}"
 
 
 def _word_seen(word: WordScore, unseen: Collection[Square]) -> str:

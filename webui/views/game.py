@@ -243,10 +243,9 @@ def _board(game: Game, question: Question | None) -> BoardView:
             board = question.outcomes[0].revision.applied(game).board
             pairs = zip(chain(*game.board.stacks), chain(*board.stacks), strict=True)
             squares = chain(*(row[: board.size] for row in SQUARES[: board.size]))
-            return view_board(
-                board, asked=[square for square, (was, now) in zip(squares, pairs, strict=True) if was != now]
-            )
-    return view_board(game.board, new=last_squares(game))
+            asked = [square for square, (was, now) in zip(squares, pairs, strict=True) if was != now]
+            return view_board(board, start=game.setup.edition.start, asked=asked)
+    return view_board(game.board, start=game.setup.edition.start, new=last_squares(game))
 
 
 def lost_text(game: Game) -> str:
