@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from engine import EDITIONS, UpscoreError
-from upscore.commands.console import DONE, MISUSED, did_you_mean, say, tell
+from engine.wording import did_you_mean
+from upscore.commands.console import DONE, MISUSED, say, tell
 from upscore.errors import UsageError, incomplete
 
 if TYPE_CHECKING:
@@ -164,7 +165,6 @@ def _add_offers(parser: argparse.ArgumentParser) -> None:
 def _add_lists(parser: argparse.ArgumentParser, lexicon: str, rules: str) -> None:
     parser.add_argument(
         "--lexicon",
-        default="both",
         metavar="NAME_OR_FILE",
         help=f"{lexicon}: one that is shipped, or a file of words; both when not given",
     )
@@ -185,7 +185,7 @@ def _add_seeing(parser: argparse.ArgumentParser, overlay: str) -> None:
 
 def _add_board(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which board it is, and where."""
-    parser.add_argument("--edition", metavar="E", help=f"which board: {_editions()}")
+    parser.add_argument("--edition", metavar="E", help=f"which board: {_editions()}, or the file of a set of your own")
     parser.add_argument(
         "--grid",
         type=int,
@@ -460,8 +460,8 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument(
         "--behind-proxy",
         action="store_true",
-        help="a reverse proxy on this computer passes requests on: nobody has the rights of whoever sits here, and the "
-        "terminal shows the link for whoever keeps the page",
+        help="a reverse proxy on this computer passes requests on: nobody has the rights of whoever sits here, the "
+        "terminal shows the link for whoever keeps the page, and no browser opens",
     )
     _add_profile(parser)
     _add_offers(parser)

@@ -120,6 +120,7 @@ class Shelf:
 
 def run_serve(args: argparse.Namespace) -> int:
     """Serve the page until it is stopped."""
+    args.lexicon = args.lexicon or DEFAULT_LEXICON
     if args.lexicon not in lexicon_names():
         chosen_lexicon(args)  # what is wrong with it is said now, not when the first game begins
         # games keep it, and are to find it whatever folder Upscore is started in the next time
@@ -151,8 +152,11 @@ def run_demo(args: argparse.Namespace) -> int:
 
 
 def _serving(args: argparse.Namespace, app: AppConfig, **more: bool) -> ServeConfig:
-    """Add to an application where it is served, and whether a browser opens it."""
-    on_ready = open_browser if has_screen() and not args.no_browser else None
+    """Add to an application where it is served, and whether a browser opens it.
+
+    None opens behind a proxy: nobody is in at this computer's own address, so it would show how to join.
+    """
+    on_ready = open_browser if has_screen() and not (args.no_browser or app.behind_proxy) else None
     return ServeConfig(app, host=args.host, port=port_of(args), on_ready=on_ready, **more)
 
 

@@ -6,10 +6,9 @@ from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from engine import Game, TurnRecord
+from engine import Edition, Game, TurnRecord
 from engine.game.challenges import challenge_text, shown_turn_verdict
 from engine.game.game import Rescored
-from engine.rules.scoring import ALL_TILES_BONUS
 from engine.wording import counted, points_text
 
 MAX_LINES_NAMED = 3
@@ -219,4 +218,6 @@ def _rounds(turns: tuple[TurnView, ...], players: tuple[str, ...], taken: Contai
     return tuple(map(tuple, rows))
 
 
-BONUS_TEXT = f"All seven tiles in one turn: {ALL_TILES_BONUS} (6D)"
+def bonus_text(edition: Edition) -> str:
+    """Name the bonus for a full rack (6D) with its points."""
+    return f"All {counted(edition.rack_size, 'tile')} in one turn: {edition.full_rack_bonus} (6D)"
