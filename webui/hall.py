@@ -98,11 +98,6 @@ class SourceView:
     trouble: str = "No answer yet"
     answered: str = ""
 
-    @property
-    def gone(self) -> str:
-        """The trouble when it doesn't answer any more."""
-        return f"No answer since {self.answered}" if self.answered else "No answer yet"
-
 
 class Hall:
     """Follows the Upscores, each in a thread of its own, so that one that is gone keeps no other waiting.
@@ -138,21 +133,19 @@ class Hall:
 
         Without an answer, what was known of it stays.
         """
-        known = self._views[source]
+        known, pause = self._views[source], EVERY_S
         try:
             self._views[source] = self._ask(source)
-        except HTTPError as error:
-            closed = error.code in _NOT_LET_IN
-            text = (
-                "Doesn't let this page in: it needs a link to watch" if closed else f"Answers with error {error.code}"
-            )
+        except (OSError, HTTPException, UpscoreError, KeyError) as error:
+            status = error.code if isinstance(error, HTTPError) else None
+            if status in _NOT_LET_IN:
+                text, pause = "Doesn't let this page in: it needs a link to watch", _REFUSED_S
+            elif isinstance(error, UpscoreError | KeyError) or status == 404:
+                text = "Doesn't answer as an Upscore does"
+            else:  # a proxy before it answers with a status of its own
+                text = f"No answer since {known.answered}" if known.answered else "No answer yet"
             self._views[source] = replace(known, trouble=text)
-            return _REFUSED_S
-        except (OSError, HTTPException):
-            self._views[source] = replace(known, trouble=known.gone)
-        except (UpscoreError, KeyError):
-            self._views[source] = replace(known, trouble="Doesn't answer as an Upscore does")
-        return EVERY_S
+        return pause
 
     def _ask(self, source: Source) -> SourceView:
         """Ask an Upscore for its games, and go in by its link first if it asks for that."""

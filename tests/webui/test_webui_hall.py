@@ -20,6 +20,8 @@ from webui.errors import WebError
 from webui.hall import COOKIES, Hall, OpenTable, Source, SourceView, create_hall
 from webui.services import Services
 
+NO_UPSCORE = "Doesn't answer as an Upscore does"
+
 
 @contextmanager
 def served(data: Path, port: int = 0, **settings: object) -> Iterator[tuple[Services, int]]:
@@ -131,18 +133,32 @@ def test_a_link_lets_it_in_once_behind_a_proxy(tmp_path: Path) -> None:
     assert (tmp_path / COOKIES).stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("answer", ["[]", "{}", "no JSON", '[{"id": 1}]', '[{"id": 1, "ended": false, "totals": {}}]'])
-def test_what_is_no_upscore_is_told(tmp_path: Path, answer: str) -> None:
+@pytest.mark.parametrize(
+    ("status", "answer", "trouble"),
+    [
+        (200, "[]", ""),
+        (200, "{}", NO_UPSCORE),
+        (200, "no JSON", NO_UPSCORE),
+        (200, '[{"id": 1}]', NO_UPSCORE),
+        (200, '[{"id": 1, "ended": false, "totals": {}}]', NO_UPSCORE),
+        (404, "", NO_UPSCORE),
+        (502, "", "No answer yet"),
+    ],
+)
+def test_other_answers_are_told_in_words(tmp_path: Path, status: int, answer: str, trouble: str) -> None:
+    """A proxy answers with 502 if the Upscore behind it is gone."""
     other = Flask("other")
-    other.add_url_rule("/<path:path>", view_func=lambda path: answer, endpoint="any")
+    other.add_url_rule("/<path:path>", view_func=lambda path: (answer, status), endpoint="any")
     server = make_server("127.0.0.1", 0, other, threaded=True)
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    serving = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    serving.start()
     source = Source("Other", f"http://127.0.0.1:{server.port}/")
     hall = Hall([source], tmp_path)
     hall.look(source)
     server.shutdown()
+    serving.join(timeout=10)
     server.server_close()
-    assert hall.views()[0].trouble == ("" if answer == "[]" else "Doesn't answer as an Upscore does")
+    assert hall.views()[0].trouble == trouble
 
 
 def test_it_answers_under_its_own_names_alone(tmp_path: Path) -> None:

@@ -2,11 +2,17 @@
 # Runs the steps of the Dockerfile where there is no Docker: as root, in a Debian that debootstrap makes in FOLDER.
 # Then the page is served from it as the user upscore, and the health check is asked. Usage: tools/docker/try.sh FOLDER [PORT]
 set -euo pipefail
+# what is mounted below is gone with this process
+[ "${UPSCORE_TRY:-}" ] || UPSCORE_TRY=1 exec unshare --mount "$0" "$@"
 folder=$1 port=${2:-8000}
 cd "$(dirname "$(readlink -f "$0")")/../.."
 [ -d "$folder/base" ] || debootstrap --variant=minbase bookworm "$folder/base"
 
-inside() { chroot "$folder/$stage" "$@"; }
+# inside COMMAND...: runs it in the present stage; pip trusts whom this computer trusts, as a proxy may sit in between
+inside() {
+    chroot "$folder/$stage" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        DEBIAN_FRONTEND=noninteractive PIP_CERT=/tmp/trusted.crt "$@"
+}
 
 stage=
 while IFS= read -r line; do
@@ -18,9 +24,10 @@ while IFS= read -r line; do
         cp -a "$folder/base" "$folder/$stage"
         # this computer's way to the network, which Docker gives its containers too
         cp /etc/resolv.conf /etc/hosts "$folder/$stage/etc/"
-        cp -rL --parents /etc/ssl/certs/ca-certificates.crt "$folder/$stage"
+        cp /etc/ssl/certs/ca-certificates.crt "$folder/$stage/tmp/trusted.crt"
+        mount --bind /proc "$folder/$stage/proc"
         ;;
-    RUN*) PIP_CERT=/etc/ssl/certs/ca-certificates.crt inside sh -euc "$rest" ;;
+    RUN*) inside sh -euc "$rest" ;;
     "COPY . "*)
         mkdir -p "$folder/$stage${rest#. }"
         mapfile -t kept < <(sed -n 's/^!//p' tools/docker/Dockerfile.dockerignore)
@@ -33,7 +40,7 @@ while IFS= read -r line; do
     esac
 done < <(sed -e '/^#/d' -e ':a' -e '/\\$/{N;s/\\\n//;ba}' tools/docker/Dockerfile)
 
-du -sm "$folder/$stage" >&2
+echo "$(du --one-file-system -sm "$folder/$stage" | cut -f1) MB, of which $(du -sm "$folder/base" | cut -f1) are the base" >&2
 python3 - "$folder/$stage" "$user" "$entry" "$check" "$port" <<'PYTHON'
 import json, subprocess, sys, time
 root, user, entry, check, port = sys.argv[1:]
