@@ -130,6 +130,24 @@ def test_the_page_names_the_bonus_and_the_racks_of_the_set(client: FlaskClient) 
     assert '<option value="4"' not in client.get("/games/1/end").get_data(as_text=True)
 
 
+def test_a_game_of_an_own_set_is_played_to_its_end(client: FlaskClient) -> None:
+    table = {**TABLE, "size": 13, "start": ["m13"], "rack_size": 4, "full_rack_bonus": 30, "qu_bonus": 5}
+    client.post("/api/v1/games", json={"edition": table, "players": ["Ada", "Ben"]})
+
+    def turn(**fields: object) -> Any:
+        state = client.get("/api/v1/games/1").get_json()
+        return client.post("/api/v1/games/1/turns", json={"version": state["version"], **fields}).get_json()
+
+    assert "start square (m13)" in turn(kind="play", tiles="f7-ON")["error"]
+    assert turn(kind="play", tiles="j13-QUIT")["error"]
+    assert turn(kind="play", tiles="k13-QUIT")["totals"] == {"Ada": 6 + 5, "Ben": 0}
+    assert turn(kind="play", tiles="m12-A")["totals"] == {"Ada": 11, "Ben": 4}
+    assert turn(kind="pass")["turns"][2]["kind"] == "pass"
+    over = turn(kind="end", reason="agreed", racks={"Ada": 4, "Ben": 0})
+    assert over["totals"] == {"Ada": 11 - 20, "Ben": 4}
+    assert over["ended"] is not None
+
+
 def test_built_in_boards_stay_names(client: FlaskClient, made: Services) -> None:
     client.post("/games", data=FORM)
     assert '"edition":"8x8"' in made.tables.rows()[0].log
