@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
+from engine.edition import Edition
+from engine.editions import MAX_PLAYERS
 from engine.errors import GameError, LexiconError
 from engine.game.events import Exchanged
 from engine.game.game import Game
@@ -62,7 +63,7 @@ def hints(
 
     Raises as `engine.solver.search.legal_plays` does.
     """
-    rack_size = whole_rack_size(len(rack), unplayed_count(edition, board), players)
+    rack_size = whole_rack_size(edition, len(rack), unplayed_count(edition, board), players)
     plays = legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
     adviser = Adviser(
         board, rack, unseen_tiles(edition, board, rack), edition=edition, lexicon=lexicon, rules=rules, players=players
@@ -98,11 +99,11 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
     before = replay_events(game.setup, game.events[: record.event], game.lexicon)
     state = take_lost_turns(game.setup, before, record.event)
     rack = state.racks[game.players.index(record.player)]
-    tiles = known_tiles(rack, () if record.play is None else record.play.faces)
+    edition, rules = game.setup.edition, game.setup.rules
+    tiles = known_tiles(rack, () if record.play is None else record.play.faces)[: edition.rack_size]
     if not tiles:
         return None
-    edition, rules = game.setup.edition, game.setup.rules
-    rack_size = RACK_SIZE if rack.size is None else rack.size
+    rack_size = edition.rack_size if rack.size is None else rack.size
     plays = legal_plays(state.board, tiles, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
     adviser = Adviser(
         state.board,
@@ -150,7 +151,7 @@ def known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:
     """
     if rack.missing(played):
         return tuple(played)
-    return tuple((Counter(rack.known) | Counter(played)).elements())[:RACK_SIZE]
+    return tuple((Counter(rack.known) | Counter(played)).elements())
 
 
 def searchable_lexicon(game: Game) -> Lexicon:

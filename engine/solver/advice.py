@@ -16,7 +16,7 @@ from statistics import fmean
 from types import MappingProxyType
 
 from engine.board import Board
-from engine.editions import RACK_SIZE, Edition
+from engine.edition import Edition
 from engine.lexicon.lexicon import Lexicon
 from engine.play import Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
@@ -90,10 +90,10 @@ class Adviser:
         seed: int = 0,
     ) -> None:
         tiles, random = sorted(unseen), Random(seed)
-        size = min(RACK_SIZE, len(tiles)) if players > 1 else 0
+        size = min(edition.rack_size, len(tiles)) if players > 1 else 0
         racks = [random.sample(tiles, size) for _ in range(samples if size < len(tiles) else 1)]
         self.racks = tuple(map(tuple, racks))
-        self.pile = max(0, len(tiles) - RACK_SIZE * (players - 1))
+        self.pile = max(0, len(tiles) - edition.rack_size * (players - 1))
         self._board = board
         self._rack = Counter(rack)
         self._others = len(tiles) - self.pile
@@ -115,7 +115,7 @@ class Adviser:
         """
         plays = list(plays if self._end else islice(plays, MAX_PLAYS_WEIGHED))
         choices = [replace(self.weigh(each.play, each.points), play=each) for each in plays]
-        if not self.pile or self._rack.total() == RACK_SIZE:
+        if not self.pile or self._rack.total() == self._settings[0].rack_size:
             choices.append(self.weigh(None))
             choices += [self.exchange(face) for face in sorted(self._rack) if self.pile]
         if any(choice.to_end for choice in choices) and not self._end:
@@ -156,7 +156,7 @@ class Adviser:
         """
         search = Search(board, *self._settings, len(self.racks[0]))
         result = []
-        for line in lines_of(board, self._any_tile):
+        for line in lines_of(board, self._any_tile, self._settings[0]):
             same, points = self._known.get((line.vertical, line.at), (None, []))
             if line != same:
                 points = search.best_points_in(line, [fillings(line, hands) for hands in self._hands])

@@ -112,6 +112,8 @@ def test_no_browser_opens_where_none_is_wanted(
         upscore(command, "--data", tmp_path)
         upscore(command, "--data", tmp_path, "--no-browser")
     assert [config.on_ready for config in served] == [open_browser, None] * 2
+    upscore("serve", "--data", tmp_path, "--behind-proxy")
+    assert served[-1].on_ready is None, "it would show how to join"
 
 
 def test_a_browser_that_would_take_the_terminal_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

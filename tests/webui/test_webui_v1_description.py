@@ -7,7 +7,7 @@ import json
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,8 @@ from webkit import (
 )
 from werkzeug.test import TestResponse
 
-from engine import parse_square
+from engine import EDITIONS, parse_square
+from engine.edition_file import KEYS, edition_table
 from webui.app import create_app, services_of
 
 ROOT = "/api/v1"
@@ -187,6 +188,14 @@ def test_the_answers_about_a_rack_are_as_described(tmp_path: Path, reader: Scrip
     assert len(told) == 10
     assert any("exchange" in choice for choice in told)
     services_of(app).close()
+
+
+def test_the_table_of_a_set_is_described(client: FlaskClient, document: Any) -> None:
+    table = edition_table(replace(EDITIONS["8x8"], name="Ours", lexicon="large", note="home-made"))
+    check(table, document["components"]["schemas"]["Set"], document)
+    assert set(document["components"]["schemas"]["Set"]["properties"]) == set(KEYS)
+    answer = client.post(f"{ROOT}/games", json={"edition": table, "players": ["Ada"]})
+    assert answer.get_json()["edition"] == "Ours"
 
 
 # docs/api.md

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from engine import Edition, HouseRules, Play, format_play, parse_play, referee
-from engine.editions import MAX_PLAYERS, RACK_SIZE
+from engine.editions import MAX_PLAYERS
 from engine.faces import parse_faces
 from engine.formats.play_json import choice_json, solved_json, verdict_json
 from engine.formats.position import Position
@@ -78,8 +78,9 @@ def _size_before(args: argparse.Namespace, position: Position, play: Play, rules
             faces = _as_spelt(position.edition)(", ".join(lacking.elements()))
             raise UsageError(f"--tiles plays {faces}, which --rack does not hold: correct one of them.")
         return _rack_size(position, rack)
-    if rules.bonus_for_short_rack and _rack_size(position, play.faces) < RACK_SIZE:
-        say("note: these may be all the tiles that were held, for 20 more by your house rules: give --rack.")
+    if rules.bonus_for_short_rack and _rack_size(position, play.faces) < position.edition.rack_size:
+        bonus = position.edition.full_rack_bonus
+        say(f"note: these may be all the tiles that were held, for {bonus} more by your house rules: give --rack.")
     return None
 
 
@@ -144,7 +145,7 @@ def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
     rack = None if args.rack is None else _rack(args.rack, edition)
     if rack is not None:
         _warn_of_excess(position, rack)
-    size = RACK_SIZE if rack is None else _rack_size(position, rack)
+    size = edition.rack_size if rack is None else _rack_size(position, rack)
     lexicon, rules = chosen_lexicon(args, edition), house_rules(args)
     if args.squares is None:
         return legal_plays(board, rack or (), edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
@@ -164,8 +165,8 @@ def _rack(text: str, edition: Edition) -> tuple[str, ...]:
     rack = parse_faces(text, lone_q=has_lone_q(edition))
     if not rack:
         raise UsageError("--rack has no tiles: write those held one after another, as in AEINSTQu.")
-    if len(rack) > RACK_SIZE:
-        raise UsageError(f"--rack has {len(rack)} tiles: give {RACK_SIZE} at most.")
+    if len(rack) > edition.rack_size:
+        raise UsageError(f"--rack has {len(rack)} tiles: give {edition.rack_size} at most.")
     return rack
 
 
@@ -175,7 +176,7 @@ def _rack_size(position: Position, shown: Sequence[str]) -> int:
         unplayed = unplayed_count(position.edition, position.board)
     else:
         unplayed = sum(position.remaining.values())
-    return whole_rack_size(len(shown), unplayed, len(position.players) or MAX_PLAYERS)
+    return whole_rack_size(position.edition, len(shown), unplayed, len(position.players) or MAX_PLAYERS)
 
 
 def _left(position: Position) -> Mapping[str, int] | None:

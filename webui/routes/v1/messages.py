@@ -9,12 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TypeAlias
 
-from engine import EDITIONS, FACES, Board, Game, HouseRules, Play
-from engine.editions import MAX_PLAYERS, RACK_SIZE
+from engine import EDITIONS, FACES, Board, Edition, Game, HouseRules, Play
+from engine.edition_file import KEYS, MAX_RACK, NUMBERS
+from engine.editions import MAX_PLAYERS, edition_from_data
 from engine.formats.position import parse_position
 from engine.game.events import END_REASONS
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
 from engine.rules.house_rules import HOUSE_RULES, HouseRule, house_rules_from
+from engine.squares import MAX_SIZE
 from webui.errors import WebError
 from webui.routes.forms import NewGame, parse_every_round, parse_notation
 
@@ -64,24 +66,31 @@ def new_game_in(fields: Fields, lexicons: tuple[str, ...], rules: HouseRules) ->
 
     `rules` hold unless the body says otherwise. The first of the `lexicons` is the usual one.
     """
-    edition = fields.get("edition")
-    if not isinstance(edition, str) or edition not in EDITIONS:
-        raise WebError(f'Which board is it? Send one of {", ".join(EDITIONS)} as "edition".')
+    edition = _edition_in(fields.get("edition"))
     players = tuple(as_text(name, "a player").strip() for name in as_list(fields.get("players"), '"players"'))
-    lexicon = fields.get("lexicon", lexicons[0])
+    lexicon = fields.get("lexicon", edition.lexicon if edition.lexicon in lexicons else lexicons[0])
     if lexicon not in lexicons:
         raise WebError(f'Which word list is agreed on? Send one of {", ".join(lexicons)} as "lexicon".')
     changed = house_rules_from({**asdict(rules), **as_mapping(fields.get("rules", {}), '"rules"')})
     board = None
     if "position" in fields:
         position = parse_position(fields["position"])
-        if position.edition.name != edition:
+        if position.edition != edition:
             raise WebError(
-                f"The position is for {position.edition.name}, but the game for {edition}: send one edition."
+                f"The position is for {position.edition.name}, but the game for {edition.name}: send one edition."
             )
         board = position.board
     every_round = parse_every_round(fields.get("photographed", "turn"))
     return NewGame(edition, players, changed, as_text(lexicon, '"lexicon"'), every_round), board
+
+
+def _edition_in(value: object) -> Edition:
+    if isinstance(value, Mapping):
+        return edition_from_data(value)
+    if not isinstance(value, str) or value not in EDITIONS:
+        names = ", ".join(EDITIONS)
+        raise WebError(f'Which board is it? Send one of {names} as "edition", or the table of a set of your own.')
+    return EDITIONS[value]
 
 
 def play_in(fields: Fields) -> Play | None:
@@ -155,6 +164,7 @@ def schemas(lexicons: Sequence[str]) -> Schema:
     """Return all schemas by name. `lexicons` are the word lists to choose from, the usual one first."""
     return {
         "NewGame": _new_game(lexicons),
+        "Set": _SET,
         "Position": _POSITION,
         "Answer": _ANSWER,
         "NewTurn": _NEW_TURN,
@@ -190,10 +200,30 @@ def _rule(rule: HouseRule) -> Schema:
 _NOTES = " ".join(f"{name}: {known.note}." for name, known in EDITIONS.items() if known.note)
 
 
+_EDITION: Schema = {"anyOf": [{"enum": list(EDITIONS)}, schema_ref("Set")]}
+_SET = _with_text(
+    "A set of your own, as its file describes it (docs/editions.md). What is left out is as the rule sheets have it.",
+    object_of(
+        {
+            "name": TEXT,
+            "size": _with_text("Rows of the board, as many as columns.", {**WHOLE, "minimum": 2, "maximum": MAX_SIZE}),
+            "start": _with_text("Squares of which the first play covers one.", list_of(TEXT)),
+            **{key: {**WHOLE, "minimum": low, "maximum": high} for key, (low, high) in NUMBERS.items()},
+            "plural_rule": FLAG,
+            "lexicon": TEXT,
+            "note": TEXT,
+            "tile_total": _with_text("The number of tiles, if the letters are not counted.", WHOLE),
+            "tiles": _with_text("How many tiles have each face.", object_of(dict.fromkeys(FACES, WHOLE))),
+        },
+        tuple(key for key in KEYS if key not in ("name", "size")),
+    ),
+)
+
+
 def _new_game(lexicons: Sequence[str]) -> Schema:
     rules = {rule.name: _rule(rule) for rule in HOUSE_RULES}
     properties = {
-        "edition": _with_text(_NOTES, {"enum": list(EDITIONS)}),
+        "edition": _with_text(_NOTES, _EDITION),
         "players": {**list_of(TEXT), "minItems": 1, "maxItems": MAX_PLAYERS},
         "lexicon": {"enum": list(lexicons), "default": lexicons[0]},
         "rules": object_of(rules, tuple(rules)),
@@ -217,7 +247,7 @@ _STACKS = _with_text(
 _POSITION: Schema = {
     "type": "object",
     "description": "The contents of a position file. Other names are ignored.",
-    "properties": {"edition": {"enum": list(EDITIONS)}, "stacks": schema_ref("Stacks")},
+    "properties": {"edition": _EDITION, "stacks": schema_ref("Stacks")},
     "required": ["edition", "stacks"],
 }
 _SHEET: Schema = {
@@ -245,7 +275,7 @@ _NEW_TURN = object_of(
         "by": _with_text("Of a challenge: the player who challenged.", TEXT),
         "racks": _with_text(
             "Of the end: how many tiles each player has left. Leave it out if the turns account for them.",
-            _for_each_player({**WHOLE, "minimum": 0, "maximum": RACK_SIZE}),
+            _for_each_player({**WHOLE, "minimum": 0, "maximum": MAX_RACK}),
         ),
         "reason": _with_text(
             "Of the end. If left out, the reason that the rules give, or else agreed.", {"enum": list(END_REASONS)}
@@ -439,7 +469,7 @@ _RACK = {
     "name": "rack",
     "in": "query",
     "required": True,
-    "description": f'One to {RACK_SIZE} tiles, as in "AEINSTQu".',
+    "description": 'Tiles of a rack, one to a full one, as in "AEINSTQu".',
     "schema": TEXT,
 }
 _PLACE = {

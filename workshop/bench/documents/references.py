@@ -19,7 +19,7 @@ from workshop.bench.record import ROOT
 
 COMMANDS, API = "docs/commands.md", "docs/api.md"
 _PLACE = re.compile(r"(<!-- reference: ([^>]+?) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
-_SHOWN = ("State", "Turn", "Question", "Game", "Choice", "NewGame", "NewTurn")
+_SHOWN = ("State", "Turn", "Question", "Game", "Choice", "NewGame", "Set", "NewTurn")
 """The schemas that docs/api.md shows."""
 _PLAIN = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
 Schema = Mapping[str, Any]
