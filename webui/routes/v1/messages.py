@@ -19,6 +19,7 @@ from engine.rules.house_rules import HOUSE_RULES, HouseRule, house_rules_from
 from engine.squares import MAX_SIZE
 from webui.errors import WebError
 from webui.routes.forms import NewGame, parse_every_round, parse_notation
+from webui.routes.parts import MAX_WORD_LETTERS
 
 Fields: TypeAlias = Mapping[str, object]
 
@@ -94,11 +95,38 @@ def _edition_in(value: object) -> Edition:
 
 
 def play_in(fields: Fields) -> Play | None:
-    """Read the tiles of a play, None for another kind of turn. Raises UpscoreError for an unknown kind."""
+    """Read the tiles of a play, None for another kind of turn.
+
+    Raises UpscoreError for an unknown kind, and for a field that is wrong for any kind of turn.
+    """
     kind = fields.get("kind")
     if kind not in TURN_KINDS:
         raise WebError(f'What was the turn? Send one of {", ".join(TURN_KINDS)} as "kind".')
+    for name, check in _CHECKS.items():
+        if name in fields:
+            check(fields[name], f'"{name}"')
     return parse_notation(as_text(fields.get("tiles", ""), '"tiles"')) if kind == "play" else None
+
+
+def _as_reason(value: object, name: str) -> None:
+    if value is not None and as_text(value, name) not in END_REASONS:
+        raise WebError(f"{value!r} is no end of the game: use {', '.join(END_REASONS)}.")
+
+
+def _as_racks(value: object, name: str) -> None:
+    for player, left in as_mapping({} if value is None else value, name).items():
+        as_int(left, f"{name} of {player}", 0, MAX_RACK)
+
+
+_CHECKS: Mapping[str, Callable[[object, str], object]] = {
+    "tiles": as_text,
+    "insist": as_bool,
+    "upheld": as_bool,
+    "by": lambda value, name: None if value is None else as_text(value, name),
+    "racks": _as_racks,
+    "reason": _as_reason,
+}
+"""How each field of a turn is checked, whatever its kind needs."""
 
 
 def check_placing(game: Game, play: Play, fields: Fields) -> None:
@@ -132,7 +160,7 @@ def _left(racks: Fields, players: tuple[str, ...]) -> tuple[int, ...]:
     for name in players:
         if name not in racks:
             raise WebError(f'How many tiles has {name} left? Send one number for each player in "racks".')
-    return tuple(as_int(racks[name], f'"racks" of {name}', 0, _MAX_NUMBER) for name in players)
+    return tuple(as_int(racks[name], f'"racks" of {name}', 0, MAX_RACK) for name in players)
 
 
 Schema = Mapping[str, object]
@@ -258,7 +286,12 @@ _SHEET: Schema = {
 _ANSWER: Schema = {
     "oneOf": [
         object_of(
-            {"version": _VERSION, "choice": _with_text("Number of the choice, from 0.", {**WHOLE, "minimum": 0})}
+            {
+                "version": _VERSION,
+                "choice": _with_text("Number of the choice, from 0.", {**WHOLE, "minimum": 0}),
+                "dismiss": {"const": False},
+            },
+            ("dismiss",),
         ),
         object_of({"version": _VERSION, "dismiss": {"const": True}}),
     ]
@@ -272,13 +305,14 @@ _NEW_TURN = object_of(
             "Of a play that breaks Rules 3 to 5: true enters it all the same. Otherwise it is an error.", FLAG
         ),
         "upheld": _with_text("Of a challenge: whether the tiles come off again.", FLAG),
-        "by": _with_text("Of a challenge: the player who challenged.", TEXT),
+        "by": _with_text("Of a challenge: the player who challenged.", TEXT_OR_NULL),
         "racks": _with_text(
             "Of the end: how many tiles each player has left. Leave it out if the turns account for them.",
-            _for_each_player({**WHOLE, "minimum": 0, "maximum": MAX_RACK}),
+            _or_null(_for_each_player({**WHOLE, "minimum": 0, "maximum": MAX_RACK})),
         ),
         "reason": _with_text(
-            "Of the end. If left out, the reason that the rules give, or else agreed.", {"enum": list(END_REASONS)}
+            "Of the end. If left out, the reason that the rules give, or else agreed.",
+            _or_null({"enum": list(END_REASONS)}),
         ),
     },
     ("tiles", "insist", "upheld", "by", "racks", "reason"),
@@ -366,7 +400,7 @@ def describe(lexicons: Sequence[str]) -> Schema:
             "If a call cannot be done, the answer is a 4xx status and one line that says what to do.",
         },
         "servers": [{"url": "/api/v1"}],
-        "paths": _paths(),
+        "paths": _paths(lexicons),
         "components": {
             "schemas": schemas(lexicons),
             "parameters": {"Game": {"name": "id", "in": "path", "required": True, "schema": {**WHOLE, "minimum": 1}}},
@@ -478,19 +512,22 @@ _PLACE = {
     "description": "The line of the sheet, from 1, before which the rack was held. If left out, the final board.",
     "schema": WHOLE,
 }
-_WORD_PARAMETER: Schema = {"parameters": [{"name": "word", "in": "path", "required": True, "schema": TEXT}]}
-_LIST = {"name": "lexicon", "in": "query", "description": "The word list, the usual one if left out.", "schema": TEXT}
+_WORD_PARAMETER: Schema = {
+    "parameters": [{"name": "word", "in": "path", "required": True, "schema": {**TEXT, "maxLength": MAX_WORD_LETTERS}}]
+}
 
 
-def _paths() -> Schema:
+def _paths(lexicons: Sequence[str]) -> Schema:
     document = _described("The document.", {"type": "object"})
     games = _described("The games.", list_of(schema_ref("Game")))
+    usual = "The word list, the usual one if left out."
+    chosen = {"name": "lexicon", "in": "query", "description": usual, "schema": {"enum": list(lexicons)}}
     changes = {f"/games/{{id}}/{name}": {**_GAME_PARAMETER, "post": call} for name, call in _CHANGES.items()}
     return {
         "/openapi.json": {"get": _call("describe", "Sends this document.", document)},
         "/words/{word}": {
             **_WORD_PARAMETER,
-            "get": _call("judge", "Judges a word, with the words near it.", _WORD, parameters=[_LIST]),
+            "get": _call("judge", "Judges a word, with the words near it.", _WORD, parameters=[chosen]),
         },
         "/games": {
             "get": _call("list", "Lists all games, the newest first.", games),
