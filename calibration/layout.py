@@ -163,6 +163,11 @@ def read_layout(reader: BoardReader, image: Image, edition: Edition, corners: np
             f"The number of tiles of each letter in edition {edition.name} is unknown. Learn its tiles from a game, "
             "with --from-game."
         )
+    if edition.tile_total > edition.size**2:
+        raise CalibrationError(
+            f"The {edition.tile_total} tiles of edition {edition.name} are more than its board has squares. Learn them "
+            "from a game, with --from-game."
+        )
     reading = reader.read(image, edition.size, corners=corners)
     if reading.upright < _MIN_UPRIGHT_PROBABILITY:
         raise CalibrationError(

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from calibration.errors import ProfileError
-from engine import FACES, Edition, edition_named
-from engine.errors import RulesError
+from engine import FACES, Edition
+from engine.editions import edition_data, edition_from_data
+from engine.errors import UpscoreError
 from vision import CalibrationData, Lens
 from vision.arrays import Floats
 from vision.atomic_file import write_atomically
@@ -36,12 +37,12 @@ class Tiles:
     """A calibrated set.
 
     Attributes:
-        edition: name of its edition.
+        edition: its edition.
         faces: its letters; None where only the thickness is known.
         thickness: (m,) log weights of the thicknesses in THICKNESSES; None where they are unknown.
     """
 
-    edition: str
+    edition: Edition
     faces: SetFaces | None
     thickness: Floats | None
 
@@ -61,10 +62,10 @@ class Profile:
 
     def calibration_for(self, edition: Edition) -> CalibrationData:
         """Return the calibration for an edition; raise ProfileError if the tiles are those of another."""
-        if self.tiles is not None and self.tiles.edition != edition.name:
+        if self.tiles is not None and self.tiles.edition != edition:
             raise ProfileError(
-                f"The profile holds the tiles of edition {self.tiles.edition}, not {edition.name}: give that edition, "
-                "or a profile of this one."
+                f"The profile holds the tiles of edition {self.tiles.edition.name}, not {edition.name}: give that "
+                "edition, or a profile of this one."
             )
         return self.calibration()
 
@@ -113,7 +114,7 @@ def _to_json(profile: Profile) -> dict[str, Any]:
         }
     if profile.tiles is not None:
         tiles = profile.tiles
-        document["tiles"] = {"edition": tiles.edition}
+        document["tiles"] = {"edition": edition_data(tiles.edition)}
         if tiles.faces is not None:
             document["tiles"] |= faces_json(tiles.faces)
         if tiles.thickness is not None:
@@ -149,7 +150,7 @@ def _from_json(document: Any, path: Path) -> Profile:
             raise ValueError(version)
         lens = _lens(document["camera"]) if "camera" in document else None
         tiles = _tiles(document["tiles"]) if "tiles" in document else None
-    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, RulesError):
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, UpscoreError):
         raise ProfileError(f"{path} is damaged: calibrate again.") from None
     return Profile(lens, tiles)
 
@@ -169,7 +170,7 @@ def _lens(document: dict[str, Any]) -> Lens:
 
 
 def _tiles(document: dict[str, Any]) -> Tiles:
-    edition = edition_named(str(document["edition"])).name
+    edition = edition_from_data(document["edition"])
     faces = thickness = None
     if "templates" in document:
         faces = faces_from(document)

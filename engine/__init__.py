@@ -17,7 +17,8 @@ from engine.public_names import lazy_names
 
 if TYPE_CHECKING:
     from engine.board import MAX_HEIGHT, Board
-    from engine.editions import EDITIONS, Edition, edition_named, grid_edition
+    from engine.edition import Edition
+    from engine.editions import EDITIONS, edition_named, grid_edition
     from engine.errors import GameError, LexiconError, UpscoreError
     from engine.faces import FACES
     from engine.game.game import Game
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "engine.board": ("MAX_HEIGHT", "Board"),
-    "engine.editions": ("EDITIONS", "Edition", "edition_named", "grid_edition"),
+    "engine.edition": ("Edition",),
+    "engine.editions": ("EDITIONS", "edition_named", "grid_edition"),
     "engine.errors": ("GameError", "LexiconError", "UpscoreError"),
     "engine.faces": ("FACES",),
     "engine.game.game": ("Game",),

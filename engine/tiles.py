@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
+from engine.edition import Edition
+from engine.editions import MAX_PLAYERS
 from engine.errors import RulesError
 from engine.faces import FACES
 
@@ -127,23 +128,24 @@ class Rack:
         return self if self.hidden is None else Rack(self.known, self.hidden + number)
 
 
-def refill(rack: Rack, pile: int | None) -> tuple[Rack, int | None]:
+def refill(edition: Edition, rack: Rack, pile: int | None) -> tuple[Rack, int | None]:
     """Draw a rack full from the pile; return the rack and the rest of the pile, None for an unknown pile."""
     if rack.size is None:
         return rack, pile
     if pile is None:
         return Rack(rack.known, None), None
-    taken = max(0, min(RACK_SIZE - rack.size, pile))
+    taken = max(0, min(edition.rack_size - rack.size, pile))
     return rack.with_hidden(taken), pile - taken
 
 
-def whole_rack_size(shown: int, unplayed: int | None, players: int = MAX_PLAYERS) -> int:
+def whole_rack_size(edition: Edition, shown: int, unplayed: int | None, players: int = MAX_PLAYERS) -> int:
     """Return how many tiles a player holds who shows `shown` of them.
 
     `unplayed` counts the tiles that are not on the board. If they are more than the players' racks can hold, the pile
     isn't empty, and the rack is full. Otherwise, or if `unplayed` is unknown, the tiles shown count as the whole rack.
     """
-    return shown if unplayed is None or unplayed <= RACK_SIZE * players else RACK_SIZE
+    full = edition.rack_size
+    return shown if unplayed is None or unplayed <= full * players else full
 
 
 def first_racks(edition: Edition, players: int, on_board: int) -> tuple[tuple[Rack, ...], int | None]:
@@ -154,7 +156,7 @@ def first_racks(edition: Edition, players: int, on_board: int) -> tuple[tuple[Ra
     """
     if not edition.tile_total:
         return (Rack(),) * players, None
-    left = edition.tile_total - on_board
-    if left >= RACK_SIZE * players:
-        return (Rack(hidden=RACK_SIZE),) * players, left - RACK_SIZE * players
+    left, full = edition.tile_total - on_board, edition.rack_size
+    if left >= full * players:
+        return (Rack(hidden=full),) * players, left - full * players
     return (Rack(),) * players, 0

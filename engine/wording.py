@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -31,7 +33,13 @@ def points_text(number: int) -> str:
 
 def board_name(edition: str) -> str:
     """Write the name of an edition for people: ``"10 × 10"``."""
-    return edition.replace("x", " × ")
+    return re.sub(r"(?<=\d)x(?=\d)", " × ", edition)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a question in brackets about the nearest of the known words, nothing where none is near."""
+    near = get_close_matches(word, known, 1)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def signed(points: int | str) -> str:

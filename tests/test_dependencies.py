@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
@@ -65,3 +67,12 @@ def test_what_tests_and_training_need_is_named() -> None:
     told = SECTION.partition("For tests and training alone:")[2].partition(".")[0]
     extras = [Requirement(text) for texts in PROJECT["optional-dependencies"].values() for text in texts]
     assert {name_of(each) for each in extras} == set(re.findall(r"[a-z][a-z0-9-]+", told))
+
+
+def test_running_the_networks_keeps_nothing_in_the_users_folder(tmp_path: Path) -> None:
+    """Their library would keep an identifier there, and send it with what it tells its makers."""
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"), "LOCALAPPDATA": str(tmp_path)}
+    allowed = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
+    code = "from vision.networks import load_networks; load_networks()"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=allowed | home, check=True, timeout=120)
+    assert list(tmp_path.rglob("*")) == []

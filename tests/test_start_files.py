@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SCRIPTS = ("Start Upscore.command", "run", "test", "tools/setup.sh", "tools/wheels.sh")
+SCRIPTS = ("Start Upscore.command", "run", "test", "tools/docker/try.sh", "tools/setup.sh", "tools/wheels.sh")
 needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 
 

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from engine import EDITIONS, UpscoreError
-from upscore.commands.console import DONE, MISUSED, did_you_mean, say, tell
+from engine.wording import did_you_mean
+from upscore.commands.console import DONE, MISUSED, say, tell
 from upscore.errors import UsageError, incomplete
 
 if TYPE_CHECKING:
@@ -164,7 +165,6 @@ def _add_offers(parser: argparse.ArgumentParser) -> None:
 def _add_lists(parser: argparse.ArgumentParser, lexicon: str, rules: str) -> None:
     parser.add_argument(
         "--lexicon",
-        default="both",
         metavar="NAME_OR_FILE",
         help=f"{lexicon}: one that is shipped, or a file of words; both when not given",
     )
@@ -185,7 +185,7 @@ def _add_seeing(parser: argparse.ArgumentParser, overlay: str) -> None:
 
 def _add_board(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which board it is, and where."""
-    parser.add_argument("--edition", metavar="E", help=f"which board: {_editions()}")
+    parser.add_argument("--edition", metavar="E", help=f"which board: {_editions()}, or the file of a set of your own")
     parser.add_argument(
         "--grid",
         type=int,
@@ -226,6 +226,17 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
         "--no-browser",
         action="store_true",
         help="open no browser. By itself one opens only from a terminal on a screen of this computer, not over ssh",
+    )
+
+
+def _add_name(parser: argparse.ArgumentParser) -> None:
+    """Add --name for the pages that may have further names."""
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a name or address under which the page is reached, besides this computer's own; may be given again",
     )
 
 
@@ -301,7 +312,7 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adders = (
         _add_read, _add_replay, _add_judge, _add_score, _add_solve, _add_review, _add_calibrate, _add_serve,
-        _add_keeping, _add_service, _add_doctor, _add_demo,
+        _add_keeping, _add_service, _add_tables, _add_doctor, _add_demo,
     )  # fmt: skip
     parser.commands = commands
     for add in adders:
@@ -445,13 +456,7 @@ def _add_serve(commands: Commands) -> None:
         help="leave out words that wound or are coarse: they are not playable, never shown as the best play missed, "
         "and not explained",
     )
-    parser.add_argument(
-        "--name",
-        action="append",
-        default=[],
-        metavar="HOST",
-        help="a name or address under which the page is reached, besides this computer's own; may be given again",
-    )
+    _add_name(parser)
     parser.add_argument(
         "--behind-proxy",
         action="store_true",
@@ -492,6 +497,26 @@ def _add_service(commands: Commands) -> None:
         nargs=argparse.REMAINDER,
         metavar="OPTION...",
         help="of install: options of serve, such as --port 8080; phones are let in unless --host says otherwise",
+    )
+
+
+def _add_tables(commands: Commands) -> None:
+    parser = _add_command(
+        commands, "tables", "tables:run", "serve one page with the games of any number of Upscores, to watch"
+    )
+    parser.add_argument(
+        "addresses",
+        nargs="+",
+        metavar="ADDRESS",
+        help="the page of an Upscore or, where it asks for one, its link to watch; as NAME=ADDRESS with a name to show",
+    )
+    _add_address(parser)
+    _add_name(parser)
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="the folder that keeps which Upscores have let this page in; as for serve when not given",
     )
 
 

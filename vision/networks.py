@@ -12,6 +12,9 @@ import numpy.typing as npt
 from vision.arrays import Tensor
 from vision.errors import WeightsError
 
+# from 1.32 on, ONNX Runtime keeps an identifier in the user's folder and tells its makers of its use unless told not to
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
 WEIGHTS = Path(__file__).parent / "weights"
 NAMES = (
     "locate",

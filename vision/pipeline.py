@@ -34,11 +34,13 @@ from vision.geometry.rectify import ReducedView, outside
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.stack_heights import (
     Heights,
+    doubt_by_scale,
+    doubt_by_view,
     expected_heights,
     fit_heights,
     fit_heights_again,
-    temper_by_view,
-    temper_layers_by_view,
+    temper_heights,
+    temper_layers,
 )
 from vision.hidden.bare_squares import BareSquares, compare_squares
 from vision.hidden.camera_text import find_camera_text, hidden_by_text
@@ -225,16 +227,16 @@ class BoardReader:
         turns = upright.turns
         view, seen, heights = view.turned(turns), seen.turned(turns), heights.turned(turns)
         other_set = known.other_set or check.is_other_set(view, seen, heights)
-        tiles = calibrated.without_tiles() if other_set else calibrated
-        expected = expected_heights(known.board)
+        tiles, expected = calibrated.without_tiles() if other_set else calibrated, expected_heights(known.board)
+        learned = tiles.with_thickness(known.thickness)
         if expected is not None or other_set is not known.other_set:
             with watch.timing("heights"):
-                learned = tiles.with_thickness(known.thickness)
                 seen, heights = fit_heights_again(seen, view, sources.slices, learned, expected)
         with watch.timing("letters"):
             faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
-        reading = _under_text(_reading(view, seen, heights, letters, upright), task.text_lines)
+        scale_known = expected is not None or learned is not None
+        reading = _under_text(_reading(view, seen, heights, letters, upright, scale_known), task.text_lines)
         if known.bare is not None:
             with watch.timing("bare squares"):
                 colours, odd = compare_squares(view, known.bare, reading.height_probs[..., 0], reading.ground_in_view)
@@ -306,9 +308,13 @@ def _under_text(reading: BoardReading, text_lines: Floats) -> BoardReading:
 
 
 def _reading(
-    view: ReducedView, seen: Elevations, heights: Heights, letters: Letters, upright: Orientation
+    view: ReducedView, seen: Elevations, heights: Heights, letters: Letters, upright: Orientation, scale_known: bool
 ) -> BoardReading:
-    """Join the results of the stages on a grid beyond doubt; the caller sets `lone_q` and the times."""
+    """Join the results of the stages on a grid beyond doubt; the caller sets `lone_q` and the times.
+
+    `scale_known` says that the thickness of the tiles or the board before is known.
+    """
+    doubt = max(doubt_by_view(view), 0.0 if scale_known else doubt_by_scale(letters.height_probs))
     camera = view.photograph_camera()
     tops = letters.height_probs.argmax(axis=-1)
     faces = heights.face_elevations(tops)
@@ -321,8 +327,8 @@ def _reading(
         layer_thickness=heights.layer_thickness,
         base_offset=heights.base_offset,
         elevations=seen.log_probs,
-        height_probs=temper_by_view(letters.height_probs, view),
-        layered=None if letters.layered is None else temper_layers_by_view(letters.layered, view),
+        height_probs=temper_heights(letters.height_probs, doubt),
+        layered=letters.layered and temper_layers(letters.layered, doubt),
         face_probs=temper_by_size(letters.face_probs, sides_of_squares(view.camera, view.size)),
         hidden=np.maximum(seen.hidden, outside(view.image, view.camera, view.size, faces)),
         covered=covered_faces(camera, heights.median_tops(letters.height_probs)),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from engine.board import Board
-from engine.editions import MAX_PLAYERS, RACK_SIZE, Edition
+from engine.edition import Edition
+from engine.editions import MAX_PLAYERS
 from engine.errors import GameError, LexiconError
 from engine.game.events import Exchanged
 from engine.game.game import Game
@@ -17,7 +17,7 @@ from engine.game.state import replay_events
 from engine.game.turns import take_lost_turns
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.house_rules import SHEET_RULES, HouseRules
-from engine.solver.advice import MAX_PLAYS_WEIGHED, Adviser, Choice
+from engine.solver.advice import Adviser, Choice
 from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays
 from engine.tiles import Rack, tiles_left, unplayed_count, whole_rack_size
@@ -63,7 +63,7 @@ def hints(
 
     Raises as `engine.solver.search.legal_plays` does.
     """
-    rack_size = whole_rack_size(len(rack), unplayed_count(edition, board), players)
+    rack_size = whole_rack_size(edition, len(rack), unplayed_count(edition, board), players)
     plays = legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
     adviser = Adviser(
         board, rack, unseen_tiles(edition, board, rack), edition=edition, lexicon=lexicon, rules=rules, players=players
@@ -76,10 +76,9 @@ def unseen_tiles(edition: Edition, board: Board, rack: Sequence[str]) -> tuple[s
     return tuple((tiles_left(edition, board, rack) or Counter()).elements())
 
 
-def _suggested(plays: Sequence[ScoredPlay], suggest: Callable[[str], bool] | None) -> list[ScoredPlay]:
-    """Return the first plays of words that pass `suggest`, as many as are weighed."""
-    passing = (play for play in plays if suggest is None or all(suggest(word.word) for word in play.words))
-    return list(islice(passing, MAX_PLAYS_WEIGHED))
+def _suggested(plays: Sequence[ScoredPlay], suggest: Callable[[str], bool] | None) -> Iterator[ScoredPlay]:
+    """Yield the plays of words that pass `suggest`."""
+    return (play for play in plays if suggest is None or all(suggest(word.word) for word in play.words))
 
 
 def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None = None) -> MissedPlay | None:
@@ -100,11 +99,11 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
     before = replay_events(game.setup, game.events[: record.event], game.lexicon)
     state = take_lost_turns(game.setup, before, record.event)
     rack = state.racks[game.players.index(record.player)]
-    tiles = known_tiles(rack, () if record.play is None else record.play.faces)
+    edition, rules = game.setup.edition, game.setup.rules
+    tiles = known_tiles(rack, () if record.play is None else record.play.faces)[: edition.rack_size]
     if not tiles:
         return None
-    edition, rules = game.setup.edition, game.setup.rules
-    rack_size = RACK_SIZE if rack.size is None else rack.size
+    rack_size = edition.rack_size if rack.size is None else rack.size
     plays = legal_plays(state.board, tiles, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
     adviser = Adviser(
         state.board,
@@ -115,8 +114,10 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
         rules=rules,
         players=len(game.players),
     )
-    best = next(iter(adviser.advise(_suggested(plays, suggest))), None)
     made = _made(adviser, game, record)
+    best = next(iter(adviser.advise(_suggested(plays, suggest))), None)
+    if best is not None and best.to_end != made.to_end:
+        made = _made(adviser, game, record)
     if best is None or best.value < made.value + LEAST_GAIN:
         return None
     strongest = _answer(adviser, game, state.board, record, suggest) if best.reply + LEAST_GAIN <= made.reply else None
@@ -132,7 +133,7 @@ def _answer(
     after = board.with_play(record.play) if record.play else board
     setup, lexicon = game.setup, searchable_lexicon(game)
     plays = legal_plays(after, rack, edition=setup.edition, lexicon=lexicon, rules=setup.rules)
-    return next(iter(_suggested(plays, suggest)), None)
+    return next(_suggested(plays, suggest), None)
 
 
 def _made(adviser: Adviser, game: Game, record: TurnRecord) -> Choice:
@@ -150,7 +151,7 @@ def known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:
     """
     if rack.missing(played):
         return tuple(played)
-    return tuple((Counter(rack.known) | Counter(played)).elements())[:RACK_SIZE]
+    return tuple((Counter(rack.known) | Counter(played)).elements())
 
 
 def searchable_lexicon(game: Game) -> Lexicon:

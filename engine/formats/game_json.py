@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.editions import MAX_PLAYERS, RACK_SIZE, edition_named
+from engine.edition_file import MAX_RACK
+from engine.editions import MAX_PLAYERS, edition_data, edition_from_data
 from engine.errors import GameError, UpscoreError, quoted
 from engine.faces import parse_face
 from engine.formats.position import parse_stacks, stacks_json
@@ -45,7 +46,7 @@ def game_to_dict(game: Game) -> dict[str, object]:
     data: dict[str, object] = {
         "format": FORMAT,
         "version": VERSION,
-        "edition": setup.edition.name,
+        "edition": edition_data(setup.edition),
         "players": list(setup.players),
         "rules": setup.rules.changes(),
         "lexicon": setup.lexicon_name,
@@ -170,7 +171,7 @@ def event_from_dict(data: object) -> Event:
 
 
 def _setup(fields: Mapping[str, object]) -> Setup:
-    edition = edition_named(as_text(fields.get("edition"), "the edition"))
+    edition = edition_from_data(fields.get("edition"))
     players = tuple(as_text(name, "a player") for name in as_list(fields.get("players"), "the players"))
     rules = house_rules_from(fields.get("rules", {}))
     start = parse_stacks(fields["start"]) if "start" in fields else None
@@ -202,7 +203,7 @@ def _end(fields: Mapping[str, object]) -> Event:
     if left is None:
         return Ended(reason)
     counts = as_list(left, "the tiles left")
-    return Ended(reason, tuple(as_int(count, "the tiles left", 0, RACK_SIZE) for count in counts))
+    return Ended(reason, tuple(as_int(count, "the tiles left", 0, MAX_RACK) for count in counts))
 
 
 def _player(fields: Mapping[str, object]) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from engine.board import Board
-from engine.editions import edition_named
+from engine.edition import Edition
+from engine.editions import edition_data, edition_from_data
 from engine.errors import NotationError, UpscoreError, quoted
 from engine.faces import format_faces, parse_face, parse_faces
 from engine.game.events import (
@@ -84,7 +86,8 @@ _HEAD_WORDS = ("edition", "player", "rule", "lexicon", "row", "scores", "first")
 
 def format_game(game: Game) -> str:
     """Write a game in text notation, with a line break at the end; `parse_game` restores the same game."""
-    lines = [HEADING, f"edition {game.setup.edition.name}"]
+    edition = edition_data(game.setup.edition)
+    lines = [HEADING, f"edition {edition if isinstance(edition, str) else json.dumps(edition, ensure_ascii=False)}"]
     lines += [f"player {name}" for name in game.players]
     lines += [f"rule {name} {str(value).lower()}" for name, value in game.setup.rules.changes().items()]
     if game.setup.lexicon_name is not None:
@@ -255,7 +258,8 @@ def _check_count(count: str | None, entries: int) -> None:
 def _setup(head: Sequence[tuple[str, str]]) -> Setup:
     values: dict[str, list[str]] = {word: [] for word in _HEAD_WORDS}
     for word, rest in head:
-        values[word].append(rest if word in ("player", "lexicon") else _without_comment(rest))
+        as_it_is = word in ("player", "lexicon") or rest.startswith("{")
+        values[word].append(rest if as_it_is else _without_comment(rest))
     if len(values["edition"]) != 1 or any(len(values[word]) > 1 for word in ("lexicon", "scores", "first")):
         raise NotationError(
             "a game has one edition line, and at most one of lexicon, scores and first each: correct the head"
@@ -270,7 +274,7 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
     scores = [_number(score, 0, "a score to start with") for line in values["scores"] for score in line.split()]
     first = [_number(line, 1, "the number of the player who begins") for line in values["first"]]
     return make_setup(
-        edition_named(values["edition"][0]),
+        _edition(values["edition"][0]),
         tuple(values["player"]),
         house_rules_from(rules),
         start=start,
@@ -278,6 +282,10 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
         scores=tuple(scores) if values["scores"] else None,
         first=first[0] - 1 if first else 0,
     )
+
+
+def _edition(text: str) -> Edition:
+    return edition_from_data(load_json(text, "the edition") if text.startswith("{") else text)
 
 
 def _comments(game: Game) -> dict[int, str]:

@@ -9,6 +9,8 @@ from engine.play import Play
 from engine.rules.referee import Verdict
 from engine.rules.scoring import WordScore
 from engine.rules.violations import Violation
+from engine.solver.advice import Choice
+from engine.solver.plays import ScoredPlay
 
 JsonDict = dict[str, object]
 
@@ -43,3 +45,20 @@ def verdict_json(verdict: Verdict) -> JsonDict:
         "points": verdict.points,
         "bonus": verdict.bonus,
     }
+
+
+def solved_json(play: ScoredPlay) -> JsonDict:
+    """Return a play that the solver found: its tiles, words and points, and the bonus that they include."""
+    words = words_json(play.words)
+    return {"tiles": tiles_json(play.play), "words": words, "points": play.points, "bonus": play.bonus}
+
+
+def choice_json(choice: Choice) -> JsonDict:
+    """Return a choice: a play as `solved_json`, an exchange or a pass without tiles, and what it is worth."""
+    data: JsonDict = (
+        {"tiles": [], "words": [], "points": 0, "bonus": 0} if choice.play is None else solved_json(choice.play)
+    )
+    if choice.given is not None:
+        data["exchange"] = choice.given
+    worth = {"reply": choice.reply, "kept": choice.kept, "value": choice.value}
+    return data | {name: round(float(value), 2) for name, value in worth.items()}

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.editions import MAX_PLAYERS, Edition, edition_named
+from engine.edition import Edition
+from engine.editions import MAX_PLAYERS, edition_from_data
 from engine.errors import NotationError, PositionError, quoted
 from engine.faces import FACES, parse_face
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
@@ -52,7 +53,8 @@ def load_position(text: str) -> Position:
 def parse_position(data: object) -> Position:
     """Read a position from decoded JSON: ``{"edition": "10x10", "stacks": [[[], ["M", "W"], ...], ...]}``.
 
-    "remaining" counts tiles by face, or lists them; "players" lists names. It ignores other names.
+    The edition may also be a table, as `edition_data` writes it. "remaining" counts tiles by face, or lists them;
+    "players" lists names. It ignores other names.
 
     Raises NotationError, PositionError or RulesError, one line about the first fault: an unexpected value, a grid that
     is not the edition's, an unknown letter, a stack of six. It accepts a board on which a table may have insisted,
@@ -62,7 +64,7 @@ def parse_position(data: object) -> Position:
     for key in ("edition", "stacks"):
         if key not in fields:
             raise NotationError(f'the position has no "{key}": add it')
-    edition = edition_named(as_text(fields["edition"], "the position's edition"))
+    edition = edition_from_data(fields["edition"])
     edition.check_size(len(as_list(fields["stacks"], "the board")))
     board = parse_stacks(fields["stacks"])
     return Position(edition, board, _parse_remaining(fields), _parse_players(fields))

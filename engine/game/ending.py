@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.board import Board
-from engine.editions import RACK_SIZE
 from engine.errors import GameError, quoted
 from engine.game.events import END_REASONS, Ended
 from engine.game.records import EndRecord, GameState, Setup
@@ -148,7 +147,8 @@ def _stuck(setup: Setup, state: GameState, can_play: CanPlay | None) -> EndOffer
     if can_play is None or not no_exchange:
         return None
     racks = _possible_racks(setup, state)
-    if racks is None or any(len(rack) > RACK_SIZE or can_play(state.board, rack) for rack in racks if rack):
+    full = setup.edition.rack_size
+    if racks is None or any(len(rack) > full or can_play(state.board, rack) for rack in racks if rack):
         return None
     if setup.solo:
         return EndOffer("stuck", "Rule 11: no play and no exchange is possible any more.")
@@ -178,8 +178,8 @@ def _left_on_racks(setup: Setup, state: GameState, end: Ended) -> tuple[int, ...
         counts, players = counted(len(end.left), "count"), counted(len(setup.players), "player")
         raise GameError(f"{counts} of tiles left for {players}: give one each")
     for count in end.left:
-        if not 0 <= count <= RACK_SIZE:
-            raise GameError(f"{count} tiles left on a rack: a rack holds 0 to {RACK_SIZE}")
+        if not 0 <= count <= setup.edition.rack_size:
+            raise GameError(f"{count} tiles left on a rack: a rack holds 0 to {setup.edition.rack_size}")
     return end.left
 
 

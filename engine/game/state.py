@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from engine.editions import RACK_SIZE
 from engine.errors import GameError, UpscoreError, quoted
 from engine.faces import FACES
 from engine.game.challenges import GAME_OVER, challenge_play, open_play
@@ -142,8 +141,8 @@ def _draw(setup: Setup, state: GameState, draw: Drawn) -> GameState:
 def _see_rack(setup: Setup, state: GameState, event: RackSeen) -> GameState:
     """Make a rack known. The pile changes by as much as the rack was thought larger or smaller."""
     setup.check_player(event.player)
-    if len(event.faces) > RACK_SIZE:
-        raise GameError(f"{len(event.faces)} tiles on a rack: a rack holds {RACK_SIZE} at most")
+    if len(event.faces) > setup.edition.rack_size:
+        raise GameError(f"{len(event.faces)} tiles on a rack: a rack holds {setup.edition.rack_size} at most")
     _check_faces(event.faces)
     name = setup.players[event.player]
     others = [face for player, rack in enumerate(state.racks) if player != event.player for face in rack.known]

@@ -104,7 +104,7 @@ def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: W
         new_record(setup, state, "play", event), play=play, verdict=verdict, points=verdict.points, notes=notes
     )
     memory = Memory(state.board, rack, state.pile, len(state.turns))
-    full, pile = refill(rack.without(play.faces), state.pile)
+    full, pile = refill(setup.edition, rack.without(play.faces), state.pile)
     after = replace(state.with_rack(player, full), board=state.board.with_play(play), pile=pile)
     return replace(_turn_over(setup, after, record), before_play=memory)
 

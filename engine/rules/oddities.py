@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from engine.board import Board
-from engine.editions import Edition
+from engine.edition import Edition
 from engine.squares import SQUARES, Square, centre_squares, square_names
 from engine.tiles import excess_letters
 
@@ -19,9 +19,10 @@ def oddities(edition: Edition, board: Board) -> tuple[str, ...]:
     """
     apart = separate_squares(board)
     lines = [f"{square_names(apart)} {_are(apart)} not joined to the other tiles (Rule 4)"] if apart else []
-    centre = centre_squares(board.size)
-    if not board.is_empty and not any(board.height(square) for square in centre):
-        lines.append(f"no tile lies on the centre of the board, {square_names(sorted(centre))} (Rule 3)")
+    start = edition.start
+    if not board.is_empty and not any(board.height(square) for square in start):
+        where = "the centre of the board" if start == centre_squares(board.size) else "a start square"
+        lines.append(f"no tile lies on {where}, {square_names(sorted(start))} (Rule 3)")
     lines += _same_letters(board)
     return (*lines, *excess_letters(edition, board.counts()))
 

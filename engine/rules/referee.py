@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.board import MAX_HEIGHT, Board, Stack, stacks_after
-from engine.editions import RACK_SIZE, Edition
+from engine.board import Board, Stack, stacks_after
+from engine.edition import Edition
 from engine.errors import RulesError
 from engine.faces import spell
 from engine.lexicon.lexicon import InflectingList, WordList
@@ -19,12 +19,14 @@ from engine.rules import violations as say
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.rules.scoring import WordScore, all_tiles_bonus, score_word, words_made
 from engine.rules.violations import Violation
-from engine.squares import SQUARES, Square, centre_squares, run_around
+from engine.squares import SQUARES, Square, run_around
 
 Rows = Sequence[Sequence[Stack]]
 
 
-def _placement_violations(board: Board, play: Play, after: Rows, rules: HouseRules) -> Iterator[Violation]:
+def _placement_violations(
+    board: Board, play: Play, after: Rows, edition: Edition, rules: HouseRules
+) -> Iterator[Violation]:
     """Yield every breach of Rules 3 and 4 and of 5-one, 5-same, 5-five and 5-cover, in that order.
 
     A play of more tiles than a rack holds comes before all. `after` holds the rows of stacks with the play in place,
@@ -32,16 +34,16 @@ def _placement_violations(board: Board, play: Play, after: Rows, rules: HouseRul
     """
     before = board.stacks
     touching, covered = _contact(before, play)
-    if len(play.tiles) > RACK_SIZE:
-        yield say.too_many(play.squares)
+    if len(play.tiles) > edition.rack_size:
+        yield say.too_many(play.squares, edition.rack_size)
     if not touching and board.is_empty:
-        yield from _first_play(board.size, play, rules)
+        yield from _first_play(edition, play, rules)
         yield from _line(play, after)
     else:
         yield from _line(play, after)
         if not touching:
             yield say.not_connected(play.squares)
-    yield from _stacking(play, after)
+    yield from _stacking(play, after, edition.stack_limit)
     if len(covered) > 1:
         yield from _covered_words(before, covered)
 
@@ -69,15 +71,14 @@ def _contact(before: Rows, play: Play) -> tuple[bool, list[Square]]:
     return touching or bool(covered), covered
 
 
-def _first_play(size: int, play: Play, rules: HouseRules) -> Iterator[Violation]:
-    """Check Rule 3: at least two tiles, one of them on the centre."""
+def _first_play(edition: Edition, play: Play, rules: HouseRules) -> Iterator[Violation]:
+    """Check Rule 3: at least two tiles, one of them on a start square."""
     if len(play.tiles) < 2:
         qu = play.tiles[0].face == "Qu"
         if not (qu and rules.lone_qu_first_play):
             yield say.first_too_short(play.squares, qu=qu)
-    centre = centre_squares(size)
-    if centre.isdisjoint(play.squares):
-        yield say.first_off_centre(play.squares, centre)
+    if edition.start.isdisjoint(play.squares):
+        yield say.first_off_start(play.squares, edition)
 
 
 def _line(play: Play, after: Rows) -> Iterator[Violation]:
@@ -97,7 +98,7 @@ def _line(play: Play, after: Rows) -> Iterator[Violation]:
         yield say.not_one_line(play.squares)
 
 
-def _stacking(play: Play, after: Rows) -> Iterator[Violation]:
+def _stacking(play: Play, after: Rows, most: int) -> Iterator[Violation]:
     """Check 5-one, 5-same and 5-five, square by square."""
     counts: dict[Square, int] = {}
     for tile in play.tiles:
@@ -113,8 +114,8 @@ def _stacking(play: Play, after: Rows) -> Iterator[Violation]:
                 yield say.same_letter(square, stack[level])
     for square in counts:
         height = len(after[square.row][square.col])
-        if height > MAX_HEIGHT:
-            yield say.too_high(square, height)
+        if height > most:
+            yield say.too_high(square, height, most)
 
 
 def _covered_words(before: Rows, covered: Sequence[Square]) -> Iterator[Violation]:
@@ -258,13 +259,14 @@ def referee(
         raise RulesError("a play needs at least one tile: pass or exchange instead")
     edition.check_size(len(board.stacks))
     after = stacks_after(board, play)
-    words = words_made(after, play.tiles)
+    words = words_made(after, play.tiles, edition.qu_bonus)
     if not words and rules.lone_qu_first_play and _is_lone_qu_start(board, play):
-        words = (score_word((("Qu",),), play.squares),)
-    broken = list(_placement_violations(board, play, after, rules))
-    broken += _plural_violations(board, play, words, lexicon, rules)
+        words = (score_word((("Qu",),), play.squares, edition.qu_bonus),)
+    broken = list(_placement_violations(board, play, after, edition, rules))
+    if edition.plural_rule:
+        broken += _plural_violations(board, play, words, lexicon, rules)
     broken += _word_violations(play, words, lexicon, rules, placed_well=not broken)
-    bonus = all_tiles_bonus(len(play.tiles), rack_size, short_rack=rules.bonus_for_short_rack)
+    bonus = all_tiles_bonus(edition, len(play.tiles), rack_size, short_rack=rules.bonus_for_short_rack)
     points = sum([word.points for word in words]) + bonus
     return Verdict(tuple(broken), words, points, bonus)
 

@@ -6,16 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.board import Stack
-from engine.editions import RACK_SIZE
+from engine.edition import QU_BONUS, Edition
 from engine.faces import spell
 from engine.play import PlacedTile
 from engine.squares import MAX_SIZE, SQUARES, Square, run_around
-
-ALL_TILES_BONUS = 20
-"""Points for playing all seven tiles in one turn (6D)."""
-
-QU_BONUS = 2
-"""Points for a Qu in a word of single tiles (6C)."""
 
 _COLUMNS = tuple(tuple(SQUARES[row][col] for row in range(MAX_SIZE)) for col in range(MAX_SIZE))
 
@@ -36,9 +30,11 @@ class WordScore:
     @property
     def rules(self) -> str:
         """The rules that scored it: ``"6A"``, ``"6A, 6C"`` with a Qu, or ``"6B"``."""
-        return (
-            f"{self.rule}, 6C" if self.rule == "6A" and any(stack[-1] == "Qu" for stack in self.stacks) else self.rule
-        )
+        return f"{self.rule}, 6C" if self._qu_points else self.rule
+
+    @property
+    def _qu_points(self) -> int:
+        return self.points - 2 * len(self.stacks) if self.rule == "6A" else 0
 
     @property
     def explanation(self) -> str:
@@ -52,42 +48,42 @@ class WordScore:
             return f"{self.word}: a letter is stacked, so 1 point for every tile: {parts} = {self.points} (6B)"
         parts = " + ".join(f"{stack[-1]} 2" for stack in self.stacks)
         plain = f"{self.word}: all letters one tile high, so 2 points a tile: {parts}"
-        qu = f" + {QU_BONUS} for the Qu" if "6C" in self.rules else ""
+        qu = f" + {self._qu_points} for the Qu" if self._qu_points else ""
         return f"{plain}{qu} = {self.points} ({self.rules})"
 
 
-def score_word(stacks: Sequence[Stack], squares: tuple[Square, ...]) -> WordScore:
+def score_word(stacks: Sequence[Stack], squares: tuple[Square, ...], qu_bonus: int = QU_BONUS) -> WordScore:
     """Score one word, given the stacks on its squares after the play (6A, 6B, 6C)."""
     faces = [stack[-1] for stack in stacks]
     tiles = sum(map(len, stacks))
     if tiles > len(faces):
         return WordScore(spell(faces), tiles, squares, "6B", tuple(stacks))
-    points = 2 * tiles + (QU_BONUS if "Qu" in faces else 0)
+    points = 2 * tiles + (qu_bonus if "Qu" in faces else 0)
     return WordScore(spell(faces), points, squares, "6A", tuple(stacks))
 
 
-def words_made(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) -> tuple[WordScore, ...]:
+def words_made(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile], qu_bonus: int) -> tuple[WordScore, ...]:
     """Return every run of two or more squares that the tiles made or changed (5-all, 6E), each once.
 
     `after` holds the rows of stacks with the tiles in place; `tiles` are sorted by square. The word along the play
     comes first. For a single tile, the word across comes first.
     """
-    across = _words_across(after, tiles)
-    down = _words_down(after, tiles)
+    across = _words_across(after, tiles, qu_bonus)
+    down = _words_down(after, tiles, qu_bonus)
     vertical = len(tiles) > 1 and tiles[0].square.row != tiles[1].square.row
     return tuple(down + across if vertical else across + down)
 
 
-def all_tiles_bonus(played: int, rack_size: int | None, *, short_rack: bool) -> int:
-    """Return the 20 points of 6D for seven tiles; with `short_rack` also for all tiles of a smaller rack.
+def all_tiles_bonus(edition: Edition, played: int, rack_size: int | None, *, short_rack: bool) -> int:
+    """Return the points of 6D for a full rack; with `short_rack` also for all tiles of a smaller one.
 
     `rack_size` is the number of tiles on the rack before the play, None where it is unknown.
     """
     whole_rack = short_rack and rack_size is not None and played == rack_size
-    return ALL_TILES_BONUS if played == RACK_SIZE or whole_rack else 0
+    return edition.full_rack_bonus if played == edition.rack_size or whole_rack else 0
 
 
-def _words_across(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) -> list[WordScore]:
+def _words_across(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile], qu_bonus: int) -> list[WordScore]:
     words: list[WordScore] = []
     row_done, end_done = -1, 0
     last = len(after) - 1
@@ -100,11 +96,11 @@ def _words_across(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile])
             continue
         start, end = run_around(line, col, col)
         row_done, end_done = row, end
-        words.append(score_word(line[start:end], SQUARES[row][start:end]))
+        words.append(score_word(line[start:end], SQUARES[row][start:end], qu_bonus))
     return words
 
 
-def _words_down(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) -> list[WordScore]:
+def _words_down(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile], qu_bonus: int) -> list[WordScore]:
     words: list[WordScore] = []
     done: dict[int, int] = {}
     last = len(after) - 1
@@ -117,7 +113,7 @@ def _words_down(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile]) -
         line = [stacks[col] for stacks in after]
         start, end = run_around(line, row, row)
         done[col] = end
-        words.append(score_word(line[start:end], _COLUMNS[col][start:end]))
+        words.append(score_word(line[start:end], _COLUMNS[col][start:end], qu_bonus))
     return words
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.squares import Square, square_name, square_names
-from engine.wording import counted
+from engine.edition import Edition
+from engine.squares import Square, centre_squares, square_name, square_names
+from engine.wording import counted, number_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,8 @@ class Violation:
         return self.rule.startswith("7")
 
 
-def too_many(squares: tuple[Square, ...]) -> Violation:
-    text = f"Equipment: a rack holds seven tiles, and this turn plays {counted(len(squares), 'tile')}."
+def too_many(squares: tuple[Square, ...], most: int) -> Violation:
+    text = f"Equipment: a rack holds {counted(most, 'tile')}, and this turn plays {counted(len(squares), 'tile')}."
     return Violation("equipment", text, squares)
 
 
@@ -33,9 +34,10 @@ def first_too_short(squares: tuple[Square, ...], *, qu: bool) -> Violation:
     return Violation("3", f"Rule 3, first play: it takes two tiles at least, and this is {lone}.", squares)
 
 
-def first_off_centre(squares: tuple[Square, ...], centre: Iterable[Square]) -> Violation:
-    marked = sorted(centre)
-    which = "the centre square" if len(marked) == 1 else "at least one of the centre squares"
+def first_off_start(squares: tuple[Square, ...], edition: Edition) -> Violation:
+    marked = sorted(edition.start)
+    kind = "centre" if edition.start == centre_squares(edition.size) else "start"
+    which = f"the {kind} square" if len(marked) == 1 else f"at least one of the {kind} squares"
     return Violation("3", f"Rule 3, first play: it must cover {which} ({square_names(marked)}).", squares)
 
 
@@ -66,9 +68,9 @@ def same_letter(square: Square, face: str) -> Violation:
     return Violation("5-same", text, (square,))
 
 
-def too_high(square: Square, height: int) -> Violation:
+def too_high(square: Square, height: int, most: int) -> Violation:
     name = square_name(square)
-    text = f"Rule 5, stacking: {name} would be {counted(height, 'tile')} high, and five is the most."
+    text = f"Rule 5, stacking: {name} would be {counted(height, 'tile')} high, and {number_word(most)} is the most."
     return Violation("5-five", text, (square,))
 
 

@@ -1,23 +1,26 @@
 """Advice on a turn: what each choice scores, less what the next player can be expected to answer.
 
 The next player's rack is unknown. So the advice draws racks from the unseen tiles, the same ones for every choice, and
-takes the mean of their best plays. It adds what the tiles that stay on the rack are worth for the next turn.
+takes the mean of their best plays. It adds what the tiles that stay on the rack are worth for the next turn. It
+searches a short end game for two to its end.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from random import Random
 from statistics import fmean
 from types import MappingProxyType
 
 from engine.board import Board
-from engine.editions import RACK_SIZE, Edition
+from engine.edition import Edition
 from engine.lexicon.lexicon import Lexicon
 from engine.play import Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
+from engine.solver.endgame import MAX_TILES, EndGame, EndPosition, OutOfNodesError
 from engine.solver.hands import Hands
 from engine.solver.lines import Line, lines_of
 from engine.solver.plays import ScoredPlay, Search
@@ -47,7 +50,8 @@ class Choice:
     """A choice for a turn: a play that the solver found, or the exchange of the tile `given`.
 
     Both are None for a pass, or for a play that the solver would not find. `reply` is the mean of the next player's
-    best plays after it, `kept` the worth of the tiles that stay on the rack.
+    best plays after it, `kept` the worth of the tiles that stay on the rack. Where the game was searched `to_end`,
+    `reply` is the best answer, and `kept` all that comes after it, the tiles left included: `value` is the lead gained.
     """
 
     play: ScoredPlay | None
@@ -55,6 +59,7 @@ class Choice:
     points: int
     reply: float
     kept: float
+    to_end: bool = False
 
     @property
     def value(self) -> float:
@@ -67,7 +72,8 @@ class Adviser:
 
     `unseen` are the tiles that are neither on the board nor on the rack: the draw pile and the others' racks. With one
     player, or no tile unseen, nobody replies. If the next player must hold all unseen tiles, the advice is about that
-    very rack. More `samples` take more time; the same `seed` gives the same advice.
+    very rack, and an end game for two with few tiles is searched to its end. More `samples` take more time; the same
+    `seed` gives the same advice.
     """
 
     def __init__(
@@ -84,33 +90,47 @@ class Adviser:
         seed: int = 0,
     ) -> None:
         tiles, random = sorted(unseen), Random(seed)
-        size = min(RACK_SIZE, len(tiles)) if players > 1 else 0
+        size = min(edition.rack_size, len(tiles)) if players > 1 else 0
         racks = [random.sample(tiles, size) for _ in range(samples if size < len(tiles) else 1)]
         self.racks = tuple(map(tuple, racks))
-        self.pile = max(0, len(tiles) - RACK_SIZE * (players - 1))
+        self.pile = max(0, len(tiles) - edition.rack_size * (players - 1))
         self._board = board
         self._rack = Counter(rack)
         self._others = len(tiles) - self.pile
         self._settings = (edition, lexicon, rules)
+        self._end: EndGame | None = None
+        if players == 2 and tiles and len(tiles) + len(rack) <= MAX_TILES:
+            self._end = EndGame(*self._settings)
+            self._position = EndPosition(board, tuple(sorted(rack)), tuple(tiles))
         self._hands = [Hands(rack, lexicon.dawg) for rack in self.racks]
         self._any_tile = Supply(None, lexicon.dawg, 1)
         self._known: dict[tuple[bool, int], tuple[Line, list[int]]] = {}
         self._known = {(line.vertical, line.at): (line, best) for line, best in self._best_by_line(board)}
 
-    def advise(self, plays: Sequence[ScoredPlay]) -> list[Choice]:
+    def advise(self, plays: Iterable[ScoredPlay]) -> list[Choice]:
         """Weigh plays, given with the most points first; return the best choices first.
 
-        Only the first `MAX_PLAYS_WEIGHED` of them count. A whole rack may also pass, or exchange a tile if there is a
-        pile. Of a rack with unknown tiles nobody can say that.
+        Only the first `MAX_PLAYS_WEIGHED` of them count, except in a search to the end. A whole rack may also pass, or
+        exchange a tile if there is a pile. Of a rack with unknown tiles nobody can say that.
         """
-        choices = [replace(self.weigh(each.play, each.points), play=each) for each in plays[:MAX_PLAYS_WEIGHED]]
-        if not self.pile or self._rack.total() == RACK_SIZE:
+        plays = list(plays if self._end else islice(plays, MAX_PLAYS_WEIGHED))
+        choices = [replace(self.weigh(each.play, each.points), play=each) for each in plays]
+        if not self.pile or self._rack.total() == self._settings[0].rack_size:
             choices.append(self.weigh(None))
             choices += [self.exchange(face) for face in sorted(self._rack) if self.pile]
+        if any(choice.to_end for choice in choices) and not self._end:
+            return self.advise(plays)
         return sorted(choices, key=lambda choice: choice.value, reverse=True)
 
     def weigh(self, play: Play | None, points: int = 0) -> Choice:
         """Weigh a play that scores `points`, or a pass."""
+        if self._end:
+            try:
+                lead, reply = self._end.best(self._position.after(play))
+            except OutOfNodesError:
+                self._end = None
+            else:
+                return Choice(None, None, points, reply, reply - lead, to_end=True)
         left = self._rack - Counter(play.faces if play else ())
         if not left and not self.pile:
             rules = self._settings[2]
@@ -136,7 +156,7 @@ class Adviser:
         """
         search = Search(board, *self._settings, len(self.racks[0]))
         result = []
-        for line in lines_of(board, self._any_tile):
+        for line in lines_of(board, self._any_tile, self._settings[0]):
             same, points = self._known.get((line.vertical, line.at), (None, []))
             if line != same:
                 points = search.best_points_in(line, [fillings(line, hands) for hands in self._hands])

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.board import MAX_HEIGHT, Board, Stack
+from engine.board import Board, Stack
+from engine.edition import Edition
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT
 from engine.solver.hands import face_number
-from engine.squares import centre_squares, run_around
+from engine.squares import run_around
 
 QU = face_number("Qu")
 
@@ -55,7 +56,7 @@ class Line:
     `tops` has the number of the face on top, or `EMPTY`, and one more `EMPTY` for the edge. `heights` counts the
     tiles. `allowed` is the mask of the faces that fit the square and the word across it, and one more, 0, for the
     edge. `crosses` has the word that a tile there would cross. `anchors` says whether a play that has this square is
-    connected: the square is occupied, crosses a word, or is a centre square of an empty board.
+    connected: the square is occupied, crosses a word, or is a start square of an empty board.
     """
 
     vertical: bool
@@ -67,7 +68,7 @@ class Line:
     anchors: Sequence[bool]
 
 
-def lines_of(board: Board, tiles: Tiles) -> list[Line]:
+def lines_of(board: Board, tiles: Tiles, edition: Edition) -> list[Line]:
     """Return every row and column that a play can lie in, rows first."""
     rows = board.stacks
     tops = [_tops(row) for row in rows]
@@ -75,11 +76,11 @@ def lines_of(board: Board, tiles: Tiles) -> list[Line]:
     # Drop the edge's column of `tops`, and give each column an edge of its own.
     turned_tops = [[*column, EMPTY] for column in zip(*tops, strict=True)][:-1]
     turned_heights = [list(column) for column in zip(*heights, strict=True)]
-    centre = [{square.col for square in centre_squares(board.size) if square.row == at} for at in range(board.size)]
-    if not board.is_empty:
-        centre = [set()] * board.size
-    across = _lines(False, tops, heights, turned_tops, turned_heights, centre, tiles)
-    return across + _lines(True, turned_tops, turned_heights, tops, heights, centre, tiles)
+    first = edition.start if board.is_empty else ()
+    rows_of = [{square.col for square in first if square.row == at} for at in range(board.size)]
+    columns_of = [{square.row for square in first if square.col == at} for at in range(board.size)]
+    across = _lines(False, tops, heights, turned_tops, turned_heights, rows_of, tiles, edition.stack_limit)
+    return across + _lines(True, turned_tops, turned_heights, tops, heights, columns_of, tiles, edition.stack_limit)
 
 
 def _tops(row: Sequence[Stack]) -> list[int]:
@@ -92,16 +93,18 @@ def _lines(
     heights: Sequence[Sequence[int]],
     crossing_tops: Sequence[Sequence[int]],
     crossing_heights: Sequence[Sequence[int]],
-    centre: Sequence[set[int]],
+    first: Sequence[set[int]],
     tiles: Tiles,
+    most: int,
 ) -> list[Line]:
-    crossed = zip(*map(_crossings, crossing_tops, crossing_heights, [tiles] * len(tops)), strict=True)
+    crossing = zip(crossing_tops, crossing_heights, strict=True)
+    crossed = zip(*(_crossings(*each, tiles, most) for each in crossing), strict=True)
     lines = []
     for at, squares in enumerate(crossed):
         allowed = [faces for faces, _ in squares]
         crosses = [cross for _, cross in squares]
         anchors = [
-            top != EMPTY or cross is not None or col in centre[at]
+            top != EMPTY or cross is not None or col in first[at]
             for col, (top, cross) in enumerate(zip(tops[at], crosses, strict=False))
         ]
         if any(anchors):
@@ -109,13 +112,13 @@ def _lines(
     return lines
 
 
-def _crossings(tops: Sequence[int], heights: Sequence[int], tiles: Tiles) -> list[tuple[int, Cross | None]]:
+def _crossings(tops: Sequence[int], heights: Sequence[int], tiles: Tiles, most: int) -> list[tuple[int, Cross | None]]:
     """Return the faces that fit each square of a line, and the word along the line there."""
     crossings: list[tuple[int, Cross | None]] = []
     for at, height in enumerate(heights):
         top = tops[at]
         faces = tiles.mask if top == EMPTY else tiles.mask & ~(1 << top)
-        if height >= MAX_HEIGHT:
+        if height >= most:
             faces = 0
         if tops[at + 1] == EMPTY and (at == 0 or tops[at - 1] == EMPTY):
             crossings.append((faces, None))

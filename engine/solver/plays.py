@@ -12,16 +12,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.board import Board, stacks_after
-from engine.editions import Edition
+from engine.edition import QU_BONUS, Edition
 from engine.faces import FACES
 from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play
 from engine.rules.house_rules import HouseRules
 from engine.rules.referee import referee
-from engine.rules.scoring import QU_BONUS, WordScore, all_tiles_bonus, score_word, words_made
+from engine.rules.scoring import WordScore, all_tiles_bonus, score_word, words_made
 from engine.solver.hands import LETTERS
 from engine.solver.lines import QU, Line
-from engine.squares import SQUARES, Square, centre_squares, run_around, runs_along
+from engine.squares import SQUARES, Square, run_around, runs_along
 
 ILLEGAL = -1
 """Stands for the points of a set of squares that no play may fill."""
@@ -30,10 +30,11 @@ ILLEGAL = -1
 class LineScorer:
     """Judges and scores the sets of squares of one line, given as masks."""
 
-    def __init__(self, line: Line, rack_size: int, rules: HouseRules, *, first: bool) -> None:
+    def __init__(self, line: Line, rack_size: int, rules: HouseRules, edition: Edition, *, first: bool) -> None:
         self._line = line
         self._rack_size = rack_size
         self._rules = rules
+        self._edition = edition
         self._first = first
         self._words = _words_along(line)
         self._shows_qu = QU in line.tops
@@ -77,20 +78,26 @@ class LineScorer:
         squares = squares_of(mask)
         start, end = run_around(self._line.heights, squares[0], squares[-1])
         count = len(squares)
-        points = all_tiles_bonus(count, self._rack_size, short_rack=self._rules.bonus_for_short_rack)
+        points = all_tiles_bonus(self._edition, count, self._rack_size, short_rack=self._rules.bonus_for_short_rack)
         crossing = 0
         for at in squares:
             cross = line.crosses[at]
             if cross is not None:
                 crossing += 1
-                points += _points(cross.squares + 1, cross.tiles + heights[at] + 1, cross.qu)
+                points += self._points(cross.squares + 1, cross.tiles + heights[at] + 1, cross.qu)
         # The row finds a lone tile that makes a word in both directions, so that each play comes once.
         if end - start < 2 or (count == 1 and (self._first or (line.vertical and crossing))):
             return ILLEGAL
         if crossing > 1 and not self._rules.parallel_plays:
             return ILLEGAL
         qu = self._shows_qu and any(line.tops[at] == QU and not mask >> at & 1 for at in range(start, end))
-        return points + _points(end - start, sum(heights[start:end]) + count, qu)
+        return points + self._points(end - start, sum(heights[start:end]) + count, qu)
+
+    def _points(self, squares: int, tiles: int, qu: bool) -> int:
+        """Score a word of `squares` letters and `tiles` tiles by 6A, 6B and 6C."""
+        if tiles > squares:
+            return tiles
+        return 2 * tiles + (self._edition.qu_bonus if qu else 0)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -102,13 +109,6 @@ def squares_of(mask: int) -> tuple[int, ...]:
 def _words_along(line: Line) -> list[int]:
     """Return the masks of the words of two squares or more that stand along a line."""
     return [(1 << end) - (1 << start) for start, end in runs_along(line.heights)]
-
-
-def _points(squares: int, tiles: int, qu: bool) -> int:
-    """Score a word of `squares` letters and `tiles` tiles by 6A, 6B and 6C."""
-    if tiles > squares:
-        return tiles
-    return 2 * tiles + (QU_BONUS if qu else 0)
 
 
 Filling = tuple[int, str]
@@ -131,6 +131,7 @@ class ScoredPlay(NamedTuple):
     at: int
     mask: int
     letters: str
+    qu_bonus: int = QU_BONUS
 
     @property
     def play(self) -> Play:
@@ -146,9 +147,9 @@ class ScoredPlay(NamedTuple):
     def words(self) -> tuple[WordScore, ...]:
         """The words made or changed, the one along the play first, with their scores."""
         play = self.play
-        words = words_made(stacks_after(self.board, play), play.tiles)
+        words = words_made(stacks_after(self.board, play), play.tiles, self.qu_bonus)
         # Only a lone Qu as a first play, where the house rules allow it, makes no word of two squares.
-        return words or (score_word((("Qu",),), play.squares),)
+        return words or (score_word((("Qu",),), play.squares, self.qu_bonus),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,8 @@ class Search:
 
     def legal_plays_in(self, line: Line, fillings: Iterable[Filling]) -> list[ScoredPlay]:
         """Return the fillings of a line that are legal plays, with their points, in the order given."""
-        scorer = LineScorer(line, self.rack_size, self.rules, first=self.board.is_empty)
+        scorer = LineScorer(line, self.rack_size, self.rules, self.edition, first=self.board.is_empty)
+        qu_bonus = self.edition.qu_bonus
         plays: list[ScoredPlay] = []
         for mask, letters in fillings:
             points = scorer.points(mask)
@@ -172,12 +174,12 @@ class Search:
             if scorer.needs_referee(mask, letters):
                 plays += self._ask_referee(line.vertical, line.at, mask, letters)
             else:
-                plays.append(ScoredPlay(points, self.board, line.vertical, line.at, mask, letters))
+                plays.append(ScoredPlay(points, self.board, line.vertical, line.at, mask, letters, qu_bonus))
         return plays
 
     def best_points_in(self, line: Line, choices: Sequence[Iterable[Filling]]) -> list[int]:
         """Return the points of the best legal play among each of the `choices` of fillings, 0 where none is legal."""
-        scorer = LineScorer(line, self.rack_size, self.rules, first=self.board.is_empty)
+        scorer = LineScorer(line, self.rack_size, self.rules, self.edition, first=self.board.is_empty)
         return [self._best_points(line, scorer, fillings) for fillings in choices]
 
     def _best_points(self, line: Line, scorer: LineScorer, fillings: Iterable[Filling]) -> int:
@@ -185,7 +187,7 @@ class Search:
         for mask, letters in fillings:
             points = scorer.points(mask)
             # A Qu may count 6C in both of its words.
-            if points != ILLEGAL and points + 2 * QU_BONUS * ("Q" in letters) > best:
+            if points != ILLEGAL and points + 2 * self.edition.qu_bonus * ("Q" in letters) > best:
                 if scorer.needs_referee(mask, letters):
                     judged = self._ask_referee(line.vertical, line.at, mask, letters)
                     points = judged[0].points if judged else 0
@@ -194,8 +196,8 @@ class Search:
 
     def lone_qu(self, square: Square) -> list[ScoredPlay]:
         """Return a lone Qu on `square` as the first play, where the board is empty and the house rules allow it."""
-        centre = square in centre_squares(self.board.size)
-        if not (self.rules.lone_qu_first_play and self.board.is_empty and centre):
+        start = square in self.edition.start
+        if not (self.rules.lone_qu_first_play and self.board.is_empty and start):
             return []
         return self._ask_referee(False, square.row, 1 << square.col, "Q")
 
@@ -209,7 +211,8 @@ class Search:
             rules=self.rules,
             rack_size=self.rack_size,
         )
-        return [ScoredPlay(verdict.points, self.board, vertical, at, mask, letters)] if verdict.legal else []
+        found = ScoredPlay(verdict.points, self.board, vertical, at, mask, letters, self.edition.qu_bonus)
+        return [found] if verdict.legal else []
 
 
 def _play(vertical: bool, at: int, mask: int, letters: str) -> Play:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from engine.board import Board
-from engine.editions import RACK_SIZE, Edition
+from engine.edition import Edition
 from engine.errors import RulesError
 from engine.faces import FACES
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT, Dawg
@@ -21,7 +21,7 @@ from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.solver.hands import LETTERS, Hands, face_number
 from engine.solver.lines import EMPTY, Line, lines_of
 from engine.solver.plays import Filling, ScoredPlay, Search
-from engine.squares import Square, centre_squares, run_around, square_names
+from engine.squares import Square, run_around, square_names
 
 
 def fillings(line: Line, hands: Hands) -> list[Filling]:
@@ -88,20 +88,20 @@ def legal_plays(
 ) -> list[ScoredPlay]:
     """Find every play that the referee finds legal, best first; each set of tiles on squares comes once.
 
-    `rack` holds faces, seven at most, as `engine.faces.parse_faces` returns them. Pass `rack_size`, the number of
+    `rack` holds faces, a full rack at most, as `engine.faces.parse_faces` returns them. Pass `rack_size`, the number of
     tiles on the whole rack, where `rack` is only some of them. Plays of equal points come rows first, from the top,
     then columns from the left. Raises RulesError for an impossible rack or a board that is not the edition's.
     """
-    if len(rack) > RACK_SIZE:
-        raise RulesError(f"a rack of {len(rack)} tiles: give {RACK_SIZE} at most")
+    if len(rack) > edition.rack_size:
+        raise RulesError(f"a rack of {len(rack)} tiles: give {edition.rack_size} at most")
     edition.check_size(board.size)
     hands = Hands(rack, lexicon.dawg)
     search = Search(board, edition, lexicon, rules, len(rack) if rack_size is None else rack_size)
     plays: list[ScoredPlay] = []
     if "Qu" in rack:
-        for square in sorted(centre_squares(board.size)):
+        for square in sorted(edition.start):
             plays += search.lone_qu(square)
-    for line in lines_of(board, hands):
+    for line in lines_of(board, hands, edition):
         plays += search.legal_plays_in(line, fillings(line, hands))
     plays.sort(key=attrgetter("points"), reverse=True)
     return plays
@@ -115,27 +115,29 @@ def plays_on(
     edition: Edition,
     lexicon: Lexicon,
     rules: HouseRules = SHEET_RULES,
-    rack_size: int = RACK_SIZE,
+    rack_size: int | None = None,
 ) -> list[ScoredPlay]:
     """Find every legal play that puts a tile on each of `squares` and on no other, best first.
 
     `tiles` counts the faces that may have been held, None where any may. `rack_size` is the number of tiles on the
-    rack. Plays of equal points come in the order of their letters; of a lone tile's plays, rows come before columns.
-    There are never more plays than words in the list, and the search looks only at words that fit the squares.
+    rack, a full one if not given. Plays of equal points come in the order of their letters; of a lone tile's plays,
+    rows come before columns. There are never more plays than words in the list, and the search looks only at words
+    that fit the squares.
 
     Raises RulesError for squares that no play can have, for faces that are not tiles, for an impossible rack, or for
     another edition's board. Raises PositionError for a square off the board.
     """
-    if rack_size > RACK_SIZE:
-        raise RulesError(f"a rack of {rack_size} tiles: give {RACK_SIZE} at most")
+    rack_size = edition.rack_size if rack_size is None else rack_size
+    if rack_size > edition.rack_size:
+        raise RulesError(f"a rack of {rack_size} tiles: give {edition.rack_size} at most")
     edition.check_size(board.size)
-    _check(board, squares)
+    _check(board, squares, edition.rack_size)
     supply = Supply(tiles, lexicon.dawg, len(squares))
     search = Search(board, edition, lexicon, rules, rack_size)
     plays: list[ScoredPlay] = []
     if len(squares) == 1 and supply.counts[face_number("Qu")]:
         plays += search.lone_qu(next(iter(squares)))
-    for line in lines_of(board, supply):
+    for line in lines_of(board, supply, edition):
         mask = _mask(line, squares)
         if mask:
             plays += search.legal_plays_in(line, _fillings(line, mask, supply))
@@ -164,9 +166,9 @@ class Supply:
         self.mask = sum(1 << face for face, count in enumerate(self.counts) if count > 0)
 
 
-def _check(board: Board, squares: Collection[Square]) -> None:
-    if not 1 <= len(squares) <= RACK_SIZE:
-        raise RulesError(f"a play has 1 to {RACK_SIZE} squares, not {len(squares)}: name those it lies on")
+def _check(board: Board, squares: Collection[Square], most: int) -> None:
+    if not 1 <= len(squares) <= most:
+        raise RulesError(f"a play has 1 to {most} squares, not {len(squares)}: name those it lies on")
     if len(set(squares)) < len(squares):
         raise RulesError("a square comes twice: at most one tile a turn goes on it, name it once")
     for square in squares:

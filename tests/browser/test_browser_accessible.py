@@ -81,6 +81,14 @@ def look_over(site: Site, look: Look, pages: dict[str, str], size: tuple[int, in
     return found
 
 
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_the_form_for_another_set_is_looked_over(site: Site, look: Look, size: tuple[int, int]) -> None:
+    browser = look(f"{site.address}/new", size)
+    browser.execute_script("document.querySelector('.other input').click()")
+    assert find(browser, ".own-set").is_displayed()
+    assert complaints(browser) == {}
+
+
 @pytest.mark.parametrize("page", ["", "/play"])
 def test_what_a_key_would_press_is_ringed_plainly(site: Site, look: Look, page: str) -> None:
     """WCAG 1.4.11 asks for 3:1 beside the page and its cards."""

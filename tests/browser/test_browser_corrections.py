@@ -102,7 +102,7 @@ def test_a_game_under_way_brings_its_points(site: Site, look: Look, tmp_path: Pa
     find(browser, "#player0").send_keys("Ann")
     find(browser, "#player1").send_keys("Bo")
     tap(browser, "Start in the middle", "summary")
-    find(browser, 'input[type="file"]').send_keys(str(tmp_path / "board.jpg"))
+    find(browser, 'input[name="photo"]').send_keys(str(tmp_path / "board.jpg"))
     tap(browser, "Begin")
     until(browser, lambda: says(browser, "Score so far"))
     score = find(browser, "#score1")

@@ -177,6 +177,27 @@ def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
     assert find(browser, '[data-step="On"]').get_attribute("aria-disabled") == "true"
 
 
+def test_the_replay_plays_by_itself_until_somebody_steps(site: Site, look: Look) -> None:
+    opened = site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.made.intake.enter(opened, play_of(EXAMPLE[1]), opened.row.version)
+    browser = look(f"{site.url}/replay")
+    button = find(browser, "#play")
+    assert button.text == "Play"
+    browser.execute_script(SOON)
+    ActionChains(browser).send_keys(Keys.SPACE).perform()
+    assert button.text == "Pause"
+    until(browser, lambda: says(browser, "Blue played DEAR") and button.text == "Play")
+    assert find(browser, "#said").get_attribute("textContent") == "Blue played DEAR for 8 points."
+    button.click()
+    until(browser, lambda: says(browser, "Red played MOOD"))
+    ActionChains(browser).send_keys(Keys.HOME).perform()
+    assert button.text == "Play"
+    until(browser, lambda: says(browser, "The board at the start."))
+
+
+SOON = "const wait = setTimeout; setTimeout = (then, ms) => wait(then, ms === 3000 ? 300 : ms);"
+
+
 def swipe(browser: WebDriver, across: int) -> None:
     """A finger drawn over the replay."""
     browser.execute_script(
@@ -313,12 +334,14 @@ def test_a_message_goes_by_itself_and_covers_no_total(site: Site, look: Look) ->
     wire_is_up(browser, site)
     browser.execute_script("for (const field of document.querySelectorAll('[name=version]')) field.value = 99")
     browser.execute_script(
-        "const real = setTimeout; window.setTimeout = (act, after) => real(act, after > 3000 ? 300 : after)"
+        "const real = setTimeout; window.due = [];"
+        "window.setTimeout = (act, after) => (after > 3000 ? due.push(act) && 0 : real(act, after))"
     )
     tap(browser, "Pass")
     until(browser, lambda: says(browser, "Someone just changed the game"))
     boxes = [find(browser, selector).rect for selector in (".toast", ".players")]
     assert boxes[0]["y"] >= boxes[1]["y"] + boxes[1]["height"]
+    browser.execute_script("for (const act of due) act()")
     until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".toast"))
 
 

@@ -456,6 +456,36 @@ def test_the_game_on_paper_has_its_sheet_and_board_and_nothing_to_tap(site: Site
     assert [name.split()[-1] for name in shown] == ["board", "sheet"]
 
 
+def test_no_number_of_the_printed_sheet_is_split(site: Site, look: Look) -> None:
+    end_with_leftovers(site)
+    browser = look(f"{site.url}/print", LAPTOP)
+    split = browser.execute_script(
+        "const lines = (cell) => { const range = document.createRange(); range.selectNodeContents(cell);"
+        " return new Set([...range.getClientRects()].map(({ top }) => top)).size; };"
+        "return [...document.querySelectorAll('.got, .sum')].filter((cell) => lines(cell) > 1).map((c) => c.innerText)"
+    )
+    assert split == []
+
+
+def test_the_link_of_an_upright_television_lies_over_nothing(site: Site, look: Look) -> None:
+    opened = site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.made.tables.change(opened, lambda game: game.challenge("Blue", upheld=True))
+    browser = look(f"{site.url}/tv", (320, 480))
+    bottom, top = browser.execute_script(
+        "return [document.querySelector('.lifting').getBoundingClientRect().bottom,"
+        " document.querySelector('.back').getBoundingClientRect().top]"
+    )
+    assert bottom <= top
+
+
+def end_with_leftovers(site: Site) -> None:
+    """Play the example and end with seven tiles on each rack."""
+    opened = site.game
+    for tiles in EXAMPLE:
+        opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
+    site.made.tables.change(opened, lambda game: game.end("agreed", (7, 7)))
+
+
 def test_the_letters_are_one_stop_of_the_tab_key(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/play", LAPTOP)
     find(browser, '[data-square="d4"]').click()

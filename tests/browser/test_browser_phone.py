@@ -12,9 +12,10 @@ import pytest
 from browserkit import CHROMIUM, DRIVER, FLAGS, PHONE, Site, find, says, tap, unreachable, until
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 from tablekit import Table
-from webkit import EXAMPLE, sure
+from webkit import EXAMPLE, play_of, sure
 
 from webui.ports import Aim
 
@@ -151,6 +152,22 @@ def test_a_phone_in_the_hand_takes_the_photograph_by_itself(phone: WebDriver, si
     assert table.images[0].shape[:2] == (480, 640), "the photograph is as large as the camera gives it"
     assert len(site.now().game.turns) == 1
     assert site.made.cameras.of(site.game.row.id) is None
+    phone.get("about:blank")
+
+
+def test_letters_of_the_game_lie_over_the_live_picture(phone: WebDriver, site: Site, table: Table) -> None:
+    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    table.aims.append(Aim(SQUARE, "Hold still."))
+    aim(phone, site)
+    until(phone, lambda: find(phone, "#known span").is_displayed())
+    drawn = phone.execute_script(
+        "return [...document.querySelectorAll('#known span')].map((e) => [e.textContent, e.style.left, e.style.top])"
+    )
+    lefts, top = (f"{20 + 60 * (column + 0.25) / 8:g}%" for column in range(1, 5)), f"{20 + 60 * 3.25 / 8:g}%"
+    assert drawn == [[letter, left, top] for letter, left in zip("MOOD", lefts, strict=True)]
+    table.aims.extend([Aim(None, "Nearer, please.")])
+    until(phone, lambda: says(phone, "Nearer, please."))
+    assert not phone.find_elements(By.CSS_SELECTOR, "#known span")
     phone.get("about:blank")
 
 

@@ -23,7 +23,11 @@ from vision.heights.thickness import THICKNESSES
 LENS = Lens(1234.5, (640.25, 355.0), -0.071, (1280, 720))
 WHOLE = Profile(
     LENS,
-    Tiles("8x8", learn_templates(None, windows_of(["A", "Qu"]), ["A", "Qu"]), thickness_from_stack(26.0, 165.0, 8)),
+    Tiles(
+        EDITIONS["8x8"],
+        learn_templates(None, windows_of(["A", "Qu"]), ["A", "Qu"]),
+        thickness_from_stack(26.0, 165.0, 8),
+    ),
 )
 
 
@@ -38,7 +42,7 @@ def test_what_is_written_is_read(tmp_path: Path, held: Profile) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["mine.json"]
     assert (back.tiles is None) == (held.tiles is None)
     if held.tiles is not None and back.tiles is not None:
-        assert back.tiles.edition == "8x8"
+        assert back.tiles.edition == EDITIONS["8x8"]
         assert held.tiles.faces is not None
         assert back.tiles.faces is not None
         assert np.allclose(back.tiles.faces.templates, held.tiles.faces.templates, atol=1e-3)

@@ -16,7 +16,7 @@ from calibration import lessons as games
 from calibration.layout import Layout
 from calibration.profile import Tiles
 from calibration.target import TargetView
-from engine import FACES, Square
+from engine import EDITIONS, FACES, Square
 from upscore.commands import calibrate, read
 from upscore.commands import serve as serving
 from upscore.commands.serve import LaterReader
@@ -88,7 +88,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 def test_a_lens_is_reported_and_kept_beside_the_tiles(
     upscore: Caller, tmp_path: Path, mine: Path, found: dict[str, Any]
 ) -> None:
-    save_profile(Profile(None, Tiles("8x8", None, np.zeros(len(THICKNESSES)))), mine)
+    save_profile(Profile(None, Tiles(EDITIONS["8x8"], None, np.zeros(len(THICKNESSES)))), mine)
     folder = photographs(tmp_path / "target", 4)
     found["views"] = {f"{k:02}.jpg": view(f"{k:02}.jpg", k) for k in range(4)}
     upscore("calibrate", "camera", folder, "--profile", mine)
@@ -154,7 +154,7 @@ def test_tiles_from_a_photograph(upscore: Caller, tmp_path: Path, lens_profile: 
     profile = load_profile(lens_profile)
     assert profile.lens == LENS
     assert profile.tiles is not None
-    assert profile.tiles.edition == "8x8"
+    assert profile.tiles.edition == EDITIONS["8x8"]
 
 
 def test_doubtful_squares_are_named(upscore: Caller, tmp_path: Path, mine: Path, laid: list[Layout]) -> None:
@@ -225,7 +225,7 @@ def test_read_takes_a_profile(
     upscore("read", picture, "--edition", "8x8", "--profile", lens_profile)
     assert upscore.status == 0
     assert given[0].lens == LENS
-    save_profile(Profile(None, Tiles("10x10", None, np.zeros(len(THICKNESSES)))), lens_profile)
+    save_profile(Profile(None, Tiles(EDITIONS["10x10"], None, np.zeros(len(THICKNESSES)))), lens_profile)
     upscore("read", picture, "--edition", "8x8", "--profile", lens_profile).refused("tiles of edition 10x10, not 8x8")
     upscore("replay", tmp_path, "--edition", "8x8", "--profile", tmp_path / "no.json").refused("There is no profile")
 
@@ -238,7 +238,7 @@ def test_pictures_of_another_camera_are_refused(upscore: Caller, tmp_path: Path,
 
 
 def test_the_page_takes_what_fits(caplog: pytest.LogCaptureFixture) -> None:
-    table = TableReader(Profile(LENS, Tiles("8x8", OWN, None)))
+    table = TableReader(Profile(LENS, Tiles(EDITIONS["8x8"], OWN, None)))
     usual, wide = np.zeros((150, 200, 3), np.uint8), np.zeros((180, 320, 3), np.uint8)
     checks = [table.calibration_of(picture, 8) for picture in (usual, wide, wide)]
     assert [check.calibration.lens for check in checks] == [LENS, None, None]
@@ -249,7 +249,7 @@ def test_the_page_takes_what_fits(caplog: pytest.LogCaptureFixture) -> None:
 
 @pytest.mark.parametrize(("edition", "wins"), [("8x8", True), ("10x10", False)])
 def test_the_tiles_of_a_profile_win_over_what_games_have_taught(edition: str, wins: bool) -> None:
-    table = TableReader(Profile(LENS, Tiles(edition, OWN, None)), CalibrationData(faces=TAUGHT))
+    table = TableReader(Profile(LENS, Tiles(EDITIONS[edition], OWN, None)), CalibrationData(faces=TAUGHT))
     calibration = table.calibration_of(np.zeros((150, 200, 3), np.uint8), 8).calibration
     assert calibration.lens == LENS
     assert calibration.faces is (OWN if wins else TAUGHT)

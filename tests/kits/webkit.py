@@ -82,15 +82,17 @@ class Shelf:
         return Words(name, frozenset(words[name].split()))
 
 
+@dataclass(frozen=True)
 class SearchableShelf:
     """One word list, which the solver can search."""
+
+    words: str = "ON TO TOO ONTO ONE ABCDEFG CAT CAR BAT BIT"
 
     def names(self) -> tuple[str, ...]:
         return ("standard",)
 
     def load(self, name: str) -> Lexicon:
-        words = ["ON", "TO", "TOO", "ONTO", "ONE", "ABCDEFG", "CAT", "CAR", "BAT", "BIT"]
-        return Lexicon.from_words(words, name=name)
+        return Lexicon.from_words(self.words.split(), name=name)
 
 
 def judge(word: str, lexicon: str) -> WordVerdict:

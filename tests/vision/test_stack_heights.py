@@ -30,7 +30,14 @@ from vision.heights.plane_sweep import (
     quarter_towards_camera,
     sweep,
 )
-from vision.heights.stack_heights import Heights, expected_heights, expected_slices, fit_heights
+from vision.heights.stack_heights import (
+    Heights,
+    doubt_by_scale,
+    expected_heights,
+    expected_slices,
+    fit_heights,
+    temper_heights,
+)
 from vision.heights.thickness import THICKNESSES, thickness_evidence
 from vision.networks import network
 
@@ -199,3 +206,24 @@ def test_faces_are_expected_where_stacks_as_high_as_before_or_one_higher_have_th
     assert stack[faces[0]] > stack[faces[1]] > stack[faces[2]]
     assert stack[0] < stack[faces[1]]
     assert told[4, 4].argmax() == 0
+
+
+def test_a_board_of_many_tiles_without_a_single_one_is_sure_of_no_height() -> None:
+    heights = np.zeros((8, 8, 6))
+    heights[..., 0] = 1.0
+    heights[:3, :5] = np.eye(6)[2]
+    doubt = doubt_by_scale(heights)
+    tempered = temper_heights(heights, doubt)
+    assert tempered[:3, :5].max() < 0.95
+    assert (tempered.argmax(axis=-1) == heights.argmax(axis=-1)).all()
+    assert tempered[3:, :, 0].min() == 1.0
+
+
+def test_a_single_tile_proves_the_scale_and_a_few_stacks_prove_nothing_against_it() -> None:
+    heights = np.zeros((8, 8, 6))
+    heights[..., 0] = 1.0
+    heights[:3, :5] = np.eye(6)[2]
+    few, single = heights.copy(), heights.copy()
+    few[0, 0] = np.eye(6)[0]
+    single[0, 0] = np.eye(6)[1]
+    assert doubt_by_scale(few) == doubt_by_scale(single) == 0.0

@@ -136,6 +136,18 @@ def test_hints_come_after_the_game(client: FlaskClient, made: Services, game: Op
     assert "data-missed=" not in text(client.get("/games/1/turns/2"))
 
 
+def test_programs_are_told_what_a_rack_could_have_done(client: FlaskClient, over: OpenGame) -> None:
+    solve = "/api/v1/games/1/solve"
+    best = client.get(f"{solve}?rack=TO&turn=2").get_json()[0]
+    assert (best["points"], best["bonus"]) == (12, 0)
+    assert best["tiles"] == [{"row": 2, "col": 3, "letter": "T"}, {"row": 2, "col": 4, "letter": "O"}]
+    assert best["words"] == [{"word": word, "points": 4} for word in ("TO", "TO", "ON")]
+    assert best["value"] == pytest.approx(best["points"] - best["reply"] + best["kept"], abs=0.01)
+    assert client.get(f"{solve}?rack=Z").get_json() == []
+    for asked, status in (("", 400), ("?rack=ABCDEFGH", 400), ("?rack=1", 400), ("?rack=TO&turn=3", 404)):
+        assert client.get(solve + asked).status_code == status
+
+
 def test_the_page_of_words_tells_hooks_and_the_box_of_a_game_does_not(client: FlaskClient, game: OpenGame) -> None:
     assert "hooks" not in client.get("/api/word?word=on").get_json()
     found = client.get("/api/word?word=on&hooks=1").get_json()["hooks"]

@@ -41,7 +41,7 @@ def test_players_are_remembered_by_how_often_they_played() -> None:
 
 
 def test_every_board_has_its_picture() -> None:
-    for view, edition in zip(view_editions(), EDITIONS.values(), strict=True):
+    for view, edition in zip(view_editions(EDITIONS.values()), EDITIONS.values(), strict=True):
         assert (view.name, view.size) == (edition.name, edition.size)
         assert all(0 <= tile.x < view.size and 0 <= tile.y < view.size for tile in view.tiles)
         assert str(edition.tile_total) in view.summary

@@ -42,6 +42,7 @@ from webui.table.games import OpenGame
 from webui.table.intake import asked_already, is_asked_about
 from webui.table.question import Question, dump_question, load_question, question_text
 from webui.views.answers import view_answers
+from webui.views.game import view_game
 
 
 def take(made: Services, game: OpenGame, *script: Finding | tuple[Belief, Finding]) -> OpenGame:
@@ -197,6 +198,16 @@ def test_a_letter_that_no_picture_showed_is_left_open_in_an_answer(
     seen = replace(asked, belief=replace(asked.belief, looks=(look,) * looks, gaps=(FRESH,) * looks))
     (answer,) = view_answers(seen, asked.question)
     assert answer.words == said
+
+
+def test_answers_that_differ_in_a_letter_nobody_saw_are_one_button(made: Services, game: OpenGame) -> None:
+    letters = (outcome(f"{face}@b4 O@c4 O@d4 D@e4", "W@b4", share=0.4) for face in "MFG")
+    found = finding("play", *letters, outcome("M@b4 W@c4", share=0.1), asked=True, reason=because("Two plays."))
+    asked = take(made, game, found)
+    opened = replace(asked, belief=replace(asked.belief, looks=(Look(8, b""),), gaps=(FRESH,)))
+    look = view_game(opened, {}, kinds=lambda key: ()).look
+    assert look is not None
+    assert [answer.index for answer in look.answers] == [0, 3]
 
 
 def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(made: Services, game: OpenGame) -> None:

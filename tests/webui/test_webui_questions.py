@@ -14,7 +14,9 @@ from webkit import (
     EXAMPLE,
     READING,
     ScriptedReader,
+    because,
     doubt,
+    finding,
     outcome,
     picture,
     play_of,
@@ -27,10 +29,12 @@ from webkit import (
 )
 
 from engine import Play, parse_square
+from engine.game.events import Played
 from vision import Finding, Outcome
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.table.question import Question, square_asked, with_letter
+from webui.views.answers import view_answers
 
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
 
@@ -54,6 +58,21 @@ def offered(html: str) -> list[str]:
 
 
 # Answers
+
+
+def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(made: Services, game: OpenGame) -> None:
+    opened = ask(made, sure(EXAMPLE[0]))
+    corrected = opened.game.correct(opened.game.turns[0].event, Played(play_of("M@b4 A@c4 O@d4 D@e4")))
+    opened = made.tables.change(opened, lambda _: corrected.game)
+    assert opened.belief.typed == play_of("M@b4 A@c4 O@d4 D@e4")
+    found = finding("play", outcome(None, *EXAMPLE[:2], share=0.5), asked=True, reason=because("Two plays."))
+    asked = ask(made, found)
+    assert asked.question is not None
+    (answer,) = view_answers(asked, asked.question)
+    assert answer.words == "turn 1 was MOOD 8, not MAOD 8, then DEAR 8"
+    after = made.intake.answer(asked, 0, asked.row.version)
+    assert [record.play for record in after.game.turns] == [play_of(text) for text in EXAMPLE[:2]]
+    assert after.game.totals == {"Red": 8, "Blue": 8}
 
 
 def test_tiles_taken_back_are_confirmed_or_it_was_something_else(

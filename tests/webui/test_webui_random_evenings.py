@@ -19,15 +19,25 @@ from guestkit import guest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from propertykit import examples
+from readings import veiled
+from turnkit import CLASSIC, RACKS, SMALL, sharp
 from webkit import EXAMPLE, ScriptedReader, config, doubt, empty_position, finding, jpeg, play_of, really, seen, sure
 
-from vision import Finding
+from engine import Board, Game, Lexicon, Play, format_play
+from engine.faces import parse_faces
+from engine.solver.search import legal_plays
+from vision import Belief, BoardReading, Finding
+from vision.images import Image
+from vision.turn.steps import looked
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
+from webui.ports import TurnQuery
 
 _FORM = re.compile(r'<form method="post" action="([^"]+)"[^>]*data-live[^>]*>(.*?)</form>', re.DOTALL)
 _FIELD = re.compile(r'name="([^"]+)"[^>]* value="([^"]*)"')
 _SIZES = itertools.count(60)
+assert isinstance(SMALL.lexicon, Lexicon)
+SMALL_WORDS = SMALL.lexicon
 
 
 class Evening:
@@ -175,3 +185,236 @@ def test_every_question_can_be_answered_from_every_scorers_page(
     for by, which in answers:
         evening.answer(by, which)
     assert evening.made.tables.open(evening.id).question is None
+
+
+class SmallShelf:
+    """The word list of the drawn games."""
+
+    def names(self) -> tuple[str, ...]:
+        return ("standard",)
+
+    def load(self, name: str) -> Lexicon:
+        return SMALL_WORDS
+
+
+class TrueReader(ScriptedReader):
+    """Reads the board that lay there when a photograph was taken; the photographs are told by their width."""
+
+    def __init__(self) -> None:
+        super().__init__(position=empty_position())
+        self.boards: dict[int, BoardReading] = {}
+
+    def read_turn(self, image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
+        reading = self.boards[image.shape[1]]
+        belief, found = looked(query.belief, reading, query.settings)
+        return belief, replace(found, reading=reading)
+
+
+class Family(Evening):
+    """Players by the book, whose scorers answer truly, by page and by programs in turn. `truth` is their game."""
+
+    reader: TrueReader
+
+    def __init__(self, app: Flask, reader: TrueReader) -> None:
+        super().__init__(app, reader)
+        self.truth = self.made.tables.open(self.id).game
+        self.answered = 0
+
+    @property
+    def game(self) -> Game:
+        return self.made.tables.open(self.id).game
+
+    def lawful(self, which: int) -> Play:
+        """Return a lawful play of the player whose turn it is."""
+        rack = parse_faces(RACKS[which % 4][:7])
+        found = legal_plays(self.truth.board, rack, edition=CLASSIC, lexicon=SMALL_WORDS)
+        return found[which % len(found)].play
+
+    def play(self, which: int) -> Play:
+        play = self.lawful(which)
+        self.truth = self.truth.play(play)
+        return play
+
+    def challenge(self, *, upheld: bool) -> None:
+        """Challenge the last play: whose it is not."""
+        challenged = self.truth.open_play
+        assert challenged is not None
+        by = 1 - self.truth.players.index(challenged.player)
+        self.truth = self.truth.challenge(self.truth.players[by], upheld=upheld)
+        place = [turn.event for turn in self.game.turns].index(challenged.event) + 1
+        self.post(f"turns/{place}/challenge", ruling="off" if upheld else "stands", by=str(by))
+
+    def look(self, which: int = 0, board: Board | None = None) -> None:
+        """Photograph the board. Where `which` is not 0, a hand lies over some squares."""
+        reading = sharp(board or self.truth.board)
+        if which:
+            reading = veiled(reading, *((at // 8, at % 8) for at in range(which % 40, which % 40 + 12)))
+        width = 120 + len(self.reader.boards)
+        self.reader.boards[width] = reading
+        self.post("photo", photo=(io.BytesIO(jpeg(120, width)), "board.jpg"))
+
+    def post(self, url: str, **fields: Any) -> None:
+        """Send a form that has to be carried out."""
+        form = {"version": str(self.version), **fields}
+        answer = self.scorers[self.answered % 2].post(
+            f"/games/{self.id}/{url}", data=form, headers={"Accept": "application/json"}
+        )
+        assert answer.status_code == 200, (url, answer.get_json())
+
+    def settle(self) -> None:
+        """Answer what is asked until the scoresheet is right, in so many steps at most as a patient family takes."""
+        for _ in range(6):
+            self.check()
+            if self.is_asked():
+                self.reply()
+            elif not self.is_right():
+                self.look()
+        self.check()
+        assert not self.is_asked()
+        assert self.is_right(), (self.game.turns, self.truth.turns)
+        for scorer in self.scorers:
+            assert 'id="broken"' not in scorer.get(f"/games/{self.id}").get_data(as_text=True), "nobody broke a rule"
+
+    def is_asked(self) -> bool:
+        return self.made.tables.open(self.id).question is not None
+
+    def is_right(self) -> bool:
+        return told(self.game) == told(self.truth)
+
+    def reply(self) -> None:
+        """Choose the answer that is true, else correct the sheet, enter what is missing, or skip."""
+        self.answered += 1
+        question = self.made.tables.open(self.id).question
+        assert question is not None
+        offered = () if question.kind == "none" else question.outcomes
+        true = [at for at, each in enumerate(offered) if told(each.revision.applied(self.game)) == told(self.truth)]
+        pairs = zip(self.game.turns, self.truth.turns, strict=False)
+        wrong = [(at, right.play) for at, (was, right) in enumerate(pairs, 1) if right.play and was.play != right.play]
+        missing = [turn.play for turn in self.truth.turns[len(self.game.turns) :] if turn.play is not None]
+        if true and self.answered % 3 == 0:
+            body = {"version": self.version, "choice": true[0]}
+            assert self.scorers[0].post(f"/api/v1/games/{self.id}/answer", json=body).status_code == 200
+        elif true:
+            self.post("answer", choice=str(true[0]))
+        elif wrong:
+            tiles = format_play(wrong[0][1])
+            self.post(f"turns/{wrong[0][0]}/correct?to=play", tiles=tiles, accept=tiles)
+        elif missing:
+            tiles = format_play(missing[0])
+            self.post("play", tiles=tiles, accept=tiles)
+        else:
+            self.post("dismiss")
+
+
+def told(game: Game) -> tuple[dict[str, int], list[tuple[str, str]]]:
+    """Return a game's totals and turns, each with its player and its play in notation."""
+    return game.totals, [(turn.player, "" if turn.play is None else format_play(turn.play)) for turn in game.turns]
+
+
+def forgotten(family: Family, which: int) -> None:
+    """Photograph only after the next player's turn."""
+    family.play(which)
+    family.play(which // 2)
+    family.look()
+
+
+def misheard(family: Family, which: int) -> None:
+    """Enter another play by hand than was played, and correct it."""
+    wrong = family.lawful(which + 1)
+    tiles = format_play(wrong)
+    family.post("play", tiles=tiles, accept=tiles)
+    right = format_play(family.play(which))
+    family.post(f"turns/{len(family.game.turns)}/correct?to=play", tiles=right, accept=right)
+
+
+def miscorrected(family: Family, which: int) -> None:
+    """Correct a turn that was right, and photograph the board before the mistake is noticed, or the next turn."""
+    wrong = family.lawful(which + 1)
+    photographed(family, which)
+    family.settle()
+    tiles = format_play(wrong)
+    family.post(f"turns/{len(family.game.turns)}/correct?to=play", tiles=tiles, accept=tiles)
+    if which % 2:
+        family.play(which // 2)
+    family.look()
+
+
+def missed(family: Family, which: int) -> None:
+    """Enter only the second of two turns, if it fits by itself, and then put the first one in before it."""
+    board = family.truth.board
+    first, second = (family.play(each) for each in (which, which // 3))
+    tiles = format_play(second)
+    apart = all(board.stack(square) == family.truth.board.stack(square)[:-1] for square in second.squares)
+    if not apart or {*first.squares} & {*second.squares}:
+        return family.look()
+    family.post("play", tiles=tiles, accept=tiles)
+    put_in = format_play(first)
+    family.post(f"turns/{len(family.game.turns)}/insert?to=play", tiles=put_in, accept=put_in)
+    return None
+
+
+def upheld(family: Family, which: int) -> None:
+    """Challenge the last play; it comes off, perhaps only after a photograph that still shows it."""
+    before, challenged = family.truth.board, family.truth.open_play
+    if challenged is None or challenged.challenges:
+        return
+    family.challenge(upheld=True)
+    if which % 2:
+        family.look(board=before)
+        family.settle()
+    family.look()
+
+
+def refused(family: Family, which: int) -> None:
+    """Challenge the last play in vain."""
+    if family.truth.open_play is None or family.truth.open_play.challenges:
+        return
+    family.challenge(upheld=False)
+
+
+def undone(family: Family, which: int) -> None:
+    """Undo a play that lies there; the next photograph finds it again."""
+    family.play(which)
+    family.look()
+    family.settle()
+    family.post("undo")
+    family.look()
+
+
+def passed(family: Family, _: int) -> None:
+    family.truth = family.truth.pass_turn()
+    family.post("pass")
+
+
+def photographed(family: Family, which: int) -> None:
+    family.play(which)
+    family.look()
+
+
+def behind_a_hand(family: Family, which: int) -> None:
+    family.play(which)
+    family.look(which + 1)
+
+
+DEEDS = (photographed, behind_a_hand, forgotten, misheard, miscorrected, missed, upheld, refused, undone, passed)
+
+
+@pytest.fixture(scope="module")
+def gather() -> Iterator[Callable[[], Family]]:
+    """Gathers a family around a new game, all in one application."""
+    reader = TrueReader()
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app(config(Path(folder), reader, lexicons=SmallShelf()))
+        yield lambda: Family(app, reader)
+        services_of(app).close()
+
+
+@examples(12)
+@given(st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 200)), max_size=5))
+def test_whoever_plays_by_the_book_and_answers_truly_is_never_stuck_nor_accused(
+    gather: Callable[[], Family], deeds: list[tuple[Callable[[Family, int], None], int]]
+) -> None:
+    family = gather()
+    for deed, which in ((photographed, 3), *deeds):
+        deed(family, which)
+        family.settle()

@@ -496,7 +496,7 @@ def test_a_call_for_another_version_changes_nothing(unchanged: FlaskClient, path
         ({"kind": "end", "racks": {"Red": 3}}, "How many tiles has Blue left?"),
         ({"kind": "end", "racks": {"Red": 3, "Blue": 0, "Ada": 1}}, "no 'Ada'"),
         ({"kind": "end", "racks": {"Red": 3, "Blue": "0"}}, '"racks" of Blue'),
-        ({"kind": "end", "racks": {"Red": 8, "Blue": 0}}, "from 0 to 7, not 8"),
+        ({"kind": "end", "racks": {"Red": 8, "Blue": 0}}, "a rack holds 0 to 7"),
         ({"kind": "end", "reason": "bored"}, "'bored' is no end"),
         ({"kind": "end", "reason": "out"}, "nobody has used all tiles"),
         ({"kind": "end", "reason": "out", "racks": {"Red": 3, "Blue": 1}}, "nobody has used all tiles"),

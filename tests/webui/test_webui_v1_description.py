@@ -7,22 +7,43 @@ import json
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, config, doubt, empty_position, jpeg, seen, sure, upload
+from webkit import (
+    EXAMPLE,
+    EXAMPLE_WORDS,
+    ScriptedReader,
+    SearchableShelf,
+    config,
+    doubt,
+    empty_position,
+    jpeg,
+    seen,
+    sure,
+    upload,
+)
 from werkzeug.test import TestResponse
 
-from engine import parse_square
+from engine import EDITIONS, parse_square
+from engine.edition_file import KEYS, edition_table
 from webui.app import create_app, services_of
 
 ROOT = "/api/v1"
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
-TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "integer": int}
+TYPES = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "boolean": bool,
+    "null": type(None),
+    "integer": int,
+    "number": float,
+}
 
 
 def check(value: Any, schema: Mapping[str, Any], document: Mapping[str, Any]) -> None:
@@ -114,7 +135,7 @@ class Caller:
         return self._told(path, "post", upload(self.client, ROOT + path, jpeg(height)))
 
     def _call(self, path: str, method: str) -> Any:
-        template = re.sub(r"/words/\w+", "/words/{word}", re.sub(r"/games/\d+", "/games/{id}", path))
+        template = re.sub(r"/words/\w+", "/words/{word}", re.sub(r"/games/\d+", "/games/{id}", path.partition("?")[0]))
         self.called.add(template)
         return self.document["paths"][template][method]
 
@@ -152,7 +173,29 @@ def test_the_answers_of_a_game_are_as_described(client: FlaskClient, document: A
     calls.get("/openapi.json")
     assert calls.get("/words/mood")["playable"]
     assert calls.get(f"/words/{'A' * 41}")["error"]
-    assert set(document["paths"]) - calls.called == {"/games/{id}/events"}
+    assert set(document["paths"]) - calls.called == {"/games/{id}/events", "/games/{id}/solve"}
+
+
+def test_the_answers_about_a_rack_are_as_described(tmp_path: Path, reader: ScriptedReader) -> None:
+    app = create_app(config(tmp_path, reader, lexicons=SearchableShelf()))
+    client = app.test_client()
+    calls = Caller(client, client.get(f"{ROOT}/openapi.json").get_json())
+    calls.post("/games", {"edition": "8x8", "players": ["Red", "Blue"]})
+    calls.post("/games/1/turns", {"version": 1, "kind": "play", "tiles": "O@d4 N@e4"})
+    assert "Hints come after the game" in calls.get("/games/1/solve?rack=TOEXXXX")["error"]
+    calls.post("/games/1/turns", {"version": 2, "kind": "end", "racks": {"Red": 7, "Blue": 7}})
+    told = calls.get("/games/1/solve?rack=TOEXXXX")
+    assert len(told) == 10
+    assert any("exchange" in choice for choice in told)
+    services_of(app).close()
+
+
+def test_the_table_of_a_set_is_described(client: FlaskClient, document: Any) -> None:
+    table = edition_table(replace(EDITIONS["8x8"], name="Ours", lexicon="large", note="home-made"))
+    check(table, document["components"]["schemas"]["Set"], document)
+    assert set(document["components"]["schemas"]["Set"]["properties"]) == set(KEYS)
+    answer = client.post(f"{ROOT}/games", json={"edition": table, "players": ["Ada"]})
+    assert answer.get_json()["edition"] == "Ours"
 
 
 # docs/api.md
@@ -194,7 +237,8 @@ def test_the_examples_of_the_docs_do_what_they_show(tmp_path: Path) -> None:
     ids = dict.fromkeys(map(int, re.findall(r'"id": (\d+)', DOCS.read_text(encoding="utf-8"))))
     assert len(ids) == 2
     assert min(ids) >= 2**40, "as they are drawn"
-    app = create_app(config(tmp_path, reader, new_game_id=iter(ids).__next__))
+    lexicons = SearchableShelf(EXAMPLE_WORDS)
+    app = create_app(config(tmp_path, reader, new_game_id=iter(ids).__next__, lexicons=lexicons))
     client = app.test_client()
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1], "E@e5 A@e6 P@e7", question=parse_square("e7"))])
     photos = {"turn1.jpg": jpeg(120), "turn2.jpg": jpeg(130)}
@@ -209,12 +253,12 @@ def test_the_examples_of_the_docs_do_what_they_show(tmp_path: Path) -> None:
         elif language == "json":
             assert response is not None
             expected = json.loads(re.sub(r"(?<!\")\.\.\.", '"..."', block))
-            assert matches(expected, response.get_json()), (block, response.get_json())
+            assert matches(expected, response.get_json()), f"{block}{response.get_data(as_text=True)}"
             shown += 1
         else:
             assert response is not None
             chunks = response.iter_encoded()
             assert (next(chunks) + next(chunks)).decode().strip() == block.strip()
             response.close()
-    assert shown == 6
+    assert shown == 7
     services_of(app).close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -20,19 +20,23 @@ SIDE = 16
 class FlatStage:
     """A board seen from straight above, whose tiles are bright squares."""
 
-    rendered: list[Board] = field(default_factory=list)
+    upside_down: bool = False
 
     def picture(self, board: Board) -> Picture:
-        self.rendered.append(board)
         lit = np.array([[200.0 if stack else 60.0 for stack in row] for row in board.stacks], np.float32)
+        lit = lit[::-1, ::-1] if self.upside_down else lit
         return np.repeat(np.kron(lit, np.ones((SIDE, SIDE), np.float32))[..., None], 3, axis=2)
 
+    def turned(self) -> FlatStage:
+        return FlatStage(not self.upside_down)
+
     def project(self, x: float, y: float, height: float = 0.0) -> np.ndarray:
-        return np.array([x * SIDE, y * SIDE])
+        return np.array([8 - x, 8 - y] if self.upside_down else [x, y]) * SIDE
 
     def around(self, squares: Sequence[Square], shape: tuple[int, int], layers: float) -> Mask:
         mask = np.zeros((*shape, 1), np.float32)
-        for s in squares:
+        for square in squares:
+            s = Square(7 - square.row, 7 - square.col) if self.upside_down else square
             mask[s.row * SIDE : (s.row + 1) * SIDE, s.col * SIDE : (s.col + 1) * SIDE] = 1.0
         return mask
 
@@ -68,7 +72,7 @@ def filmed(request: pytest.FixtureRequest) -> tuple[Script, list[np.ndarray]]:
     for play in PLAYS:
         turns.append(((turns[-1][0] if turns else board).with_play(play), play))
     script = written(rng, stage, board, turns)
-    return script, list(frames(rng, stage, script, PLAIN, script.now + 1.0))
+    return script, list(frames(rng, script, PLAIN, script.now + 1.0))
 
 
 def bright(frame: np.ndarray) -> list[list[int]]:
@@ -104,12 +108,35 @@ def test_now_and_then_a_tile_lies_on_a_wrong_square_first() -> None:
         script.play(1, board.with_play(play), play)
         if len(script.changes) > len(play.tiles):
             break
-    shown = list(frames(np.random.default_rng(0), FlatStage(), script, PLAIN, script.now + 1.0))
+    shown = list(frames(np.random.default_rng(0), script, PLAIN, script.now + 1.0))
     changes = sorted(script.changes, key=lambda change: change.at)
     assert changes[0].at == script.events[0]["changed"][0]
     ((row, col),) = np.argwhere(bright(changes[0].picture))
     assert Square(int(row), int(col)) not in play.squares
     assert sum(map(sum, bright(shown[-1]))) == len(play.tiles)
+
+
+def test_a_turned_board_lies_upside_down_and_the_next_tiles_lie_on_it() -> None:
+    script, board = Script(np.random.default_rng(0), FlatStage(), Board.empty(8), quick=False), Board.empty(8)
+    first, then = board.with_play(PLAYS[0]), board.with_play(PLAYS[0]).with_play(PLAYS[2])
+    script.play(1, first, PLAYS[0])
+    script.turn_round(1, first)
+    script.play(2, then, PLAYS[2])
+    last = list(frames(np.random.default_rng(0), script, PLAIN, script.now + 1.0))[-1]
+    assert bright(last) == [[int(bool(stack)) for stack in row[::-1]] for row in then.stacks[::-1]]
+
+
+def test_a_hand_goes_back_to_the_rack_in_the_middle_of_some_words() -> None:
+    board, pauses = Board.empty(8), []
+    for seed in range(60):
+        script = Script(np.random.default_rng(seed), FlatStage(), board, quick=False)
+        script.play(1, board.with_play(PLAYS[0]), PLAYS[0])
+        (event,) = script.events
+        assert event["start"] == script.hands[0].times[0]
+        assert event["gone"] == script.hands[-1].times[-1]
+        pauses += [two.times[0] - one.times[-1] for one, two in pairwise(script.hands)]
+    assert 0 < len(pauses) < 30
+    assert all(0.0 < pause < 1.0 for pause in pauses)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -118,7 +145,7 @@ def test_a_cup_is_put_down_and_taken_away_and_nothing_else_is_changed(seed: int)
     script.put_cup(1, Board.empty(8))
     (cup,), (putting, taking) = script.cups, script.hands
     assert putting.times[0] < cup.times[0] < putting.times[-1] < taking.times[0] < cup.times[1] < taking.times[-1]
-    shown = list(frames(np.random.default_rng(0), FlatStage(), script, PLAIN, script.now + 1.0))
+    shown = list(frames(np.random.default_rng(0), script, PLAIN, script.now + 1.0))
     there, gone = (shown[int(np.ceil(at * PLAIN.fps))] for at in (putting.times[-1] + 0.1, taking.times[-1] + 0.1))
     x, y = (min(int(part * SIDE), 8 * SIDE - 1) for part in cup.point)
     assert cup.point[0] > 8 or not np.array_equal(there[y, x], gone[y, x])
@@ -131,7 +158,7 @@ def test_a_film_stands_still_where_frames_are_lost() -> None:
         Script(np.random.default_rng(0), FlatStage(), Board.empty(8), quick=False),
         replace(PLAIN, noise=3.0),
     )
-    shown = list(frames(np.random.default_rng(0), FlatStage(), script, replace(noisy, stalls=(1.0,)), 4.0))
+    shown = list(frames(np.random.default_rng(0), script, replace(noisy, stalls=(1.0,)), 4.0))
     same = [np.array_equal(one, other) for one, other in pairwise(shown)]
     assert same[10:20] == [True] * 10
     assert same.count(True) <= 12

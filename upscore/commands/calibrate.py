@@ -74,7 +74,7 @@ def tiles(args: argparse.Namespace) -> int:
     if corners is not None and not args.photos and args.from_game is None:
         raise UsageError("--corners says where the grid is in photographs: --stack alone has none, leave it out.")
     profile = _profile_so_far(args.profile)
-    before = profile.tiles if profile.tiles is not None and profile.tiles.edition == edition.name else None
+    before = profile.tiles if profile.tiles is not None and profile.tiles.edition == edition else None
     faces, thickness = (None, None) if before is None else (before.faces, before.thickness)
     status = DONE
     if args.photos:
@@ -84,7 +84,7 @@ def tiles(args: argparse.Namespace) -> int:
         faces, thickness = lessons.faces, lessons.thickness(thickness)
     if args.stack is not None:
         thickness = thickness_from_stack(*_stack(args.stack), edition.size)
-    save_profile(Profile(profile.lens, Tiles(edition.name, faces, thickness)), args.profile)
+    save_profile(Profile(profile.lens, Tiles(edition, faces, thickness)), args.profile)
     learnt = "no letters yet" if faces is None else f"letters {faces.letters}"
     thick = (
         "thickness not known"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
-from difflib import get_close_matches
 
 DONE, PARTLY, MISUSED = 0, 1, 2
 """Exit statuses: done; done but some input could not be read or some word is not playable; the call's words are off."""
@@ -24,12 +22,6 @@ def tell_json(value: object) -> None:
 def say(line: str) -> None:
     """Print a line of progress or complaint on stderr."""
     print(printable(line), file=sys.stderr, flush=True)
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a question in brackets about the nearest of the known words, nothing where none is near."""
-    near = get_close_matches(word, known, 1)
-    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def printable(text: str) -> str:

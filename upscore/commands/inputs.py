@@ -6,18 +6,22 @@ import argparse
 from pathlib import Path
 
 from engine import EDITIONS, SHEET_RULES, Edition, Game, HouseRules, Lexicon, edition_named, grid_edition
-from engine.errors import quoted
+from engine.edition_file import MAX_FILE
+from engine.editions import parse_edition
+from engine.errors import UpscoreError, quoted
 from engine.formats.game_json import FORMAT, game_from_dict
 from engine.formats.notation import HEADING, parse_diagram, parse_game
 from engine.formats.position import POSITION_KEYS, Position, load_position
 from engine.json_reading import as_mapping, load_json
 from engine.rules.house_rules import parse_house_rules
-from upscore.commands.console import did_you_mean, say
+from engine.wording import did_you_mean
+from upscore.commands.console import say
 from upscore.commands.lone_q import has_lone_q, spelt_for_lone_q
 from upscore.errors import UsageError
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_word_file
 
 MAX_BYTES = 4 << 20
+_LAST_PORT = 65535
 """Far more than a position or house rules take. [by eye]"""
 
 
@@ -30,11 +34,23 @@ def chosen_edition(args: argparse.Namespace) -> Edition:
     names = ", ".join(EDITIONS)
     if args.edition is None:
         raise UsageError(f"Say which board it is: --edition with one of {names}, or --grid N for another game's.")
-    if args.edition not in EDITIONS:
-        raise UsageError(
-            f"{quoted(args.edition)} is not an edition: choose {names}, or --grid N for another game's board."
-        )
-    return EDITIONS[args.edition]
+    if args.edition in EDITIONS:
+        return EDITIONS[args.edition]
+    if args.edition.endswith(".toml") or _is_file(args.edition):
+        return read_edition(Path(args.edition))
+    raise UsageError(
+        f"{quoted(args.edition)} is not an edition: choose {names}, the file of a set of your own, or --grid N for "
+        "another game's board."
+    )
+
+
+def read_edition(path: Path) -> Edition:
+    """Read the file of an edition; raise UsageError with one line that names the file and what is wrong in it."""
+    text = read_text(path, MAX_FILE)
+    try:
+        return parse_edition(text)
+    except UpscoreError as error:
+        raise UsageError(f"{path}: {error}") from None
 
 
 def house_rules(args: argparse.Namespace) -> HouseRules:
@@ -45,14 +61,15 @@ def house_rules(args: argparse.Namespace) -> HouseRules:
 
 
 def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None) -> Lexicon:
-    """Return the word list of --lexicon, as the tiles of an edition spell it where one is given.
+    """Return the word list of --lexicon, or else the edition's, as its tiles spell it.
 
     Warn on stderr of anything odd in a table's own file.
     """
-    if args.lexicon in lexicon_names() or not _is_file(args.lexicon):
-        lexicon = load_lexicon(args.lexicon)
+    name = args.lexicon or (edition and edition.lexicon) or DEFAULT_LEXICON
+    if name in lexicon_names() or not _is_file(name):
+        lexicon = load_lexicon(name)
     else:
-        lexicon, report = load_word_file(Path(args.lexicon))
+        lexicon, report = load_word_file(Path(name))
         for objection in report.lines()[1:]:
             say(f"warning: {objection}")
     return spelt_for_lone_q(lexicon) if edition is not None and has_lone_q(edition) else lexicon
@@ -65,6 +82,14 @@ def data_folder(args: argparse.Namespace) -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("upscore", appauthor=False)
+
+
+def port_of(args: argparse.Namespace) -> int:
+    """Return the port of --port. Raises UsageError if there is no such port."""
+    port: int = args.port
+    if not 0 <= port <= _LAST_PORT:
+        raise UsageError(f"--port takes 0 to {_LAST_PORT}, not {port}.")
+    return port
 
 
 def read_position(path: Path) -> Position:
@@ -109,10 +134,10 @@ def _parse_game(text: str, lexicon: Lexicon | None) -> Game:
     return parse_game(text, lexicon)
 
 
-def read_text(path: Path) -> str:
-    """Read a text file; raise UsageError with one line that says what to do."""
+def read_text(path: Path, most: int = MAX_BYTES) -> str:
+    """Read a text file of at most so many bytes; raise UsageError with one line that says what to do."""
     try:
-        if path.is_file() and path.stat().st_size > MAX_BYTES:
+        if path.is_file() and path.stat().st_size > most:
             raise UsageError(f"{path} is far too large for what it should hold: check the name.")
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:

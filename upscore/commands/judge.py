@@ -9,11 +9,11 @@ from functools import partial
 from typing import Any
 
 from engine import Edition, HouseRules, Play, format_play, parse_play, referee
-from engine.editions import MAX_PLAYERS, RACK_SIZE
+from engine.editions import MAX_PLAYERS
 from engine.faces import parse_faces
-from engine.formats.play_json import JsonDict, tiles_json, verdict_json, words_json
+from engine.formats.play_json import choice_json, solved_json, verdict_json
 from engine.formats.position import Position
-from engine.solver.advice import Adviser, Choice
+from engine.solver.advice import Adviser
 from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares
@@ -78,8 +78,9 @@ def _size_before(args: argparse.Namespace, position: Position, play: Play, rules
             faces = _as_spelt(position.edition)(", ".join(lacking.elements()))
             raise UsageError(f"--tiles plays {faces}, which --rack does not hold: correct one of them.")
         return _rack_size(position, rack)
-    if rules.bonus_for_short_rack and _rack_size(position, play.faces) < RACK_SIZE:
-        say("note: these may be all the tiles that were held, for 20 more by your house rules: give --rack.")
+    if rules.bonus_for_short_rack and _rack_size(position, play.faces) < position.edition.rack_size:
+        bonus = position.edition.full_rack_bonus
+        say(f"note: these may be all the tiles that were held, for {bonus} more by your house rules: give --rack.")
     return None
 
 
@@ -97,7 +98,7 @@ def solve(args: argparse.Namespace) -> int:
         return _think(args, position, told)
     plays = _found(args, position)[: args.top]
     if args.json:
-        tell_json(told([_play_json(play) for play in plays]))
+        tell_json(told([solved_json(play) for play in plays]))
         return DONE
     if not plays:
         say("There is no legal play.")
@@ -121,7 +122,7 @@ def _think(args: argparse.Namespace, position: Position, told: Callable[[Any], A
     )
     choices = adviser.advise(_found(args, position))[: args.top]
     if args.json:
-        tell_json(told([_choice_json(choice) for choice in choices]))
+        tell_json(told([choice_json(choice) for choice in choices]))
         return DONE
     for choice in choices:
         what = _play_text(choice.play) if choice.play else f"exchange {choice.given}" if choice.given else "pass"
@@ -138,28 +139,13 @@ def _play_text(play: ScoredPlay) -> str:
     return f"{format_play(play.play)}  {' + '.join(parts)}"
 
 
-def _play_json(play: ScoredPlay) -> JsonDict:
-    words = words_json(play.words)
-    return {"tiles": tiles_json(play.play), "words": words, "points": play.points, "bonus": play.bonus}
-
-
-def _choice_json(choice: Choice) -> JsonDict:
-    """Return a choice as JSON: a play as without --think, an exchange or a pass without tiles, and what it is worth."""
-    data: JsonDict = (
-        {"tiles": [], "words": [], "points": 0, "bonus": 0} if choice.play is None else _play_json(choice.play)
-    )
-    if choice.given is not None:
-        data["exchange"] = choice.given
-    return data | {"reply": round(choice.reply, 2), "kept": round(choice.kept, 2), "value": round(choice.value, 2)}
-
-
 def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
     """Return the plays of the rack, or those on the given squares, of the rack or of any tiles that are left."""
     board, edition = position.board, position.edition
     rack = None if args.rack is None else _rack(args.rack, edition)
     if rack is not None:
         _warn_of_excess(position, rack)
-    size = RACK_SIZE if rack is None else _rack_size(position, rack)
+    size = edition.rack_size if rack is None else _rack_size(position, rack)
     lexicon, rules = chosen_lexicon(args, edition), house_rules(args)
     if args.squares is None:
         return legal_plays(board, rack or (), edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
@@ -179,8 +165,8 @@ def _rack(text: str, edition: Edition) -> tuple[str, ...]:
     rack = parse_faces(text, lone_q=has_lone_q(edition))
     if not rack:
         raise UsageError("--rack has no tiles: write those held one after another, as in AEINSTQu.")
-    if len(rack) > RACK_SIZE:
-        raise UsageError(f"--rack has {len(rack)} tiles: give {RACK_SIZE} at most.")
+    if len(rack) > edition.rack_size:
+        raise UsageError(f"--rack has {len(rack)} tiles: give {edition.rack_size} at most.")
     return rack
 
 
@@ -190,7 +176,7 @@ def _rack_size(position: Position, shown: Sequence[str]) -> int:
         unplayed = unplayed_count(position.edition, position.board)
     else:
         unplayed = sum(position.remaining.values())
-    return whole_rack_size(len(shown), unplayed, len(position.players) or MAX_PLAYERS)
+    return whole_rack_size(position.edition, len(shown), unplayed, len(position.players) or MAX_PLAYERS)
 
 
 def _left(position: Position) -> Mapping[str, int] | None:

@@ -15,7 +15,7 @@ from engine import Lexicon, LexiconError
 from engine.lexicon.verdict import WordVerdict
 from upscore.commands.browser import has_screen, open_browser
 from upscore.commands.console import DONE
-from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules
+from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules, port_of
 from upscore.errors import UsageError, incomplete
 from upscore.words.catalogue import HONEST, OWN_FILE, list_info
 from upscore.words.family import family_lexicon, is_marked
@@ -67,8 +67,6 @@ TOUR = Tour(
 
 _PACES = (0.2, 3600.0)
 """Least and most seconds between the tour's steps. [by eye]"""
-
-_LAST_PORT = 65535
 
 
 class LaterReader:
@@ -122,6 +120,7 @@ class Shelf:
 
 def run_serve(args: argparse.Namespace) -> int:
     """Serve the page until it is stopped."""
+    args.lexicon = args.lexicon or DEFAULT_LEXICON
     if args.lexicon not in lexicon_names():
         chosen_lexicon(args)  # what is wrong with it is said now, not when the first game begins
         # games keep it, and are to find it whatever folder Upscore is started in the next time
@@ -158,7 +157,7 @@ def _serving(args: argparse.Namespace, app: AppConfig, **more: bool) -> ServeCon
     None opens behind a proxy: nobody is in at this computer's own address, so it would show how to join.
     """
     on_ready = open_browser if has_screen() and not (args.no_browser or app.behind_proxy) else None
-    return ServeConfig(app, host=args.host, port=_port(args), on_ready=on_ready, **more)
+    return ServeConfig(app, host=args.host, port=port_of(args), on_ready=on_ready, **more)
 
 
 def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
@@ -214,13 +213,6 @@ def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerd
         if changed is not None:
             raise LexiconError(changed)
     return judge_word(word, loaded, load_meanings(), for_family=for_family)
-
-
-def _port(args: argparse.Namespace) -> int:
-    port: int = args.port
-    if not 0 <= port <= _LAST_PORT:
-        raise UsageError(f"--port takes 0 to {_LAST_PORT}, not {port}.")
-    return port
 
 
 @lru_cache(maxsize=4)

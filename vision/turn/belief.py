@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from engine import Board, Play
+from vision.arrays import Floats
 from vision.geometry.camera import Camera
 from vision.hidden.bare_squares import BareSquares
 from vision.turn.candidates import board_arrays
-from vision.turn.look import Floats, Look
+from vision.turn.look import Look
 from vision.turn.prior import FRESH, UNKNOWN_PACE, Gap, Pace
 from vision.turn.story import CertainBoard, Event, Story, differing
 

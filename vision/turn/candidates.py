@@ -17,9 +17,8 @@ import numpy.typing as npt
 from engine import FACES, MAX_HEIGHT, SQUARES, Board, Lexicon, PlacedTile, Play, Square
 from engine.solver.search import plays_on
 from engine.squares import run_around
+from vision.arrays import Floats
 from vision.turn.prior import PLAY, GameSettings, rules_prior, tile_prior
-
-Floats = npt.NDArray[np.float64]
 
 _CONCEIVABLE = -3.5
 """Gain below which a face on a square is not looked at. [by eye]"""

@@ -10,16 +10,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import FACES, MAX_HEIGHT, Board, Play, Square
+from vision.arrays import Floats
 from vision.heights.thickness import LEAST_WEIGHT, MISCOUNTED, STACK_PRIOR
 from vision.hidden.occlusion import covered_shares
 from vision.reading import BoardReading
 from vision.turn.prior import Gap
 from vision.turn.reasons import IN_VIEW, PLACE_KNOWN
-
-Floats = npt.NDArray[np.float64]
 
 EMPTY_FLOOR = 2e-5
 """A network is never surer than this that a square is bare, or that it is not. [by eye]"""

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import FACES, SHEET_RULES, Board, Edition, HouseRules, Play, Verdict, WordList, referee
 from engine.lexicon.lexicon import GradedList
+from vision.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,6 @@ class GameSettings:
         """Return the referee's verdict on a play."""
         return referee(before, play, edition=self.edition, lexicon=self.lexicon, rules=self.rules)
 
-
-Floats = npt.NDArray[np.float64]
 
 PLAY = -3.0
 """Log prior of a play somewhere on the board, against nothing having changed. [by eye]"""

@@ -12,11 +12,12 @@ import numpy as np
 from engine import Board, PlacedTile, Play, Square, Violation, square_name
 from engine.faces import HALF_TURNED
 from engine.squares import square_names
+from vision.arrays import Floats
 from vision.hidden.occlusion import VISIBLE, shares_hidden_by
 from vision.reading import BoardReading
 from vision.turn.alternatives import ways_in_two
 from vision.turn.finding import Finding, Outcome
-from vision.turn.look import Floats, Look
+from vision.turn.look import Look
 from vision.turn.prior import GameSettings, Gap, play_prior, plays_prior
 from vision.turn.reasons import SURE_AFTER_DOUBT, Doubt, Reason
 from vision.turn.story import CertainBoard, Story

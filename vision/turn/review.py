@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine import Board, PlacedTile, Play, Square, square_name
+from vision.arrays import Floats
 from vision.board.grid_doubt import SPOILED, GridDoubt
 from vision.reading import BoardReading
 from vision.turn.alternatives import HeightDoubt, higher_neighbour, legal_ways, mistyped, other_height, with_tile
 from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
-from vision.turn.look import Floats, Look, still_there
+from vision.turn.look import Look, still_there
 from vision.turn.prior import FRESH, GameSettings, Gap
 from vision.turn.question import (
     ask_way_up,

@@ -12,13 +12,14 @@ import numpy as np
 
 from engine import Board, Play
 from engine.errors import PositionError
+from vision.arrays import Floats
 from vision.heights.thickness import THICKNESSES, relative_weights, thickness_evidence
 from vision.hidden.bare_squares import BareSquares, plainly_bare
 from vision.reading import BoardReading
 from vision.turn.belief import Belief, Reference, anew
 from vision.turn.candidates import board_arrays
 from vision.turn.finding import Finding, Outcome
-from vision.turn.look import Floats, Look, LookHistory, garbled_share
+from vision.turn.look import Look, LookHistory, garbled_share
 from vision.turn.prior import FRESH, GameSettings, Gap, left_in_doubt
 from vision.turn.reasons import ENOUGH_TILES, Reason, is_about
 from vision.turn.review import ReviewInput, reviewed
@@ -31,7 +32,7 @@ LOOKS_BACK = 2
 _UPRIGHT = 0.99
 """Probability of upright letters from which the camera's place is remembered. [by eye]"""
 _MAX_LOOKS = 4
-"""LookHistory kept while questions stay unanswered. The oldest is dropped first. [by eye]"""
+"""Looks kept while questions stay unanswered. The oldest is dropped first. [by eye]"""
 
 
 def unseen(belief: Belief) -> Belief:

@@ -11,16 +11,14 @@ from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import FACES, SQUARES, Board, Play, Square
 from engine.errors import PositionError
+from vision.arrays import Floats
 from vision.probability import log_softmax
 from vision.turn.candidates import Candidate
 from vision.turn.look import LookHistory
 from vision.turn.prior import TAKEN_BACK, UNKNOWN_PACE, GameSettings, Pace, play_prior, plays_prior, tile_prior
-
-Floats = npt.NDArray[np.float64]
 
 _LAYERS_OFF, _OFF = (-1, 1), 0.01
 """Layers by which all the stacks of one look may seem higher than they are, and the share of looks with each: where the

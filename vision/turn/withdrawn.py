@@ -10,18 +10,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import FACES, MAX_HEIGHT, Board, PlacedTile, Play, Square, square_name
 from engine.errors import PositionError
 from engine.wording import listed
+from vision.arrays import Floats
 from vision.turn.candidates import one_line
 from vision.turn.finding import Finding, Outcome
 from vision.turn.prior import GameSettings
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import Event, Story
-
-Floats = npt.NDArray[np.float64]
 
 SURE_OF_LIFT = 3.0
 """Log odds of a tile that lies there still, against one that was lifted, from which either is taken as seen: a letter

@@ -3,6 +3,19 @@
 A play is committed when the board has lain free and still for `PATIENCE` seconds. In shorter pauses, players reach for
 their rack in the middle of a word. A play that goes on after it was committed is amended.
 
+The states of watching, and what leads from one to the next:
+
+    sought ── the board is found ──> in motion
+    in motion ── nothing moves, nothing reaches over the edge ──> lies free
+    lies free ── after EARLY ──> a glance shows a play, and decides nothing
+              ── after PATIENCE ──> it is read
+              ── a hand comes ──> in motion; a rest of _A_TURN that nobody read is read now
+    it is read ── sure ──> committed, read and done until something moves
+               ── in doubt ──> read again, until DOUBT_PATIENCE ──> asked
+               ── a hand comes before that ──> the look joins the belief; asked if it shows a new play
+    in motion ── a still hand for _RETRY, or _UNREST of motion ──> looked again: a hand, or a bumped board
+              ── no board there, twice ──> sought, with longer and longer pauses
+
 First come the plays that go on, then the `Tracker` itself.
 """
 

@@ -71,7 +71,7 @@ def play_editor(opened: OpenGame) -> Editor:
     return Editor(
         title=f"{game.current_player}'s play",
         game=game,
-        view=view_board(game.board),
+        view=view_board(game.board, start=game.setup.edition.start),
         tiles="",
         version=opened.row.version,
         action=url_for("actions.play", game_id=game_id),
@@ -138,7 +138,7 @@ def _misfit_editor(opened: OpenGame, place: int, way: CorrectionKind, said: Sequ
     return Editor(
         title=f"Turn {misfit.number}: what did {before.current_player} play?",
         game=before,
-        view=view_board(before.board),
+        view=view_board(before.board, start=before.setup.edition.start),
         tiles=tiles,
         version=version,
         action=sent_to("play"),
@@ -176,7 +176,7 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
     return Editor(
         title=f"Turn {record.number}: what did {record.player} play?",
         game=before,
-        view=view_board(board_before(game, place)),
+        view=view_board(board_before(game, place), start=game.setup.edition.start),
         tiles=format_play(record.play) if record.play is not None else "",
         version=opened.row.version,
         action=sent_to("play"),
@@ -216,7 +216,7 @@ def insert_editor(opened: OpenGame, place: int) -> Editor:
     return Editor(
         title=f"Missed turn: what did {before.current_player} play?",
         game=before,
-        view=view_board(before.board),
+        view=view_board(before.board, start=before.setup.edition.start),
         tiles="",
         version=opened.row.version,
         action=sent_to("play"),

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from flask import Blueprint, Response, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import Game, UpscoreError, edition_named, format_play
+from engine import EDITIONS, Game, UpscoreError, format_play
 from engine.formats.csv_text import game_csv
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game
@@ -349,7 +349,10 @@ def ask_to_forget() -> str:
 @needs(Permission.KEEP)
 def forget() -> ResponseReturnValue:
     """Forget the learned tile set of an edition. The games stay."""
-    services().own_sets.forget(edition_named(request.form.get("edition", "")).name)
+    edition, own_sets = request.form.get("edition", ""), services().own_sets
+    if edition not in EDITIONS and all(each.edition != edition for each in own_sets.all()):
+        raise WebError("No tiles of this edition are known: there is nothing to forget.")
+    own_sets.forget(edition)
     return done(url_for("pages.games"))
 
 

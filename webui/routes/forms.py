@@ -9,16 +9,19 @@ from dataclasses import dataclass
 
 from werkzeug.datastructures import FileStorage, Headers
 
-from engine import EDITIONS, Board, Edition, HouseRules, PlacedTile, Play, Square, parse_play, parse_square
-from engine.editions import MAX_PLAYERS
+from engine import EDITIONS, FACES, Board, Edition, HouseRules, PlacedTile, Play, Square, parse_play, parse_square
+from engine.edition_file import MAX_FILE
+from engine.editions import MAX_PLAYERS, edition_from_data, parse_edition
 from engine.errors import NotationError, quoted
 from engine.faces import parse_faces
 from engine.game.records import MAX_SCORE
+from engine.json_reading import load_json
 from engine.rules.house_rules import HOUSE_RULES, house_rules_from
 from vision.images import Image
 from webui.errors import Outdated, WebError
 from webui.services import services
 from webui.table.games import OpenGame
+from webui.views.new_game import edition_field
 
 _MAX_TILES, _MAX_TILES_TEXT = 49, 600
 """Tiles of a play, seven times a rack, and letters of their notation. [by eye]"""
@@ -68,7 +71,7 @@ def parse_typed(text: str, board: Board) -> Play:
 class NewGame:
     """The set-up of a new game. `every_round` says that the table photographs once a round, not after every turn."""
 
-    edition: str
+    edition: Edition
     players: tuple[str, ...]
     rules: HouseRules
     lexicon: str
@@ -84,7 +87,7 @@ def parse_new_game(form: Mapping[str, str], lexicons: tuple[str, ...]) -> NewGam
     lexicon = form.get("lexicon", "")
     if lexicon not in lexicons:
         raise WebError(f"Which word list is agreed on? Choose one of {', '.join(lexicons)}.")
-    return NewGame(edition.name, names, rules, lexicon, parse_every_round(form.get("photographed", "turn")))
+    return NewGame(edition, names, rules, lexicon, parse_every_round(form.get("photographed", "turn")))
 
 
 def parse_every_round(photographed: object) -> bool:
@@ -96,10 +99,50 @@ def parse_every_round(photographed: object) -> bool:
 
 def parse_terms(form: Mapping[str, str]) -> tuple[Edition, HouseRules]:
     """Read the edition and the house rules from the form for a new game. Raises UpscoreError."""
-    edition = form.get("edition", "")
-    if edition not in EDITIONS:
+    return _edition(form), parse_rules(form)
+
+
+OTHER_SET = "other"
+"""What the form sends for a set whose size and letters are typed."""
+
+
+def _edition(form: Mapping[str, str]) -> Edition:
+    chosen = form.get("edition", "")
+    if chosen == OTHER_SET:
+        return _typed_set(form)
+    if chosen.startswith("{"):
+        return edition_from_data(load_json(chosen, "the set"))
+    if chosen not in EDITIONS:
         raise WebError(f"Which board is it? Choose one of {', '.join(EDITIONS)}.")
-    return EDITIONS[edition], parse_rules(form)
+    return EDITIONS[chosen]
+
+
+def _typed_set(form: Mapping[str, str]) -> Edition:
+    table: dict[str, object] = {
+        "name": form.get("set-name", ""),
+        "size": _number(form.get("set-size", ""), "Squares a side"),
+        "stack_limit": _number(form.get("set-stack", ""), "Highest stack"),
+        "tiles": {face: _number(form.get(f"set-{face}", ""), f"Tiles with {face}") for face in FACES},
+    }
+    start = form.get("set-start", "").replace(",", " ").split()
+    return edition_from_data({**table, "start": start} if start else table)
+
+
+def with_set_file(form: Mapping[str, str], file: FileStorage | None) -> dict[str, str]:
+    """Return a form for a new game in which another set is the one of its file, if a file was chosen.
+
+    Raises UpscoreError, in one line, for a file that describes no set.
+    """
+    if form.get("edition") != OTHER_SET or file is None or not file.filename:
+        return dict(form)
+    data = file.stream.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise WebError("That file is far too large for a set: choose the TOML file that describes it.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise WebError("That file is not a text in UTF-8: choose the TOML file that describes the set.") from None
+    return {**form, "edition": edition_field(parse_edition(text))}
 
 
 def parse_rules(form: Mapping[str, str]) -> HouseRules:
@@ -119,7 +162,7 @@ def parse_rules(form: Mapping[str, str]) -> HouseRules:
 def form_like(opened: OpenGame) -> dict[str, str]:
     """Return the fields of the form for a new game with this game's players, board, word list and rules."""
     setup = opened.game.setup
-    form = {"edition": setup.edition.name, "lexicon": opened.judged_by, "rules": "1"}
+    form = {"edition": edition_field(setup.edition), "lexicon": opened.judged_by, "rules": "1"}
     form |= {f"player{at}": name for at, name in enumerate(setup.players)}
     form["photographed"] = "round" if opened.row.every_round else "turn"
     for rule in HOUSE_RULES:

@@ -6,11 +6,12 @@ A game that goes on may start again from a photograph, too, if turns were missed
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import FACES, Board, UpscoreError, edition_named
+from engine import FACES, Board, Square, UpscoreError
 from engine.editions import MAX_PLAYERS
 from engine.game.records import MAX_SCORE, make_setup
 from engine.game.turns import player_due
@@ -20,7 +21,16 @@ from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.ports import PositionReading
 from webui.routes.actions import done, game_url
-from webui.routes.forms import NewGame, SoFar, parse_first, parse_new_game, parse_photo, parse_so_far, parse_version
+from webui.routes.forms import (
+    NewGame,
+    SoFar,
+    parse_first,
+    parse_new_game,
+    parse_photo,
+    parse_so_far,
+    parse_version,
+    with_set_file,
+)
 from webui.routes.pages import render_new_game
 from webui.services import services
 from webui.storage.database import PhotoRow, utc_now
@@ -28,6 +38,7 @@ from webui.table.games import START
 from webui.table.start_board import TopsAndHeights, dump_tops, fill_under, parse_tops, tops_from
 from webui.views.board import view_tops
 from webui.views.game import view_photo
+from webui.views.new_game import edition_field
 
 starting = Blueprint("starting", __name__)
 
@@ -40,7 +51,8 @@ _POSITION_FIELDS = ("photo_key", "position", "first", *(f"score{at}" for at in r
 def create() -> ResponseReturnValue:
     """Begin a new game. If a photograph comes with it, show what was read in it first, for people to check."""
     try:
-        new = parse_new_game(request.form, services().config.lexicons.names())
+        form = with_set_file(request.form, request.files.get("set-file"))
+        new = parse_new_game(form, services().config.lexicons.names())
         photo = request.files.get("photo")
         if photo is not None and photo.filename:
             return _position_to_check(new)
@@ -52,7 +64,7 @@ def create() -> ResponseReturnValue:
 def _position_to_check(new: NewGame) -> str:
     """Show the board that was read in the photograph, for people to check it and enter the points so far."""
     app = services()
-    edition = edition_named(new.edition)
+    edition = new.edition
     make_setup(edition, new.players, new.rules)
     image = parse_photo(request.files.get("photo")).image
     reading = app.config.reader.read_position(image, edition=edition, lexicon=app.tables.lexicon(new.lexicon))
@@ -64,6 +76,7 @@ def _position_page(
     new: NewGame, position: TopsAndHeights, key: str, reading: PositionReading | None = None, problem: str | None = None
 ) -> str:
     form = request.form
+    again = {name: value for name, value in form.items() if name not in _POSITION_FIELDS and name[:4] != "set-"}
     return _board_page(
         position,
         key,
@@ -73,20 +86,23 @@ def _position_page(
         begin="Begin from here",
         back=url_for("pages.new_game"),
         problem=problem,
-        fields=[*((name, value) for name, value in form.items() if name not in _POSITION_FIELDS), ("photo_key", key)],
+        fields=[*{**again, "edition": edition_field(new.edition), "photo_key": key}.items()],
+        start=new.edition.start,
         players=[(at, name, form.get(f"score{at}", "0")) for at, name in enumerate(new.players)],
         first=form.get("first", "0"),
     )
 
 
-def _board_page(position: TopsAndHeights, key: str, reading: PositionReading | None, **page: object) -> str:
+def _board_page(
+    position: TopsAndHeights, key: str, reading: PositionReading | None, *, start: Collection[Square], **page: object
+) -> str:
     """Return the page on which people check a board, with the doubts of its `reading`, None for none."""
     tops = tuple(tuple(face for face, _ in row) for row in position)
     heights = tuple(tuple(height for _, height in row) for row in position)
     doubtful = () if reading is None else reading.doubtful
     return render_template(
         "position.html",
-        view=view_tops(tops, heights, doubt=doubtful),
+        view=view_tops(tops, heights, start=start, doubt=doubtful),
         doubtful=doubtful,
         border_in_doubt=reading is not None and reading.border_in_doubt,
         notice=None if reading is None else reading.notice,
@@ -113,6 +129,7 @@ def start_again(game_id: int) -> str:
         tops_from(reading),
         key,
         reading,
+        start=game.setup.edition.start,
         title="Start again from this board",
         action=url_for("starting.take_board", game_id=game_id),
         begin="Go on from here",
@@ -139,10 +156,10 @@ def take_board(game_id: int) -> ResponseReturnValue:
 def _begin(new: NewGame) -> ResponseReturnValue:
     if "position" in request.form:
         return _begin_from_position(new)
-    return done(game_url(services().once.game(_form_digest(), lambda: _start_game(new))))
+    return done(game_url(services().once.game(_form_digest(new), lambda: _start_game(new))))
 
 
-def _form_digest() -> str | None:
+def _form_digest(new: NewGame) -> str | None:
     """Return a digest by which a form that a device sends again is recognised.
 
     It is None for a form without the field `once`, which tells one form that was handed out from another.
@@ -150,14 +167,14 @@ def _form_digest() -> str | None:
     if "once" not in request.form:
         return None
     session = principal().session
-    sent = (session and session.id, sorted(request.form.items(multi=True)))
+    sent = (session and session.id, edition_field(new.edition), sorted(request.form.items(multi=True)))
     return hashlib.blake2b(repr(sent).encode()).hexdigest()
 
 
 def _begin_from_position(new: NewGame) -> ResponseReturnValue:
     """Begin a game from a board that people checked. Show the page again if the points so far are wrong."""
     app = services()
-    edition = edition_named(new.edition)
+    edition = new.edition
     position = parse_tops(request.form["position"], edition)
     key = request.form.get("photo_key", "")
     app.shelf.path(key, "photo")

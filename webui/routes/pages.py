@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import EDITIONS, HouseRules, UpscoreError
+from engine import EDITIONS, FACES, MAX_HEIGHT, Edition, HouseRules, UpscoreError
+from engine.edition_file import MAX_NAME, MAX_OF_A_FACE
 from engine.rules.house_rules import HOUSE_RULES
+from engine.squares import MAX_SIZE
+from engine.wording import number_word
 from webui.access.gate import principal
 from webui.access.permissions import Permission, needs
 from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
-from webui.routes.forms import form_like, parse_rules
+from webui.routes.forms import form_like, parse_rules, parse_terms
 from webui.routes.parts import render_parts
 from webui.services import services
 from webui.storage.database import GameRow
@@ -22,9 +27,9 @@ from webui.views.board import view_board
 from webui.views.finish import view_finish
 from webui.views.game import view_photo
 from webui.views.games import view_all_time, view_game_line
-from webui.views.new_game import remembered_players, view_editions, view_house_rules
+from webui.views.new_game import nearest_counts, own_sets, remembered_players, view_editions, view_house_rules
 from webui.views.rules import view_rules
-from webui.views.sheet import BONUS_TEXT, view_turns
+from webui.views.sheet import bonus_text, view_turns
 from webui.views.solo import record_to_beat
 
 pages = Blueprint("pages", __name__)
@@ -92,21 +97,51 @@ def render_new_game(form: dict[str, str], problem: str | None) -> str:
             values[rule.name] = sent == "on" if rule.kind == "bool" else sent
     rules = _rules_shown(form)
     played = app.tables.rows()
-    totals = [(edition, app.solo_totals(edition, rules)) for edition in EDITIONS.values()]
+    editions = [*EDITIONS.values(), *_own_sets_for(form, played)]
+    totals = [(edition, app.solo_totals(edition, rules)) for edition in editions]
     return render_template(
         "new.html",
         problem=problem,
         names=[form.get(f"player{at}", "") for at in range(4)],
         remembered=remembered_players(played),
-        editions=view_editions(),
+        editions=view_editions(editions),
         records=[record_to_beat(edition, rows) for edition, rows in totals if rows],
         chosen_edition=form.get("edition", ""),
+        own=_typed_set(form),
+        most={"size": MAX_SIZE, "stack": MAX_HEIGHT, "name": MAX_NAME, "face": MAX_OF_A_FACE},
         lexicons=app.config.lexicons.names(),
         chosen_lexicon=form.get("lexicon", ""),
         photographed=form.get("photographed", "turn"),
         house_rules=view_house_rules(values),
         once=played[0].touched if played else 0,  # Changes as soon as this game begins or another one goes on.
     )
+
+
+_USUAL_SIZE = 9
+"""Rows of the board that the form for another set begins with. [by eye]"""
+
+
+def _typed_set(form: dict[str, str]) -> dict[str, object]:
+    """Return what the form for another set shows. Its letters begin as those of the board nearest in size."""
+    counts = nearest_counts(_USUAL_SIZE)
+    return {
+        "name": form.get("set-name", "Our set"),
+        "size": form.get("set-size", _USUAL_SIZE),
+        "start": form.get("set-start", ""),
+        "stack": form.get("set-stack", EDITIONS["8x8"].stack_limit),
+        "counts": {face: form.get(f"set-{face}", counts[face]) for face in FACES},
+        "nearest": {each.size: dict(each.distribution) for each in EDITIONS.values() if each.distribution},
+    }
+
+
+def _own_sets_for(form: dict[str, str], played: Sequence[GameRow]) -> list[Edition]:
+    """Return the sets of people's own to offer: the one that the form has chosen, and those of the newest games."""
+    offered = {edition.name: edition for edition in own_sets(played)}
+    if form.get("edition", "").startswith("{"):
+        with suppress(UpscoreError):  # the page says what is wrong with it
+            chosen, _ = parse_terms(form)
+            offered[chosen.name] = chosen
+    return list(offered.values())
 
 
 def _rules_shown(form: dict[str, str]) -> HouseRules:
@@ -140,12 +175,12 @@ def turn(game_id: int, place: int) -> str:
         "turn.html",
         game_id=game_id,
         turn=view_turns(opened.game, photos)[place - 1],
-        view=view_board(opened.game.board_after(place), new=squares),
+        view=view_board(opened.game.board_after(place), start=opened.game.setup.edition.start, new=squares),
         photo=view_photo(photos[place].key, record.number, app.shelf.kinds) if place in photos else None,
         version=opened.row.version,
         can_correct=record.kind != "lost",
         others=[(at, name) for at, name in enumerate(opened.game.players) if name != record.player],
-        bonus_text=BONUS_TEXT,
+        bonus_text=bonus_text(opened.game.setup.edition),
         over=can_look_back(opened.game),
     )
 
@@ -202,12 +237,14 @@ def rules(game_id: int | None = None) -> str:
     """Show the rules, with the house rules of a game, or those that are preset."""
     app = services()
     setup = None if game_id is None else app.tables.open(game_id).game.setup
+    edition = EDITIONS["8x8"] if setup is None else setup.edition
     house = view_house_rules(asdict(app.config.rules if setup is None else setup.rules))
     return render_template(
         "rules.html",
         game_id=game_id,
-        editions=[each for each in view_editions() if setup is None or each.name == setup.edition.name],
-        rules=view_rules(house),
+        editions=view_editions(EDITIONS.values() if setup is None else [setup.edition]),
+        rack=number_word(edition.rack_size),
+        rules=view_rules(house, edition),
     )
 
 

@@ -28,7 +28,7 @@ from webui.table.games import OpenGame
 from webui.views.analysis import view_hooks
 from webui.views.answers import words_text
 from webui.views.game import GameView
-from webui.views.sheet import BONUS_TEXT
+from webui.views.sheet import bonus_text
 from webui.views.solo import record_to_beat
 
 PARTS = {
@@ -62,7 +62,7 @@ def render_parts(app: Services, opened: OpenGame) -> tuple[GameView, dict[str, P
     context = {
         "view": view,
         "demo": app.demo_status(opened.row.id),
-        "bonus_text": BONUS_TEXT,
+        "bonus_text": bonus_text(opened.game.setup.edition),
         "clock_minutes": MINUTES,
         "seats": app.seats(opened),
         "phone_entry": app.phone_entry(opened),

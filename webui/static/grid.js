@@ -60,7 +60,7 @@ function move(reason) {
 }
 
 // Where a point of the unit square lies between corners, seen in perspective.
-function place([[x0, y0], [x1, y1], [x2, y2], [x3, y3]], u, v) {
+export function place([[x0, y0], [x1, y1], [x2, y2], [x3, y3]], u, v) {
   const [dx1, dx2, dx3] = [x1 - x2, x3 - x2, x0 - x1 + x2 - x3];
   const [dy1, dy2, dy3] = [y1 - y2, y3 - y2, y0 - y1 + y2 - y3];
   const whole = dx1 * dy2 - dx2 * dy1;

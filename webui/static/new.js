@@ -13,7 +13,8 @@ async function tell() {
   const number = ++asked;
   const sent = [...new FormData(form)];
   const players = sent.filter(([name, value]) => name.startsWith("player") && value.trim());
-  if (players.length !== 1) return void (box.hidden = true);
+  const other = sent.some(([name, value]) => name === "edition" && value === "other");
+  if (players.length !== 1 || other) return void (box.hidden = true);
   const terms = sent.filter(([name]) => name === "edition" || name.startsWith("rule"));
   const answer = await ask(`${box.dataset.record}?${new URLSearchParams(terms)}`);
   if (number !== asked) return;
@@ -78,6 +79,31 @@ for (const end of ["pointerup", "pointercancel"]) {
     setTimeout(() => (dropped = false));
   });
 }
+
+// Another set: its letters begin as those of the board that is nearest in size, until one is typed.
+const own = document.querySelector(".own-set");
+const nearest = JSON.parse(own.dataset.nearest);
+const counts = [...own.querySelectorAll(".letters-of input")];
+let letters = false;
+
+function count() {
+  const sum = counts.reduce((total, { value }) => total + Number(value), 0);
+  document.getElementById("set-total").textContent = `${sum} tiles`;
+}
+
+function begun(event) {
+  letters ||= counts.includes(event.target);
+  const size = Number(event.target.value);
+  if (event.target.id === "set-size" && size && !letters) {
+    const near = (one, other) => (Math.abs(other - size) < Math.abs(one - size) ? other : one);
+    const given = nearest[Object.keys(nearest).reduce(near)];
+    for (const field of counts) field.value = given[field.name.slice(4)];
+  }
+  count();
+}
+
+own.addEventListener("input", begun);
+count();
 
 function shuffle() {
   const names = typed();

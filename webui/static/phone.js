@@ -2,7 +2,7 @@
 // over the board, where it takes a photograph by itself.
 
 import { ask } from "./forms.js";
-import { gridPath } from "./grid.js";
+import { gridPath, place } from "./grid.js";
 import { forget, keep, kept } from "./kept.js";
 import { isTrue, jpeg } from "./shrink.js";
 
@@ -11,6 +11,7 @@ const video = dialog.querySelector("video");
 const told = document.getElementById("phone-told");
 const which = document.getElementById("phone-which");
 const torch = dialog.querySelector('[data-do="torch"]');
+const known = document.getElementById("known");
 const PACE_MS = 150;
 const ANSWER_MS = 8000;
 const REFUSED_MS = 2000; // where a picture was refused, as when the game is over
@@ -21,6 +22,7 @@ const SHOT_SIDE = 2048;
 const SENDER = `upscore-sender ${dialog.dataset.frames}`; // the name under which this device is the table's camera
 const QUALITY = 0.85;
 const SHOT_QUALITY = 0.92;
+const LETTER_SHARE = 0.3; // of a square's diagonal is the height of a letter drawn over the picture [by eye]
 const SENT = "Camera on. Keep this page open and the device still, then press Hands free here or on another device.";
 const AIM = "Hold it over the board and take your hands away. The photo takes itself.";
 const NO_PIXELS = "This browser keeps the camera's pictures from pages: allow it to read canvas data for this address, or use the photograph button.";
@@ -202,6 +204,24 @@ async function aim(current) {
 
 function outline({ corners, size }) {
   dialog.querySelector("path").setAttribute("d", gridPath(corners ?? [], size));
+  known.replaceChildren(...(corners ? letters(corners, size) : []));
+}
+
+// The letters that the game knows, each small at the upper left of its square: the tile itself stays to be seen.
+function letters(corners, size) {
+  const [[x0, y0], , [x1, y1]] = corners;
+  const diagonal = Math.hypot((x1 - x0) * video.clientWidth, (y1 - y0) * video.clientHeight);
+  known.style.fontSize = `${Math.max(9, LETTER_SHARE * diagonal / size)}px`;
+  return [...document.querySelectorAll("#game .board [data-square]")].flatMap((square, at) => {
+    const face = square.querySelector(".tile:not(.asked) b");
+    if (!face) return [];
+    const [x, y] = place(corners, (at % size + 0.25) / size, (Math.floor(at / size) + 0.25) / size);
+    const letter = document.createElement("span");
+    letter.textContent = face.textContent;
+    letter.style.left = `${100 * x}%`;
+    letter.style.top = `${100 * y}%`;
+    return [letter];
+  });
 }
 
 // What was drawn last goes the way of every photograph.

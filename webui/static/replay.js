@@ -1,11 +1,15 @@
-// Stepping through a game: buttons, arrow keys and swipes bring the next turn without loading the page anew.
+// Stepping through a game: buttons, arrow keys and swipes bring the next turn without loading the page anew. It plays by
+// itself only once somebody asks for it, and stops as soon as somebody steps.
 
 import { renew } from "./live.js";
 
 const FAR_ENOUGH = 50;
 const KEYS = { ArrowLeft: "Back", ArrowRight: "On", Home: "The start", End: "The end" };
 const root = document.getElementById("replay");
+const PACE_MS = 3000; // long enough to read a turn and look at its tiles [by eye]
+const button = document.getElementById("play");
 let busy = false;
+let playing;
 
 const link = (label) => root.querySelector(`[data-step="${label}"][href]`);
 
@@ -24,10 +28,35 @@ async function show(url, focused) {
 
 function go(label, focused) {
   const next = link(label);
-  if (!next || busy) return;
+  if (!next || busy) return null;
   history.replaceState(null, "", next.href);
-  show(next.href, focused);
+  return show(next.href, focused);
 }
+
+function stepped(label, focused) {
+  pause();
+  go(label, focused);
+}
+
+// Played to its end, it plays again from the start.
+async function play() {
+  const current = {};
+  playing = current;
+  button.textContent = "Pause";
+  if (!link("On")) await go("The start");
+  while (playing === current && link("On")) {
+    await new Promise((later) => setTimeout(later, PACE_MS));
+    if (playing === current && document.visibilityState === "visible") await go("On");
+  }
+  if (playing === current) pause();
+}
+
+function pause() {
+  playing = null;
+  if (button) button.textContent = "Play";
+}
+
+const turnOver = () => (playing ? pause() : play());
 
 // The next turn's photograph is on its way before it is asked for.
 async function ahead() {
@@ -42,14 +71,18 @@ root.addEventListener("click", (event) => {
   const pressed = event.target.closest("[data-step]");
   if (!pressed || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  go(pressed.dataset.step, pressed.dataset.step);
+  stepped(pressed.dataset.step, pressed.dataset.step);
 });
 
 document.addEventListener("keydown", (event) => {
+  if (event.key === " " && button && !event.repeat && !event.target.closest("a, button, input")) {
+    event.preventDefault();
+    turnOver();
+  }
   const label = KEYS[event.key];
   if (!label || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input")) return;
   event.preventDefault();
-  go(label, event.target.dataset?.step);
+  stepped(label, event.target.dataset?.step);
 });
 
 let from = null;
@@ -60,7 +93,11 @@ root.addEventListener("touchend", (event) => {
   if (!from) return;
   const { clientX, clientY } = event.changedTouches[0];
   const [across, down] = [clientX - from.clientX, clientY - from.clientY];
-  if (Math.abs(across) > FAR_ENOUGH && Math.abs(across) > 2 * Math.abs(down)) go(across < 0 ? "On" : "Back");
+  if (Math.abs(across) > FAR_ENOUGH && Math.abs(across) > 2 * Math.abs(down)) stepped(across < 0 ? "On" : "Back");
   from = null;
 });
+if (button) {
+  button.hidden = false;
+  button.addEventListener("click", turnOver);
+}
 ahead();

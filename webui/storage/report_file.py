@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import IO, Literal, TypeVar
 
-from engine import MAX_HEIGHT, Board, Edition, HouseRules, Square, edition_named
-from engine.editions import MAX_PLAYERS
+from engine import MAX_HEIGHT, Board, Edition, HouseRules, Square
+from engine.editions import MAX_PLAYERS, edition_data, edition_from_data
 from engine.faces import parse_face
 from engine.formats.position import parse_stacks, stacks_json
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json
@@ -155,7 +155,7 @@ def write_report(out: IO[bytes], report: Report, photograph: bytes) -> None:
         "format": _FORMAT,
         "version": _VERSION,
         "versions": dict(report.versions),
-        "edition": report.edition.name,
+        "edition": edition_data(report.edition),
         "rules": report.rules.changes(),
         "lexicon": report.lexicon,
         "plays_expected": report.plays_expected,
@@ -192,7 +192,7 @@ def read_report(file: IO[bytes]) -> tuple[Report, bytes]:
 
 
 def _report(fields: Mapping[str, object]) -> Report:
-    edition = edition_named(_text(fields["edition"]))
+    edition = edition_from_data(fields["edition"])
 
     def board(name: str) -> Board:
         found = parse_stacks(fields[name])

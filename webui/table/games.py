@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
-from engine import Board, Game, HouseRules, Play, UpscoreError, WordList, edition_named
+from engine import Board, Edition, Game, HouseRules, Play, UpscoreError, WordList, edition_named
 from engine.analysis.solo_record import solo_terms, solo_total
 from engine.formats.game_json import MAX_ENTRIES, game_from_dict, game_to_dict
 from engine.game.events import BoardTaken, Corrected, Entry, Event, Exchanged, Passed, Redone, Undone
@@ -246,7 +246,7 @@ class Games:
     def start(
         self,
         *,
-        edition: str,
+        edition: Edition | str,
         players: tuple[str, ...],
         rules: HouseRules,
         lexicon: str,
@@ -256,11 +256,10 @@ class Games:
         demo: bool = False,
         every_round: bool = False,
     ) -> OpenGame:
-        """Begin and store a new game; raises UpscoreError for an impossible set-up."""
+        """Begin and store a new game on an edition or that of a name; raises UpscoreError for an impossible set-up."""
         words = self.lexicon(lexicon)
-        game = Game.start(
-            *(edition_named(edition), players, rules), lexicon=words, board=board, scores=scores, first=first
-        )
+        board_of = edition_named(edition) if isinstance(edition, str) else edition
+        game = Game.start(board_of, players, rules, lexicon=words, board=board, scores=scores, first=first)
         row = self._store.add_game(
             title=" - ".join(players),
             summary=summarize(game),
@@ -480,10 +479,13 @@ def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *,
         return looked
     if was.board == now.board and not shown:
         return _passed_over(before, was, now)
-    after = decided(before, now.board, play_to_take_back(now), shown=shown)
-    if after.to_lift is not None and _is_corrected(was, now):
-        return replace(after, to_lift=on_squares(after.to_lift, before.to_lift))
-    return after
+    last = play_to_take_back(now)
+    after = decided(before, now.board, last, shown=shown)
+    if not _is_corrected(was, now):
+        return after
+    lift = None if after.to_lift is None else on_squares(after.to_lift, before.to_lift)
+    typed = after.typed if last == play_to_take_back(was) else last
+    return replace(after, to_lift=lift, typed=typed)
 
 
 def _is_corrected(was: Game, now: Game) -> bool:

@@ -91,9 +91,9 @@ def _asked_for_tiles(opened: OpenGame) -> bool:
     return question.kind == "removed" or (question.kind == "unclear" and unexplained)
 
 
-def asked_already(finding: Finding, question: Question) -> bool:
+def asked_already(finding: Finding, question: Question, last: Play | None = None) -> bool:
     """Return whether a look asks what is asked already, so that it adds nothing."""
-    asked = Question.of(finding, question.photo)
+    asked = Question.of(finding, question.photo, last)
     same = [each.revision for each in asked.outcomes] == [each.revision for each in question.outcomes]
     return finding.needs_review and same and (asked.kind, asked.reason) == (question.kind, question.reason)
 
@@ -377,7 +377,7 @@ class Intake:
             if opened.question is not None and (ended := settled(belief, finding, opened)) is not None:
                 changed = self._tables.change(opened, lambda game: game, belief=ended)
                 return Taken(changed, True, finding.lifted)
-            if opened.question is not None and asked_already(finding, opened.question):
+            if opened.question is not None and asked_already(finding, opened.question, play_to_take_back(opened.game)):
                 return Taken(opened, False)
             if opened.question is None and lies_as_before(finding):
                 # a question was put aside before, and is none any more: of a pass the table speaks for itself
@@ -553,7 +553,7 @@ class Intake:
             return Taken(changed, True, notice=_notice(finding))
         clear, first = right_again(finding), begins(finding, opened)
         told = told and is_as_before(finding)
-        question = None if clear or first or told else Question.of(finding, key)
+        question = None if clear or first or told else Question.of(finding, key, play_to_take_back(opened.game))
         changed = self._tables.change(opened, lambda game: game, question=question, taken=key, belief=belief)
         said = _EMPTY if first else _ON_SHEET if told else None
         notice = " ".join(filter(None, (said, _notice(finding)))) or None

@@ -56,14 +56,20 @@ class Question:
     hidden: str | None = None
 
     @classmethod
-    def of(cls, finding: Finding, photo: str) -> Question:
-        """Return what a finding leaves open."""
-        outcomes = tuple(
-            Outcome.of(*each.changes, replaces=each.replaces, share=each.share)
-            for each in finding.answers[:_MAX_ANSWERS]
-        )
+    def of(cls, finding: Finding, photo: str, last: Play | None = None) -> Question:
+        """Return what a finding leaves open; `last` is the play that can still be taken back."""
+        outcomes = tuple(_answer(each, last) for each in finding.answers[:_MAX_ANSWERS])
         hidden = hidden_in(finding)
         return cls(photo, finding.kind, outcomes, finding.square, finding.reason, finding.lying, hidden)
+
+
+def _answer(outcome: Outcome, last: Play | None) -> Outcome:
+    """Return what of an outcome is stored. Tiles laid anew just where they came off were misspelt on the sheet."""
+    changes, replaces = outcome.changes, outcome.replaces
+    laid_anew = changes[1] if len(changes) > 1 and changes[0] is None and not replaces else None
+    if last is not None and laid_anew is not None and {*laid_anew.squares} == {*last.squares}:
+        changes, replaces = changes[1:], 1
+    return Outcome.of(*changes, replaces=replaces, share=outcome.share)
 
 
 def hidden_in(finding: Finding) -> str | None:

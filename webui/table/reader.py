@@ -24,7 +24,7 @@ from calibration.lessons import (
     shows_board,
 )
 from calibration.profile import Profile
-from engine import SQUARES, Edition, UpscoreError, WordList, edition_named
+from engine import SQUARES, Edition, UpscoreError, WordList
 from vision import (
     NO_CALIBRATION,
     Belief,
@@ -133,7 +133,7 @@ class TableReader(BoardReader):
     def calibration_of(self, image: Image, size: int) -> CalibrationCheck:
         """Return what the profile and the games know of the camera and the tiles. No picture's shape is refused."""
         tiles, has_lens = self._profile.tiles, self._has_lens_of(image)
-        has_tiles = tiles is not None and edition_named(tiles.edition).size == size
+        has_tiles = tiles is not None and tiles.edition.size == size
         known = self._profile.calibration() if has_tiles else self._learned
         calibration = replace(known, lens=self._profile.lens if has_lens else None)
         return self._checks.setdefault((has_lens, has_tiles), CalibrationCheck(calibration))

@@ -143,7 +143,7 @@ def _why(missed: MissedPlay, best: PossiblePlay) -> str:
         parts.append(f"though it leaves the next player about {-spared} more")
     kept = round(missed.best.kept - missed.made.kept)
     if kept > 0:
-        parts.append("keeps better tiles")
+        parts.append(f"then gains {kept} more by the end of the game" if missed.best.to_end else "keeps better tiles")
     return ", ".join(parts)
 
 
@@ -155,14 +155,14 @@ def _answered(missed: MissedPlay) -> str:
     return f" (as played, {answer.where} could answer for {answer.points})"
 
 
-def view_hints(game: Game, board: Board, rack: str, suggest: Callable[[str], bool] | None) -> tuple[PossiblePlay, ...]:
+def find_choices(game: Game, board: Board, rack: str, suggest: Callable[[str], bool] | None) -> list[Choice]:
     """Return the best choices for a rack, given as text, on a board: plays of words that pass `suggest`.
 
-    Return nothing if the rack has no play. Raises UpscoreError for an invalid rack.
+    Raises UpscoreError for an invalid rack.
     """
     faces = parse_faces("".join(rack.replace(",", " ").split()))
     setup = game.setup
-    choices = hints(
+    return hints(
         board,
         faces,
         edition=setup.edition,
@@ -171,6 +171,11 @@ def view_hints(game: Game, board: Board, rack: str, suggest: Callable[[str], boo
         players=len(game.players),
         suggest=suggest,
     )
+
+
+def view_hints(game: Game, board: Board, rack: str, suggest: Callable[[str], bool] | None) -> tuple[PossiblePlay, ...]:
+    """Return the view of the choices that `find_choices` returns, nothing if the rack has no play."""
+    choices = find_choices(game, board, rack, suggest)
     if not any(choice.play for choice in choices):
         return ()
     return tuple(map(_view_choice, choices))

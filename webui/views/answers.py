@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine import Game, Play, Square, Verdict, format_play
 from engine.rules.scoring import WordScore
@@ -42,6 +42,14 @@ def view_answers(opened: OpenGame, question: Question) -> tuple[AnswerView, ...]
     return tuple(_answer(opened.game, question, at, one_look) for at in range(len(question.outcomes)))
 
 
+def told_apart(answers: tuple[AnswerView, ...]) -> tuple[AnswerView, ...]:
+    """Keep the likeliest of answers that read the same: they differ in a letter that nobody saw."""
+    kept: dict[AnswerView, AnswerView] = {}
+    for answer in answers:
+        kept.setdefault(replace(answer, index=0, tiles=""), answer)
+    return tuple(kept.values())
+
+
 def reason_shown(question: Question) -> str | None:
     """Return why a play is asked about, where the question itself does not tell: what hides its square, or else why."""
     if question.kind == "play" and question.square is None:
@@ -55,7 +63,7 @@ def words_text(verdict: Verdict, unseen: Collection[Square] = ()) -> str:
     Letters on `unseen` squares are left open, as in ``"M··ED 10"``.
     """
     words = " + ".join(f"{_word_seen(word, unseen)} {word.points}" for word in verdict.words)
-    return f"{words or 'no word'}{f' + {verdict.bonus} for seven tiles' if verdict.bonus else ''}"
+    return f"{words or 'no word'}{f' + {verdict.bonus} for a full rack' if verdict.bonus else ''}"
 
 
 def _word_seen(word: WordScore, unseen: Collection[Square]) -> str:

@@ -53,20 +53,27 @@ class BoardView:
 
 
 def view_board(
-    board: Board, *, new: Collection[Square] = (), lift: Collection[Square] = (), asked: Collection[Square] = ()
+    board: Board,
+    *,
+    start: Collection[Square] = (),
+    new: Collection[Square] = (),
+    lift: Collection[Square] = (),
+    asked: Collection[Square] = (),
 ) -> BoardView:
     """Return the view of a board.
 
-    `new` are the squares of the last play, `lift` those with tiles to lift off, `asked` those that a question is about.
+    `start` are the squares for the first word, those in the middle if not given. `new` are the squares of the last
+    play, `lift` those with tiles to lift off, `asked` those that a question is about.
     """
     heights = tuple(tuple(len(stack) for stack in row) for row in board.stacks)
-    return view_tops(board.tops(), heights, new=new, lift=lift, asked=asked)
+    return view_tops(board.tops(), heights, start=start, new=new, lift=lift, asked=asked)
 
 
 def view_tops(
     tops: tuple[tuple[str, ...], ...],
     heights: tuple[tuple[int, ...], ...],
     *,
+    start: Collection[Square] = (),
     new: Collection[Square] = (),
     doubt: Collection[Square] = (),
     lift: Collection[Square] = (),
@@ -74,10 +81,10 @@ def view_tops(
 ) -> BoardView:
     """Return the view of a board known by its top faces and heights, both by row.
 
-    `new`, `doubt`, `lift` and `asked` are the squares to mark.
+    `start`, `new`, `doubt`, `lift` and `asked` are the squares to mark.
     """
     size = len(tops)
-    middle = centre_squares(size)
+    middle = start or centre_squares(size)
     rows = tuple(
         tuple(
             SquareView(

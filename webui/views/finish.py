@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import FACES, Game
-from engine.editions import RACK_SIZE
 from engine.wording import listed, points_text, signed
 from webui.views.tiles import tiles_text
 
@@ -65,11 +64,13 @@ class RackLeft:
 class FinishView:
     """The form for the end of a game.
 
-    `penalty` is what each tile left costs. `total` is the set's number of tiles, 0 if it is not known, and `on_board`
-    how many of them lie on the board. `missing` lists the others by letter, "" if the set's letters are not known.
+    `rack_size` is what a full rack holds. `penalty` is what each tile left costs. `total` is the set's number of tiles,
+    0 if it is not known, and `on_board` how many of them lie on the board. `missing` lists the others by letter, "" if
+    the set's letters are not known.
     """
 
     racks: tuple[RackLeft, ...]
+    rack_size: int
     penalty: int
     total: int
     on_board: int
@@ -80,7 +81,7 @@ class FinishView:
     @property
     def counts(self) -> range:
         """The numbers of tiles that a rack can hold."""
-        return range(RACK_SIZE + 1)
+        return range(self.rack_size + 1)
 
 
 def view_finish(game: Game) -> FinishView:
@@ -91,6 +92,7 @@ def view_finish(game: Game) -> FinishView:
     left = game.tiles_left()
     return FinishView(
         racks=tuple(RackLeft(name, rack.size) for name, rack in zip(game.players, game.state.racks, strict=True)),
+        rack_size=setup.edition.rack_size,
         penalty=0 if free else setup.rules.leftover_penalty,
         total=setup.edition.tile_total,
         on_board=game.board.tile_count(),

@@ -20,7 +20,7 @@ from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
 from webui.table.question import Question, offers_start_again, provisional_events, question_text, square_asked
 from webui.views.analysis import TurnLabel, can_look_back, turn_labels
-from webui.views.answers import AnswerView, reason_shown, view_answers
+from webui.views.answers import AnswerView, reason_shown, told_apart, view_answers
 from webui.views.board import BoardView, view_board
 from webui.views.challenge import RulingView, askers_of, newest_ruling
 from webui.views.finish import ResultView, view_result
@@ -243,10 +243,9 @@ def _board(game: Game, question: Question | None) -> BoardView:
             board = question.outcomes[0].revision.applied(game).board
             pairs = zip(chain(*game.board.stacks), chain(*board.stacks), strict=True)
             squares = chain(*(row[: board.size] for row in SQUARES[: board.size]))
-            return view_board(
-                board, asked=[square for square, (was, now) in zip(squares, pairs, strict=True) if was != now]
-            )
-    return view_board(game.board, new=last_squares(game))
+            asked = [square for square, (was, now) in zip(squares, pairs, strict=True) if was != now]
+            return view_board(board, start=game.setup.edition.start, asked=asked)
+    return view_board(game.board, start=game.setup.edition.start, new=last_squares(game))
 
 
 def lost_text(game: Game) -> str:
@@ -331,7 +330,7 @@ def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collectio
         kind=question.kind if lying is None else "lying",
         question=question_text(question) if lying is None else f"Still on the board: {names_of(lying)}",
         reason=reason_shown(question),
-        answers=view_answers(opened, question),
+        answers=told_apart(view_answers(opened, question)),
         photo=view_photo(question.photo, game.state.number, kinds),
         tiles="" if best is None else format_play(best),
         square=square_asked(question),

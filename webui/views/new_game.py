@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 
-from engine import EDITIONS, Edition
+from engine import EDITIONS, Edition, UpscoreError
+from engine.editions import edition_data, edition_from_data
 from engine.rules.house_rules import HOUSE_RULES, HouseRule
-from engine.squares import centre_squares
+from engine.squares import centre_squares, square_names
+from engine.wording import points_text
 from webui.storage.database import GameRow
 from webui.views.games import players_of
 
@@ -81,8 +86,11 @@ MAX_NAMES_OFFERED = 12
 MAX_GAMES_SEARCHED = 60
 """The number of newest games whose players the form knows. [by eye]"""
 
-_SAMPLE_WORDS = {8: "UPON", 10: "UPWARD", 11: "UPWARDS"}
-"""The word on the picture of a board, by its size: it shows how large the squares are."""
+MAX_SETS_OFFERED = 6
+"""The most sets of people's own that the form offers. [by eye]"""
+
+_SAMPLE_WORDS = {2: "", 4: "UPON", 10: "UPWARD", 11: "UPWARDS"}
+"""The word on the picture of a board, from this size on: it shows how large the squares are."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +104,14 @@ class PictureTile:
 
 @dataclass(frozen=True)
 class EditionView:
-    """A board to choose: its picture, and a line about it. `middle` are the centre squares as (column, row)."""
+    """A board to choose: its picture, and a line about it. `middle` are the start squares as (column, row).
+
+    `sent` is what the form sends for it.
+    """
 
     name: str
+    label: str
+    sent: str
     size: int
     summary: str
     tiles: tuple[PictureTile, ...]
@@ -119,22 +132,67 @@ def remembered_players(rows: Iterable[GameRow]) -> tuple[str, ...]:
     return tuple(name for name, _ in counted.most_common(MAX_NAMES_OFFERED))
 
 
-def view_editions() -> tuple[EditionView, ...]:
+def own_sets(rows: Iterable[GameRow]) -> tuple[Edition, ...]:
+    """Return the sets of people's own that the newest games were played with, the newest first."""
+    found: dict[str, Edition] = {}
+    for row in islice(rows, MAX_GAMES_SEARCHED):
+        if '"edition":{' in row.log:
+            with suppress(UpscoreError, ValueError, KeyError, TypeError):  # whoever opens that game is told
+                edition = edition_from_data(json.loads(row.log)["edition"])
+                found.setdefault(edition.name, edition)
+    return tuple(found.values())[:MAX_SETS_OFFERED]
+
+
+def edition_field(edition: Edition) -> str:
+    """Return what the form sends for an edition: the name of one that Upscore knows, otherwise its table as JSON."""
+    data = edition_data(edition)
+    return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+
+
+def nearest_counts(size: int) -> Mapping[str, int]:
+    """Return the number of tiles by face of the nearest edition in size that has them counted."""
+    counted = [edition for edition in EDITIONS.values() if edition.distribution is not None]
+    return min(counted, key=lambda edition: abs(edition.size - size)).distribution or {}
+
+
+def view_editions(editions: Iterable[Edition]) -> tuple[EditionView, ...]:
     """Return the boards to choose from."""
-    return tuple(map(_view_edition, EDITIONS.values()))
+    return tuple(map(_view_edition, editions))
+
+
+def _differences(edition: Edition) -> Iterator[str]:
+    """Yield what a set of people's own has otherwise than the rule sheets."""
+    sheet = EDITIONS["8x8"]
+    if edition.start != centre_squares(edition.size):
+        yield f"first word on {square_names(sorted(edition.start))}"
+    if edition.stack_limit != sheet.stack_limit:
+        yield f"stacks up to {edition.stack_limit}"
+    if edition.rack_size != sheet.rack_size:
+        yield f"{edition.rack_size} on a rack"
+    if edition.full_rack_bonus != sheet.full_rack_bonus:
+        yield f"{points_text(edition.full_rack_bonus)} for a full rack"
+    if edition.qu_bonus != sheet.qu_bonus:
+        yield f"{points_text(edition.qu_bonus)} for a Qu"
+    if not edition.plural_rule:
+        yield "no plural rule"
 
 
 def _view_edition(edition: Edition) -> EditionView:
-    summary = f"{edition.tile_total} tiles"
+    sent, square = edition_field(edition), f"{edition.size} × {edition.size}"
+    is_own = sent != edition.name
+    summary = ", ".join([*([square] if is_own else ()), f"{edition.tile_total} tiles", *_differences(edition)])
     if edition.note:
-        summary += f". {edition.note.partition(':')[0].capitalize()}."
-    word = _SAMPLE_WORDS.get(edition.size, "")
+        note = edition.note if is_own else edition.note.partition(":")[0]
+        summary += f". {note[:1].upper()}{note[1:].rstrip('.')}."
+    word = _SAMPLE_WORDS[max(size for size in _SAMPLE_WORDS if size <= edition.size)]
     row = (edition.size - 1) // 2
     left = (edition.size - len(word)) // 2
     return EditionView(
         name=edition.name,
+        label=edition.name if is_own else square,
+        sent=sent,
         size=edition.size,
         summary=summary,
         tiles=tuple(PictureTile(left + at, row, face) for at, face in enumerate(word)),
-        middle=tuple((square.col, square.row) for square in centre_squares(edition.size)),
+        middle=tuple((square.col, square.row) for square in edition.start),
     )

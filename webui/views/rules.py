@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup, escape
 
+from engine import EDITIONS, Edition
+from engine.squares import centre_squares, square_names
+from engine.wording import counted, points_text
 from webui.views.new_game import HouseRuleView
 
 _NAMED = re.compile(r"Rules? (?P<rule>[0-9]+)|House rule|\((?P<score>[0-9]+)[A-F]\)")
@@ -15,7 +18,10 @@ _NAMED = re.compile(r"Rules? (?P<rule>[0-9]+)|House rule|\((?P<score>[0-9]+)[A-F
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: its number on the sheets, its title, its sentences, and the names of the house rules that change it."""
+    """A rule: its number on the sheets, its title, its sentences, and the names of the house rules that change it.
+
+    The sentences have names in braces for the numbers of an edition.
+    """
 
     number: int
     title: str
@@ -29,7 +35,7 @@ RULES = (
         "The first word",
         (
             "To see who begins, everyone draws a tile. The letter nearest to A begins, and these tiles go back.",
-            "The first word has at least two tiles and covers at least one of the marked squares in the middle.",
+            "The first word has at least two tiles and covers at least one of {start}.",
         ),
         ("lone_qu_first_play",),
     ),
@@ -48,7 +54,7 @@ RULES = (
             "Words read from left to right or from top to bottom.",
             "Every row of two letters or more that the turn makes or changes has to be a word.",
             "A tile may go on top of another one, but not on the same letter. A turn puts one tile on a square.",
-            "No stack is higher than five tiles.",
+            "No stack is higher than {stack}.",
             "A word on the board can't be covered whole: one letter at least stays, and the new word uses it.",
             "A turn can't just add an S to make a plural. An S that belongs to another new word is fine.",
         ),
@@ -67,8 +73,8 @@ RULES = (
         (
             "6A: a word that lies flat scores 2 points for each tile.",
             "6B: a word with any stack in it scores 1 point for each of its tiles, those underneath included.",
-            "6C: Qu is one tile. In a flat word it scores 2 points more, in a word with a stack nothing more.",
-            "6D: all seven tiles in one turn earn 20 points more.",
+            "6C: Qu is one tile. In a flat word it scores {qu} more, in a word with a stack nothing more.",
+            "6D: all {rack} in one turn earn {full} more.",
             "6E: every word made or changed scores. A letter in two words scores in both.",
             "6F: at the end each tile left on a rack costs 5 points.",
         ),
@@ -125,9 +131,18 @@ class RuleView:
     house: tuple[HouseRuleView, ...]
 
 
-def view_rules(house: tuple[HouseRuleView, ...]) -> tuple[RuleView, ...]:
-    """Return every rule with its house rules, as they are set in `house`."""
-    return tuple(RuleView(rule, tuple(each for each in house if each.rule.name in rule.switches)) for rule in RULES)
+def view_rules(house: tuple[HouseRuleView, ...], edition: Edition = EDITIONS["8x8"]) -> tuple[RuleView, ...]:
+    """Return every rule of an edition with its house rules, as they are set in `house`."""
+    is_centre = edition.start == centre_squares(edition.size)
+    numbers = {
+        "start": "the marked squares in the middle" if is_centre else f"these: {square_names(sorted(edition.start))}",
+        "stack": counted(edition.stack_limit, "tile"),
+        "qu": points_text(edition.qu_bonus),
+        "rack": counted(edition.rack_size, "tile"),
+        "full": points_text(edition.full_rack_bonus),
+    }
+    told = (replace(rule, sentences=tuple(text.format(**numbers) for text in rule.sentences)) for rule in RULES)
+    return tuple(RuleView(rule, tuple(each for each in house if each.rule.name in rule.switches)) for rule in told)
 
 
 def link_rules(text: str, url: str) -> Markup:

@@ -6,10 +6,9 @@ from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from engine import Game, TurnRecord
+from engine import Edition, Game, TurnRecord
 from engine.game.challenges import challenge_text, shown_turn_verdict
 from engine.game.game import Rescored
-from engine.rules.scoring import ALL_TILES_BONUS
 from engine.wording import counted, points_text
 
 MAX_LINES_NAMED = 3
@@ -17,7 +16,7 @@ MAX_LINES_NAMED = 3
 MIN_TURNS_GROUPED = 3
 """Turns that only change their player get one sentence together, if there are so many. [by eye]"""
 
-_KIND_TEXTS = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
+KIND_TEXTS = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
 
 
 @dataclass(frozen=True)
@@ -162,7 +161,7 @@ def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provis
         place=place,
         number=record.number,
         player=record.player,
-        did=_KIND_TEXTS.get(record.kind, ""),
+        did=KIND_TEXTS.get(record.kind, ""),
         words=tuple(WordView(w.word, w.points, w.explanation) for w in verdict.words) if verdict else (),
         bonus=verdict.bonus if verdict else 0,
         points=record.points,
@@ -219,4 +218,6 @@ def _rounds(turns: tuple[TurnView, ...], players: tuple[str, ...], taken: Contai
     return tuple(map(tuple, rows))
 
 
-BONUS_TEXT = f"All seven tiles in one turn: {ALL_TILES_BONUS} (6D)"
+def bonus_text(edition: Edition) -> str:
+    """Name the bonus for a full rack (6D) with its points."""
+    return f"All {counted(edition.rack_size, 'tile')} in one turn: {edition.full_rack_bonus} (6D)"

@@ -15,7 +15,6 @@ from time import process_time
 import numpy as np
 
 from engine import EDITIONS, FACES, Board, Edition, Lexicon
-from engine.editions import RACK_SIZE
 from engine.solver.advice import Adviser
 from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays
@@ -63,7 +62,7 @@ class Table:
         self.points[player] += play.points
         for face in play.play.faces:
             rack.remove(face)
-        drawn = RACK_SIZE - len(rack)
+        drawn = self.edition.rack_size - len(rack)
         rack += self.bag[:drawn]
         del self.bag[:drawn]
 
@@ -73,8 +72,9 @@ def lead(edition: Edition, words: Lexicon, seed: int, adviser: int) -> tuple[int
     random = Random(seed)
     bag = [face for face, count in (edition.distribution or {}).items() for _ in range(count)]
     random.shuffle(bag)
-    racks = (bag[:RACK_SIZE], bag[RACK_SIZE : 2 * RACK_SIZE])
-    table = Table(edition, words, random, bag[2 * RACK_SIZE :], racks, Board.empty(edition.size), [0, 0])
+    full = edition.rack_size
+    racks = (bag[:full], bag[full : 2 * full])
+    table = Table(edition, words, random, bag[2 * full :], racks, Board.empty(edition.size), [0, 0])
     player, passes, seconds, turns = 0, 0, 0.0, 0
     while passes < 2 and all(racks):
         start = process_time()
@@ -113,7 +113,7 @@ def tile_worth(edition: Edition, games: int, words: Lexicon) -> dict[str, float]
     rows, points = [], []
     for board, rack in positions(edition, games, words):
         plays = legal_plays(board, rack, edition=edition, lexicon=words)
-        rows.append([*(rack.count(face) for face in FACES), RACK_SIZE - len(set(rack))])
+        rows.append([*(rack.count(face) for face in FACES), edition.rack_size - len(set(rack))])
         points.append(plays[0].points if plays else 0)
     *parts, twin = np.linalg.lstsq(np.array(rows, float), np.array(points, float), rcond=None)[0]
     counts = [(edition.distribution or {})[face] for face in FACES]

@@ -2,10 +2,11 @@
 
     python -m workshop.films --words FILE --out DIR --count N --seed S
 
-writes gameNN.mp4 and gameNN.json, whose truth `upscore replay` is held against. One picture a turn is
-rendered, all with one camera and one light. Tiles appear under a hand that is drawn over it. Light, focus and sharpness
-change as a webcam's do, and people hesitate, hover, take back, bump the board and put a cup down. Frames that repeat
-the one before are left out of every other film, so that its rate varies.
+writes gameNN.mp4 and gameNN.json, whose truth `upscore replay` is held against. One picture a turn is rendered, all
+with one light and, until the board is turned, one camera. Tiles appear under a hand that is drawn over it. Light,
+focus and sharpness change as those of a webcam. People hesitate, fetch tiles in mid-word, hover, take back, bump
+the board, turn it round and put a cup down. Frames that repeat the one before are left out of every other film, so that
+its rate varies.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import argparse
 import json
 import subprocess
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,6 +72,14 @@ class RenderedStage:
         self._light = around if self._light is None else self._light
         return np.asarray(image * (self._light / around), np.float32)
 
+    def turned(self) -> RenderedStage:
+        """Return the stage with the board turned round, its letters on their heads."""
+        size, camera, other = self._setting.n, self.camera, copy(self)
+        about = np.diag([-1.0, -1.0, 1.0])
+        moved = camera.translation + camera.rotation @ [size, size, 0.0]
+        other.camera = replace(camera, rotation=camera.rotation @ about, translation=moved)
+        return other
+
     def project(self, x: float, y: float, height: float = 0.0) -> NDArray[np.float64]:
         """Return the pixel (2,) of a board point."""
         return np.asarray(self.camera.project(np.array([[x, y, height]]))[0], np.float64)
@@ -119,7 +129,7 @@ def write_film(folder: Path, name: str, seed: Sequence[int], words: Lexicon, tur
     ]  # fmt: skip
     with subprocess.Popen(command, stdin=subprocess.PIPE) as encoder:
         assert encoder.stdin is not None
-        for frame in frames(rng, stage, script, style, seconds):
+        for frame in frames(rng, script, style, seconds):
             encoder.stdin.write(frame.tobytes())
     if encoder.returncode:
         raise subprocess.CalledProcessError(encoder.returncode, command)

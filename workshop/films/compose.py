@@ -19,6 +19,11 @@ RATES = (10, 12, 15, 25, 30, 60)
 """Frames a second of films. [by eye]"""
 _SLIPS = 0.1
 """Share of plays whose first tile is put on a wrong square at first. [by eye]"""
+_FETCHES, _FETCH = 0.15, (0.1, 0.9)
+"""Share of plays of two tiles and more for whose last tiles a hand goes back to the rack, and how long it stays away,
+s: the board lies free for up to 1.9 s with half a word on it. [by eye]"""
+_TURNING = 10
+"""Pictures that a board takes to turn round, a tenth of a second each. [by eye]"""
 _CUPS_BESIDE = 0.5
 """Share of cups that are put beside the board, not on it. [by eye]"""
 _CUP, _CUP_HIGH, _STALL = 1.4, 3.0, 1.2
@@ -79,6 +84,9 @@ class Stage(Protocol):
     def picture(self, board: Board) -> Picture:
         """Render a board (h, w, 3)."""
 
+    def turned(self) -> Stage:
+        """Return the stage with the board turned round, its letters on their heads."""
+
     def project(self, x: float, y: float, height: float = 0.0) -> NDArray[np.float64]:
         """Return the pixel (2,) of a board point."""
 
@@ -99,24 +107,34 @@ class Script:
         self.cups: list[Cup] = []
         self.events: list[dict[str, Any]] = []
         self.now = 2.0
-        self._rng, self._stage, self._quick = rng, stage, quick
+        self.stages: list[tuple[float, Stage]] = [(0.0, stage)]
+        self._rng, self._quick = rng, quick
         self._sides = ((board.size / 2, board.size + 4.0), (board.size / 2, -4.0))
         self.start = stage.picture(board)
         self._size = board.size
+
+    @property
+    def _stage(self) -> Stage:
+        return self.stages[-1][1]
+
+    def stage_at(self, now: float) -> Stage:
+        """Return the stage at a time, s."""
+        return next(stage for since, stage in reversed(self.stages) if since <= now)
 
     def play(self, turn: int, board: Board, play: Play) -> None:
         """Put the tiles of a play on the board, now and then the first of them on a wrong square at first."""
         after = self._stage.picture(board)
         tiles = self._in_order(play)
         wrong = self._wrong_square(board, play, tiles[0].face) if self._rng.random() < _SLIPS else None
-        times = self._reach(turn, tiles if wrong is None else [wrong, *tiles])
+        began = self.now
+        times = self._lay(turn, tiles if wrong is None else [wrong, *tiles])
         for tile, at in zip(tiles, times[-len(tiles) :], strict=True):
             self.changes.append(Change(at, self._patch([tile], after), after))
         if wrong is not None:
             slip = self._stage.picture(board.without_top(play.squares).with_play(Play((wrong,))))
             self.changes.append(Change(times[0], self._patch([wrong], slip), slip))
             self.changes.append(Change(times[1], self._patch([wrong], after), after))
-        self._told("play", turn, board, play.tiles, times)
+        self._told("play", turn, board, play.tiles, began, times)
         self._rest()
 
     def _wrong_square(self, board: Board, play: Play, face: str) -> PlacedTile | None:
@@ -130,10 +148,11 @@ class Script:
         """Take the tiles of a play off again, which leaves `board`."""
         before = self._stage.picture(board)
         tiles = self._in_order(play)
+        began = self.now
         times = self._reach(turn, tiles)
         for tile, at in zip(tiles, times, strict=True):
             self.changes.append(Change(at, self._patch([tile], before), before))
-        self._told("takeback", turn, board, tiles, times)
+        self._told("takeback", turn, board, tiles, began, times)
         self._rest()
 
     def hover(self, turn: int) -> None:
@@ -146,6 +165,20 @@ class Script:
         """Push the board, or the camera, by a few pixels."""
         by = self._rng.normal(0.0, 4.0, 2)
         self.bumps.append((self.now, (float(by[0]), float(by[1]))))
+        self._rest()
+
+    def turn_round(self, turn: int, board: Board) -> None:
+        """Turn the board round. From then on the players sit at its other sides."""
+        middle = Square(self._size // 2, self._size // 2)
+        (held,) = self._reach(turn, [PlacedTile(middle, "A")])
+        stage = self._stage.turned()
+        after = stage.picture(board)
+        for part in range(_TURNING):
+            share = np.full((*after.shape[:2], 1), 1.0 / (_TURNING - part), np.float32)
+            self.changes.append(Change(held + 0.1 * part, share, after))
+        self.now = max(self.now, held + 0.1 * _TURNING)
+        self.stages.append((self.now, stage))
+        self._sides = self._sides[::-1]
         self._rest()
 
     def put_cup(self, turn: int, board: Board) -> None:
@@ -170,6 +203,15 @@ class Script:
         height, width = picture.shape[:2]
         return self._stage.around([tile.square for tile in tiles], (height, width), 1.6)
 
+    def _lay(self, turn: int, tiles: Sequence[PlacedTile]) -> list[float]:
+        """Write the hand that puts tiles down, now and then in two goes; return the times at which it does."""
+        if len(tiles) < 2 or self._rng.random() >= _FETCHES:
+            return self._reach(turn, tiles)
+        count = int(self._rng.integers(1, len(tiles)))
+        first = self._reach(turn, tiles[:count])
+        self.now += float(self._rng.uniform(*_FETCH))
+        return [*first, *self._reach(turn, tiles[count:])]
+
     def _reach(self, turn: int, tiles: Sequence[PlacedTile]) -> list[float]:
         """Write a hand that comes, stops at each tile and goes; return the times at which it puts them down."""
         side = self._sides[(turn - 1) % 2]
@@ -190,13 +232,14 @@ class Script:
         self.now = times[-1]
         return put
 
-    def _told(self, kind: str, turn: int, board: Board, tiles: Sequence[PlacedTile], times: Sequence[float]) -> None:
-        hand = self.hands[-1]
+    def _told(
+        self, kind: str, turn: int, board: Board, tiles: Sequence[PlacedTile], began: float, times: Sequence[float]
+    ) -> None:
         rows = [[len(stack) for stack in row] for row in board.stacks]
         tops = [[stack[-1] if stack else "" for stack in row] for row in board.stacks]
         self.events.append({
-            "type": kind, "turn": turn, "player": (turn - 1) % 2, "start": hand.times[0],
-            "changed": [min(times), max(times)], "gone": hand.times[-1],
+            "type": kind, "turn": turn, "player": (turn - 1) % 2, "start": began,
+            "changed": [min(times), max(times)], "gone": self.hands[-1].times[-1],
             "tiles": [{"row": t.square.row, "col": t.square.col, "letter": t.face} for t in tiles],
             "heights": rows, "tops": tops,
         })  # fmt: skip
@@ -217,6 +260,8 @@ def written(rng: np.random.Generator, stage: Stage, board: Board, plays: Sequenc
             script.bump()
         if rng.random() < 0.05:
             script.put_cup(turn, before)
+        if rng.random() < 0.01:
+            script.turn_round(turn, before)
         script.play(turn, after, play)
         if rng.random() < 0.08:
             script.take_back(turn, before, play)
@@ -257,9 +302,7 @@ def _stripes(rng: np.random.Generator, shape: tuple[int, int]) -> Picture:
     return np.asarray(light[..., None], np.float32)
 
 
-def frames(
-    rng: np.random.Generator, stage: Stage, script: Script, style: FilmStyle, seconds: float
-) -> Iterator[NDArray[np.uint8]]:
+def frames(rng: np.random.Generator, script: Script, style: FilmStyle, seconds: float) -> Iterator[NDArray[np.uint8]]:
     """Yield the frames (h, w, 3) of a film."""
     board, shown = script.start.copy(), 0
     changes = sorted(script.changes, key=lambda change: change.at)
@@ -271,13 +314,13 @@ def frames(
             board = board * (1.0 - change.mask) + change.picture * change.mask
         stalled = any(0.0 <= now - at < _STALL for at in style.stalls)
         if frame is None or not (stalled or rng.random() < style.repeats):
-            frame = _exposed(rng, _with_hand(stage, script, board, style, now), style, now)
+            frame = _exposed(rng, _with_hand(script, board, style, now), style, now)
         yield frame
 
 
-def _with_hand(stage: Stage, script: Script, board: Picture, style: FilmStyle, now: float) -> Picture:
+def _with_hand(script: Script, board: Picture, style: FilmStyle, now: float) -> Picture:
     """Return the board as it lies, pushed and lit, with the hand that is over it."""
-    picture = board
+    picture, stage = board, script.stage_at(now)
     by = np.sum([move for at, move in script.bumps if at <= now], axis=0) if script.bumps else np.zeros(2)
     if np.any(by):
         shift = np.array([[1, 0, by[0]], [0, 1, by[1]]], np.float32)

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine import Board, Edition, Lexicon, PlacedTile, Play
-from engine.editions import RACK_SIZE
 from engine.solver.search import legal_plays
 
 BLUFFS = 0.06
@@ -43,7 +42,7 @@ def played_game(
 ) -> Iterator[tuple[Board, Play]]:
     """Yield the boards after each turn of a random game, and the plays; end early where nothing can be played."""
     bag = shuffled_bag(rng, edition)
-    rack, bag, board = bag[:RACK_SIZE], bag[RACK_SIZE:], Board.empty(edition.size)
+    rack, bag, board = bag[: edition.rack_size], bag[edition.rack_size :], Board.empty(edition.size)
     for _ in range(turns):
         tiles = draw_play(rng, board, rack, edition, words)
         if not tiles:
@@ -54,6 +53,6 @@ def played_game(
                 tiles[k] = PlacedTile(tiles[k].square, bag.pop(0))
         play = Play(tuple(tiles))
         board = board.with_play(play)
-        drawn = RACK_SIZE - len(rack)
+        drawn = edition.rack_size - len(rack)
         rack, bag = rack + bag[:drawn], bag[drawn:]
         yield board, play

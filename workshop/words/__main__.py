@@ -82,7 +82,7 @@ def final_lists(sources: Sources) -> Lists:
     popular, otherwise = sources.popular.words(), written_otherwise(scowl, sources.wordnet)
 
     def complete(words: frozenset[str], rarer: set[str], every: set[str]) -> frozenset[str]:
-        used = words_in_use(rarer - never, popular, otherwise)
+        used = words_in_use(rarer - never, words, popular, otherwise)
         pool = pool_of(rarer - never, every - never, known.parts)
         return frozenset(closed(grown(words | used, rarer - never, known), pool))
 

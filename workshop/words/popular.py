@@ -6,7 +6,7 @@ The npm package ``popular-english-words`` (1.0.2, ISC licence) holds 225,555 of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,10 +14,17 @@ from upscore.words.wordforms import inflected_from
 from workshop.words.growth import SHORTEST
 
 _LONG = 8
-"""Letters of a word from which an English ending vouches for it. [by eye]"""
+"""Letters of a word from which an English ending, or what it is built of, vouches for it. [by eye]"""
+
+_PART = 4
+"""Letters of the shortest word that others are built of. [by eye]"""
 
 _ENDINGS = (
     *("AL", "IC", "OUS", "IVE", "ABLE", "IBLE", "LESS", "ISM", "OLOGY", "OGRAPHY", "NESS", "ITY", "TION", "LY", "ING"),
+)
+_PREFIXES = (
+    *("BIO", "CO", "DE", "DIS", "INTER", "INTRA", "MACRO", "MEGA", "MICRO", "MONO", "MULTI", "NANO", "NEURO", "OVER"),
+    *("POLY", "POST", "PRE", "PSEUDO", "RE", "SUPER", "TELE", "THERMO", "TRANS", "ULTRA", "UN", "UNDER"),
 )
 
 
@@ -33,13 +40,26 @@ class Popular:
         return frozenset(word.upper() for word in re.findall(r"'([a-z]+)'", text))
 
 
-def words_in_use(rarer: Iterable[str], popular: frozenset[str], written_otherwise: frozenset[str]) -> set[str]:
-    """Return the rarer words that people use as English ones: with a regular form, or an English ending.
+def words_in_use(
+    rarer: Iterable[str], words: Collection[str], popular: frozenset[str], written_otherwise: frozenset[str]
+) -> set[str]:
+    """Return the rarer words that people use as English ones: with a regular form, an English ending, or English parts.
 
-    A frequency list has names and foreign words too. Few of those are met with a regular form besides. What is
-    `written_otherwise` is a name, or two words run together.
+    A frequency list has names and foreign words too. Few of those are met with a regular form besides, or are built of
+    `words`. What is `written_otherwise` is a name, or two words run together.
     """
     known = {word for word in rarer if len(word) >= SHORTEST}
     free = (known & popular) - written_otherwise
     inflected = {form.base for word in known & popular for form in inflected_from(word)}
-    return {word for word in free if word in inflected or (len(word) >= _LONG and word.endswith(_ENDINGS))}
+    return {
+        word
+        for word in free
+        if word in inflected or (len(word) >= _LONG and (word.endswith(_ENDINGS) or _is_built(word, words)))
+    }
+
+
+def _is_built(word: str, words: Collection[str]) -> bool:
+    """Return whether a word is two words run together (WOODYARD), or a prefix and a word (UNDERCOUNT)."""
+    if any(word[:at] in words and word[at:] in words for at in range(_PART, len(word) - _PART + 1)):
+        return True
+    return any(word.startswith(prefix) and word[len(prefix) :] in words for prefix in _PREFIXES)

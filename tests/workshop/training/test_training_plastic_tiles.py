@@ -15,7 +15,8 @@ pytest.importorskip("fontTools", reason="fontTools is not installed (the `train`
 from engine import FACES
 from vision.letters.classifier import FACE_PX, read_faces
 from workshop.training.faces import processed
-from workshop.training.faces.flat_tiles import DRAW, corner_place, print_ink, studs
+from workshop.training.faces.flat_tiles import DRAW, print_ink
+from workshop.training.faces.made import random_moulding, random_value
 from workshop.training.faces.plastic_tiles import (
     CLASSES,
     TRAINED,
@@ -146,18 +147,39 @@ def test_sharpening_leaves_halos_and_a_soft_side_keeps_the_other_sharp() -> None
     assert min(contrasts) < 0.6
 
 
-def test_numbers_and_studs_lie_beside_the_letter() -> None:
+def test_values_stand_clear_of_their_letter_and_fit_on_the_tile() -> None:
     rng = np.random.default_rng(5)
-    middle = (1.5 * DRAW, 1.5 * DRAW)
-    for _ in range(50):
-        x, y = corner_place(middle, rng)
-        assert 0.14 * DRAW <= abs(x - middle[0]) <= 0.36 * DRAW
-        assert 0.2 * DRAW <= abs(y - middle[1]) <= 0.36 * DRAW
-        canvas = np.full((3 * DRAW, 3 * DRAW, 3), 150, np.float32)
-        studs(canvas, middle, np.array([150.0, 150.0, 150.0]), rng)
-        changed = np.argwhere((canvas != 150).any(axis=2))
-        assert len(changed)
-        assert (np.abs(changed - 1.5 * DRAW).max(axis=1) > 0.08 * DRAW).all()
+    for _ in range(300):
+        style = random_value(rng)
+        letter = np.array([rng.uniform(4, 40), rng.uniform(19, 33)])
+        value = letter[1] * style.size * np.array([rng.uniform(0.3, 1.2), 1.0])
+        shrink, first, second = style.placed(tuple(letter), tuple(value))
+        if style.where == "corner":
+            assert second == style.corner
+            continue
+        assert 0.3 < shrink <= 1.0
+        between = np.abs(np.subtract(first, second)) - shrink * (letter + value) / 2
+        assert between.max() > -0.5
+        for middle, size in ((first, letter), (second, value)):
+            assert (np.abs(middle) + shrink * size / 2 < 0.46 * DRAW).all()
+
+
+def test_what_is_moulded_is_lit_on_one_side_and_dark_on_the_other_and_paler_than_ink() -> None:
+    rng = np.random.default_rng(7)
+    shades = np.stack([random_moulding(0.3, rng).shade for _ in range(100)])
+    lightest, darkest = shades.max(axis=(1, 2)), shades.min(axis=(1, 2))
+    assert np.mean((lightest > 0.01) & (darkest < -0.01)) > 0.9
+    strengths = np.maximum(lightest, -darkest)
+    assert strengths.max() < 0.3
+    assert np.median(strengths) < 0.15
+
+
+def test_a_moulding_shades_its_own_tile_alone() -> None:
+    canvas = np.full((3 * DRAW, 3 * DRAW, 3), 150, np.float32)
+    random_moulding(0.8, np.random.default_rng(8)).lay(canvas, (1.5 * DRAW, 1.5 * DRAW))
+    changed = np.argwhere((canvas != 150).any(axis=2))
+    assert len(changed)
+    assert (np.abs(changed - 1.5 * DRAW).max(axis=1) < 0.56 * DRAW).all()
 
 
 def test_ink_that_hangs_over_the_canvas_is_cut_off() -> None:

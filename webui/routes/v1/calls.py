@@ -13,13 +13,14 @@ from dataclasses import asdict
 from flask import Blueprint, Response, request, url_for
 
 from engine import Game, Lexicon, TurnRecord, format_play, square_name
-from engine.formats.play_json import JsonDict, words_json
+from engine.formats.play_json import JsonDict, choice_json, words_json
 from engine.formats.position import stacks_json
 from engine.lexicon.hooks import Hooks, hooks_of
 from engine.wording import points_text
 from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
+from webui.routes.editors import turn_at
 from webui.routes.forms import parse_age, parse_photo, parse_sent_as
 from webui.routes.parts import MAX_WORD_LETTERS
 from webui.routes.v1.messages import (
@@ -41,7 +42,9 @@ from webui.storage.database import GameRow
 from webui.table.games import OpenGame, Standing
 from webui.table.intake import after, answers
 from webui.table.question import Question, question_text
+from webui.views.analysis import check_over, find_choices
 from webui.views.answers import AnswerView, reason_shown, view_answers
+from webui.views.game import board_before
 
 PREFIX = "/api/v1"
 
@@ -100,6 +103,23 @@ def create() -> Response:
 def game(game_id: int) -> Response:
     """Send the state of a game."""
     return _state(services().tables.open(game_id))
+
+
+@v1.get("/games/<int:game_id>/solve")
+def solve(game_id: int) -> Response:
+    """Weigh what a rack could do on the board of a game that is over, or on the board before one of its turns."""
+    app = services()
+    game = app.tables.open(game_id).game
+    check_over(game)
+    place = request.args.get("turn", 0, type=int)
+    if place:
+        turn_at(game, place)
+    board = board_before(game, place) if place else game.board
+    rack = request.args.get("rack", "")
+    if not rack:
+        raise WebError("Which tiles are on the rack? Write them one after another, as in solve?rack=AEINSTQu.")
+    choices = find_choices(game, board, rack, app.config.suggest)
+    return _json([choice_json(choice) for choice in choices])
 
 
 @v1.post("/games/<int:game_id>/photos")

@@ -9,12 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TypeAlias
 
-from engine import EDITIONS, FACES, Board, Game, HouseRules, Play
-from engine.editions import MAX_PLAYERS, RACK_SIZE
+from engine import EDITIONS, FACES, Board, Edition, Game, HouseRules, Play
+from engine.edition_file import KEYS, MAX_RACK, NUMBERS
+from engine.editions import MAX_PLAYERS, edition_from_data
 from engine.formats.position import parse_position
 from engine.game.events import END_REASONS
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
 from engine.rules.house_rules import HOUSE_RULES, HouseRule, house_rules_from
+from engine.squares import MAX_SIZE
 from webui.errors import WebError
 from webui.routes.forms import NewGame, parse_every_round, parse_notation
 from webui.routes.parts import MAX_WORD_LETTERS
@@ -65,24 +67,31 @@ def new_game_in(fields: Fields, lexicons: tuple[str, ...], rules: HouseRules) ->
 
     `rules` hold unless the body says otherwise. The first of the `lexicons` is the usual one.
     """
-    edition = fields.get("edition")
-    if not isinstance(edition, str) or edition not in EDITIONS:
-        raise WebError(f'Which board is it? Send one of {", ".join(EDITIONS)} as "edition".')
+    edition = _edition_in(fields.get("edition"))
     players = tuple(as_text(name, "a player").strip() for name in as_list(fields.get("players"), '"players"'))
-    lexicon = fields.get("lexicon", lexicons[0])
+    lexicon = fields.get("lexicon", edition.lexicon if edition.lexicon in lexicons else lexicons[0])
     if lexicon not in lexicons:
         raise WebError(f'Which word list is agreed on? Send one of {", ".join(lexicons)} as "lexicon".')
     changed = house_rules_from({**asdict(rules), **as_mapping(fields.get("rules", {}), '"rules"')})
     board = None
     if "position" in fields:
         position = parse_position(fields["position"])
-        if position.edition.name != edition:
+        if position.edition != edition:
             raise WebError(
-                f"The position is for {position.edition.name}, but the game for {edition}: send one edition."
+                f"The position is for {position.edition.name}, but the game for {edition.name}: send one edition."
             )
         board = position.board
     every_round = parse_every_round(fields.get("photographed", "turn"))
     return NewGame(edition, players, changed, as_text(lexicon, '"lexicon"'), every_round), board
+
+
+def _edition_in(value: object) -> Edition:
+    if isinstance(value, Mapping):
+        return edition_from_data(value)
+    if not isinstance(value, str) or value not in EDITIONS:
+        names = ", ".join(EDITIONS)
+        raise WebError(f'Which board is it? Send one of {names} as "edition", or the table of a set of your own.')
+    return EDITIONS[value]
 
 
 def play_in(fields: Fields) -> Play | None:
@@ -106,7 +115,7 @@ def _as_reason(value: object, name: str) -> None:
 
 def _as_racks(value: object, name: str) -> None:
     for player, left in as_mapping({} if value is None else value, name).items():
-        as_int(left, f"{name} of {player}", 0, RACK_SIZE)
+        as_int(left, f"{name} of {player}", 0, MAX_RACK)
 
 
 _CHECKS: Mapping[str, Callable[[object, str], object]] = {
@@ -151,13 +160,14 @@ def _left(racks: Fields, players: tuple[str, ...]) -> tuple[int, ...]:
     for name in players:
         if name not in racks:
             raise WebError(f'How many tiles has {name} left? Send one number for each player in "racks".')
-    return tuple(as_int(racks[name], f'"racks" of {name}', 0, RACK_SIZE) for name in players)
+    return tuple(as_int(racks[name], f'"racks" of {name}', 0, MAX_RACK) for name in players)
 
 
 Schema = Mapping[str, object]
 
 TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
 FLAG: Schema = {"type": "boolean"}
 TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
 
@@ -182,6 +192,7 @@ def schemas(lexicons: Sequence[str]) -> Schema:
     """Return all schemas by name. `lexicons` are the word lists to choose from, the usual one first."""
     return {
         "NewGame": _new_game(lexicons),
+        "Set": _SET,
         "Position": _POSITION,
         "Answer": _ANSWER,
         "NewTurn": _NEW_TURN,
@@ -191,6 +202,7 @@ def schemas(lexicons: Sequence[str]) -> Schema:
         "Question": _QUESTION,
         "Stacks": _STACKS,
         "Game": _GAME,
+        "Choice": _CHOICE,
         "Error": object_of({"error": TEXT}),
     }
 
@@ -216,10 +228,30 @@ def _rule(rule: HouseRule) -> Schema:
 _NOTES = " ".join(f"{name}: {known.note}." for name, known in EDITIONS.items() if known.note)
 
 
+_EDITION: Schema = {"anyOf": [{"enum": list(EDITIONS)}, schema_ref("Set")]}
+_SET = _with_text(
+    "A set of your own, as its file describes it (docs/editions.md). What is left out is as the rule sheets have it.",
+    object_of(
+        {
+            "name": TEXT,
+            "size": _with_text("Rows of the board, as many as columns.", {**WHOLE, "minimum": 2, "maximum": MAX_SIZE}),
+            "start": _with_text("Squares of which the first play covers one.", list_of(TEXT)),
+            **{key: {**WHOLE, "minimum": low, "maximum": high} for key, (low, high) in NUMBERS.items()},
+            "plural_rule": FLAG,
+            "lexicon": TEXT,
+            "note": TEXT,
+            "tile_total": _with_text("The number of tiles, if the letters are not counted.", WHOLE),
+            "tiles": _with_text("How many tiles have each face.", object_of(dict.fromkeys(FACES, WHOLE))),
+        },
+        tuple(key for key in KEYS if key not in ("name", "size")),
+    ),
+)
+
+
 def _new_game(lexicons: Sequence[str]) -> Schema:
     rules = {rule.name: _rule(rule) for rule in HOUSE_RULES}
     properties = {
-        "edition": _with_text(_NOTES, {"enum": list(EDITIONS)}),
+        "edition": _with_text(_NOTES, _EDITION),
         "players": {**list_of(TEXT), "minItems": 1, "maxItems": MAX_PLAYERS},
         "lexicon": {"enum": list(lexicons), "default": lexicons[0]},
         "rules": object_of(rules, tuple(rules)),
@@ -243,7 +275,7 @@ _STACKS = _with_text(
 _POSITION: Schema = {
     "type": "object",
     "description": "The contents of a position file. Other names are ignored.",
-    "properties": {"edition": {"enum": list(EDITIONS)}, "stacks": schema_ref("Stacks")},
+    "properties": {"edition": _EDITION, "stacks": schema_ref("Stacks")},
     "required": ["edition", "stacks"],
 }
 _SHEET: Schema = {
@@ -276,7 +308,7 @@ _NEW_TURN = object_of(
         "by": _with_text("Of a challenge: the player who challenged.", TEXT_OR_NULL),
         "racks": _with_text(
             "Of the end: how many tiles each player has left. Leave it out if the turns account for them.",
-            _or_null(_for_each_player({**WHOLE, "minimum": 0, "maximum": RACK_SIZE})),
+            _or_null(_for_each_player({**WHOLE, "minimum": 0, "maximum": MAX_RACK})),
         ),
         "reason": _with_text(
             "Of the end. If left out, the reason that the rules give, or else agreed.",
@@ -453,6 +485,33 @@ _WORD = _described(
         | {name: list_of(TEXT) for name in ("front", "back", "stacked", "stacked_two", "anagrams")}
     ),
 )
+_TILE = object_of({"row": WHOLE, "col": WHOLE, "letter": {"enum": list(FACES)}})
+_CHOICE = object_of(
+    {
+        "tiles": _with_text("Rows and columns count from 0. Empty for a pass or an exchange.", list_of(_TILE)),
+        "words": list_of(object_of({"word": TEXT, "points": WHOLE})),
+        "points": WHOLE,
+        "bonus": _with_text("The 20 of Rule 6 where the points include it.", WHOLE),
+        "exchange": _with_text("Present for an exchange: the tile to give.", {"enum": list(FACES)}),
+        "reply": _with_text("Points that the next player's best answer brings, on average.", NUMBER),
+        "kept": _with_text("What the tiles that stay on the rack are worth.", NUMBER),
+        "value": _with_text("Points less reply, and kept.", NUMBER),
+    },
+    ("exchange",),
+)
+_RACK = {
+    "name": "rack",
+    "in": "query",
+    "required": True,
+    "description": 'Tiles of a rack, one to a full one, as in "AEINSTQu".',
+    "schema": TEXT,
+}
+_PLACE = {
+    "name": "turn",
+    "in": "query",
+    "description": "The line of the sheet, from 1, before which the rack was held. If left out, the final board.",
+    "schema": WHOLE,
+}
 _WORD_PARAMETER: Schema = {
     "parameters": [{"name": "word", "in": "path", "required": True, "schema": {**TEXT, "maxLength": MAX_WORD_LETTERS}}]
 }
@@ -475,6 +534,15 @@ def _paths(lexicons: Sequence[str]) -> Schema:
             "post": _call("begin", "Begins a game.", status="201", requestBody=_sent(schema_ref("NewGame"))),
         },
         "/games/{id}": {**_GAME_PARAMETER, "get": _call("look", "Sends the state of a game.")},
+        "/games/{id}/solve": {
+            **_GAME_PARAMETER,
+            "get": _call(
+                "solve",
+                "Weighs what a rack could do on the board of a game that is over, the ten best choices first.",
+                _described("The choices.", list_of(schema_ref("Choice"))),
+                parameters=[_RACK, _PLACE],
+            ),
+        },
         **changes,
         "/games/{id}/events": {
             **_GAME_PARAMETER,

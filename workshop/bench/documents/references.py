@@ -19,8 +19,9 @@ from workshop.bench.record import ROOT
 
 COMMANDS, API = "docs/commands.md", "docs/api.md"
 _PLACE = re.compile(r"(<!-- reference: ([^>]+?) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
-_SHOWN = ("State", "Turn", "Question", "Game", "NewGame", "NewTurn")
+_SHOWN = ("State", "Turn", "Question", "Game", "Choice", "NewGame", "Set", "NewTurn")
 """The schemas that docs/api.md shows."""
+_PLAIN = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
 Schema = Mapping[str, Any]
 
 
@@ -95,8 +96,8 @@ def _calls(document: Schema) -> str:
 
 
 def _sent(call: Schema) -> str:
-    """Return the body and the headers that a call takes."""
-    parts = [f"header `{one['name']}`" for one in call.get("parameters", ()) if one.get("in") == "header"]
+    """Return the body, the headers and what follows the address of a call."""
+    parts = [f"{one['in']} `{one['name']}`" for one in call.get("parameters", ())]
     if "requestBody" in call:
         ((media, body),) = call["requestBody"]["content"].items()
         fields = ", ".join(f"`{name}`" for name in body["schema"].get("properties", ()))
@@ -142,7 +143,7 @@ def _plain(kind: str, schema: Schema) -> str:
     if kind == "object":
         names = ", ".join(f"`{name}`" for name in schema.get("properties", ()))
         return f"{{{names}}}" if names else "an object"
-    return {"string": "text", "integer": "a whole number", "boolean": "true or false"}.get(kind, kind)
+    return _PLAIN.get(kind, kind)
 
 
 def _enumerated(values: list[str]) -> str:

@@ -10,7 +10,6 @@ from typing import Literal
 import numpy as np
 
 from engine import Board, Edition, Lexicon, PlacedTile, Play, edition_named, format_play
-from engine.editions import RACK_SIZE
 from vision import Belief, Finding, GameSettings, Outcome, certain
 from vision.turn import steps as step
 from vision.turn.prior import FRESH
@@ -62,7 +61,7 @@ class Turn:
 def random_game(rng: np.random.Generator, edition: Edition, words: Lexicon) -> Iterator[tuple[Board, Play]]:
     """Yield the boards after each turn, and the plays, until nothing can be played or the bag is empty."""
     bag = shuffled_bag(rng, edition)
-    rack, bag, board = bag[:RACK_SIZE], bag[RACK_SIZE:], Board.empty(edition.size)
+    rack, bag, board = bag[: edition.rack_size], bag[edition.rack_size :], Board.empty(edition.size)
     while bag:
         tiles = draw_play(rng, board, rack, edition, words)
         if not tiles:
@@ -71,7 +70,7 @@ def random_game(rng: np.random.Generator, edition: Edition, words: Lexicon) -> I
         if rng.random() < BLUFFS and board.top(tiles[k].square) != bag[0]:
             tiles[k] = PlacedTile(tiles[k].square, bag.pop(0))
         board = board.with_play(Play(tuple(tiles)))
-        drawn = RACK_SIZE - len(rack)
+        drawn = edition.rack_size - len(rack)
         rack, bag = rack + bag[:drawn], bag[drawn:]
         yield board, Play(tuple(tiles))
 

@@ -23,16 +23,15 @@ from workshop.training.faces.flat_tiles import (
     DRAW,
     Colour,
     box,
-    corner_place,
     print_ink,
     print_mark,
     rim,
-    studs,
     underlined_glyph,
     wood_grain,
     worn,
 )
 from workshop.training.faces.fonts import NO_FONTS, usable_fonts
+from workshop.training.faces.made import Point, Value, random_moulding, random_value, value_glyph
 from workshop.training.faces.photographed import photographed
 from workshop.training.faces.typeface import FontFace, render_glyph
 
@@ -57,10 +56,11 @@ _UNDERLINED_REJECTS = 0.08
 """Share of the turned faces that are such letters, underlined: a line above it says that an M is a W. [by eye]"""
 _MARKED = 0.7
 """Share of the bare squares shown that bear a print: dots and rings must not pass for an O. [by eye]"""
-_SCORED, _STUDDED, _WOODEN = 0.25, 0.12, 0.12
-"""Shares of sets with a number printed beside the letter, with studs, and of sets that show the grain of wood.
+_SCORED, _MOULDED, _WOODEN = 0.45, 0.3, 0.12
+"""Shares of sets that print a value beside the letter, that show marks of their mould, and the grain of wood.
 [by eye]"""
-_VALUES = ("1", "1", "1", "1", "2", "3", "4", "5", "8", "10")
+_LONE_Q = 0.3
+"""Share of the sets that have a Q without its u, as most games but this have: it was read as O. [by eye]"""
 _SLENDER, _SLENDER_SHARE = "ITLFEJ", 0.12
 """Letters that one stroke more or less turns into each other, and the share of faces that show one of them besides
 their own: real tiles were misread among them most. [by eye]"""
@@ -121,7 +121,7 @@ class FaceArtist:
         form = ""
         if face == "Qu":
             form = str(rng.choice(["small", "text", "caps", "low"], p=[0.7, 0.18, 0.06, 0.06]))
-            face = "Q" if rng.random() < 0.12 else face
+            face = "Q" if rng.random() < _LONE_Q else face
         key = (face, font, form)
         if key not in self._glyphs:
             self._glyphs[key] = render_glyph(face, self._fonts[font], _GLYPH, form or "small")
@@ -164,7 +164,9 @@ class FaceArtist:
         corner = rng.uniform(0.04, 0.14) * DRAW
         rims = rng.uniform(0.72, 1.15, 4)
         frac = rng.uniform(0.4, 0.68)
-        scored, studded = rng.random() < _SCORED, rng.random() < _STUDDED
+        value = random_value(rng) if rng.random() < _SCORED else None
+        contrast = float(np.abs(body - ink).mean() / body.mean())
+        moulding = random_moulding(contrast, rng) if rng.random() < _MOULDED else None
         font = int(rng.choice(len(self._fonts), p=self._weights))
         for i, j in self._neighbours():
             at = ((j + 0.5) * DRAW, (i + 0.5) * DRAW)
@@ -175,16 +177,13 @@ class FaceArtist:
             if inner:
                 rim(canvas, at, inner, corner, body, rims)
             letter = face if (i, j) == (1, 1) else FACES[int(rng.integers(len(FACES)))]
-            if studded:
-                studs(canvas, at, body, rng)
+            if moulding:
+                moulding.lay(canvas, at)
             if letter:
                 glyph = self._glyph(letter, font)
                 if letter in _UNDERLINED and (underlined or rng.random() < _UNDERLINED_SHARE):
                     glyph = underlined_glyph(glyph, rng)
-                self._print(canvas, (at[0], at[1], frac), glyph, ink)
-            if letter and scored:
-                value = self._glyph(str(rng.choice(_VALUES)), font)
-                self._print(canvas, (*corner_place(at, rng), frac * rng.uniform(0.22, 0.42)), value, ink)
+                self._print_all(canvas, at, (glyph, frac), (value, font), ink)
         if rng.random() < _WOODEN:
             canvas *= wood_grain(rng)
         return canvas
@@ -195,18 +194,38 @@ class FaceArtist:
         some = [around[k] for k in range(8) if rng.random() < (0.35 if k < 4 else 0.1)]
         return [*some, (1, 1)]
 
-    def _print(self, canvas: Floats, place: tuple[float, float, float], glyph: Pixels, ink: Colour) -> None:
-        """Print a glyph at `place`: middle x, y (pixels of the canvas) and height of the capitals (cells)."""
+    def _print_all(
+        self, canvas: Floats, at: Point, letter: tuple[Pixels, float], value: tuple[Value | None, int], ink: Colour
+    ) -> None:
+        """Print a letter's glyph, its capitals so high (cells), on the tile `at`; and its value, in a typeface."""
         rng = self._rng
-        x, y, frac = place
-        off = rng.normal(0, 0.018, 2) * DRAW
+        glyph, frac = letter
+        style, font = value
+        if style is None:
+            self._print(canvas, at, self._inked(glyph, frac), ink)
+            return
+        number = value_glyph(lambda text: self._glyph(text, font), rng)
+        drawn, beside = self._inked(glyph, frac), self._inked(number, frac * style.size)
+        sizes = [(float(alpha.shape[1]), high * DRAW) for alpha, high in ((drawn, frac), (beside, frac * style.size))]
+        shrink, *places = style.placed(*sizes)
+        for alpha, (x, y) in zip((drawn, beside), places, strict=True):
+            size = (max(2, round(alpha.shape[1] * shrink)), max(2, round(alpha.shape[0] * shrink)))
+            fitted = np.asarray(cv2.resize(alpha, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
+            self._print(canvas, (at[0] + x, at[1] + y), fitted, ink)
+
+    def _inked(self, glyph: Pixels, frac: float) -> Floats:
+        """Return the ink (h, w) of a glyph whose capitals are so high (cells), 0 to 1, worn a little."""
+        rng = self._rng
         scale = frac * DRAW / _GLYPH * rng.uniform(0.95, 1.05)
-        widest = 0.84 * DRAW
-        sx = min(scale * rng.uniform(0.93, 1.07), widest / glyph.shape[1])
+        sx = min(scale * rng.uniform(0.93, 1.07), 0.84 * DRAW / glyph.shape[1])
         size = (max(2, round(glyph.shape[1] * sx)), max(2, round(glyph.shape[0] * scale)))
         fitted = cv2.resize(glyph, size, interpolation=cv2.INTER_AREA)
-        alpha = worn(np.asarray(fitted, np.float32) / np.float32(255), rng)
-        print_ink(canvas, alpha, (x + off[0], y + off[1]), ink)
+        return worn(np.asarray(fitted, np.float32) / np.float32(255), rng)
+
+    def _print(self, canvas: Floats, at: Point, alpha: Floats, ink: Colour) -> None:
+        """Lay ink (h, w) on the canvas, its middle about `at`."""
+        off = self._rng.normal(0, 0.01, 2) * DRAW
+        print_ink(canvas, alpha, (at[0] + off[0], at[1] + off[1]), ink)
 
     def _cut(self, canvas: Floats, angle: float, off: npt.NDArray[np.float64]) -> Floats:
         """Return the middle square's window, misplaced by `off` cells, turned, sheared and stretched a little."""

@@ -17,6 +17,9 @@ DRAW = 48
 _BARS = 0.6
 """Share of the underlined letters that have a bar below them; the others have three dots. [by eye]"""
 
+_STRUCK_TWICE = 0.06
+"""Share of the letters that were printed twice, a little beside each other. [by eye]"""
+
 
 def box(canvas: Floats, at: tuple[float, float], width: float, corner: float, colour: tuple[float, ...]) -> None:
     half = width / 2 - corner
@@ -56,31 +59,6 @@ def underlined_glyph(glyph: npt.NDArray[np.uint8], rng: np.random.Generator) -> 
         for start in (round(wide * share) for share in (0.15, 0.45, 0.75)):
             under[top : top + thick, start : start + thick] = 255
     return under
-
-
-def corner_place(at: tuple[float, float], rng: np.random.Generator) -> tuple[float, float]:
-    """Return where a tile whose middle is `at` bears its number: mostly low on the right, beside the letter's foot."""
-    right = 1 if rng.random() < 0.8 else -1
-    low = 1 if rng.random() < 0.8 else -1
-    return at[0] + right * rng.uniform(0.14, 0.36) * DRAW, at[1] + low * rng.uniform(0.2, 0.36) * DRAW
-
-
-def studs(canvas: Floats, at: tuple[float, float], body: Colour, rng: np.random.Generator) -> None:
-    """Draw moulded studs or dimples: discs of the tile's own colour, lit from one side, in corners or beside the
-    stroke."""
-    reach, radius = rng.uniform(0.2, 0.4) * DRAW, rng.uniform(0.03, 0.09) * DRAW
-    corners = [(sx, sy) for sx in (-1, 1) for sy in (-1, 1)]
-    beside = [(-1, 0), (1, 0)]
-    pattern = corners if rng.random() < 0.5 else beside if rng.random() < 0.5 else [corners[int(rng.integers(4))]]
-    turn, depth = rng.uniform(0, 2 * np.pi), rng.uniform(0.08, 0.5)
-    step = 0.45 * radius
-    for sx, sy in pattern:
-        middle = (at[0] + sx * reach, at[1] + sy * reach)
-        for way, shade in ((1, 1 + depth), (-1, 1 - depth), (0, 1 + rng.normal(0, 0.05))):
-            place = (middle[0] + way * step * np.cos(turn), middle[1] + way * step * np.sin(turn))
-            centre = (round(place[0] * 8), round(place[1] * 8))
-            size = round((radius if way else 0.9 * radius) * 8)
-            cv2.circle(canvas, centre, size, tuple(body * shade), -1, cv2.LINE_AA, 3)
 
 
 def wood_grain(rng: np.random.Generator) -> Floats:
@@ -124,7 +102,11 @@ def print_mark(ground: Floats, rng: np.random.Generator) -> None:
 
 
 def worn(ink: Floats, rng: np.random.Generator) -> Floats:
-    """Return the share of ink (h, w) of a letter printed a little fat or thin, rubbed off in places, and fading."""
+    """Return the share of ink (h, w) of a letter printed fat, thin or twice, rubbed off in places, and fading."""
+    if rng.random() < _STRUCK_TWICE:
+        right, down = rng.normal(0, 0.03, 2) * DRAW
+        moved = cv2.warpAffine(ink, np.array([[1, 0, right], [0, 1, down]]), ink.shape[::-1])
+        ink = np.maximum(ink, np.float32(rng.uniform(0.2, 0.8)) * moved)
     if rng.random() < 0.3:
         spread = cv2.dilate if rng.random() < 0.6 else cv2.erode
         ink = np.asarray(spread(ink, np.ones((2, 2), np.uint8)), dtype=np.float32)

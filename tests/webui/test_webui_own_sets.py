@@ -1,0 +1,154 @@
+"""A set of people's own on the page and for programs: typed, as a file, as a table; kept with its games."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from webkit import FORM, ScriptedReader, empty_position, jpeg, text
+
+from engine import EDITIONS, FACES
+from engine.edition_file import edition_table
+from engine.editions import edition_from_data
+from webui.services import Services
+
+COUNTS = {face: 3 if face in "AEIOU" else 1 for face in FACES}
+TABLE: dict[str, Any] = {"name": "Ours", "size": 9, "start": ["a1"], "stack_limit": 3, "tiles": COUNTS}
+TYPED = {
+    **FORM,
+    "edition": "other",
+    "set-name": "Ours",
+    "set-size": "9",
+    "set-start": "a1",
+    "set-stack": "3",
+    **{f"set-{face}": str(count) for face, count in COUNTS.items()},
+}
+FILE = 'name = "Ours"\nsize = 9\nstart = ["a1"]\nstack_limit = 3\n[tiles]\n' + "\n".join(
+    f"{face} = {count}" for face, count in COUNTS.items()
+)
+
+
+def with_file(data: bytes) -> dict[str, Any]:
+    return {**FORM, "edition": "other", "set-file": (io.BytesIO(data), "ours.toml")}
+
+
+def test_a_typed_set_and_its_file_begin_the_same_game(client: FlaskClient, made: Services) -> None:
+    assert client.post("/games", data=TYPED).status_code == 303
+    assert client.post("/games", data=with_file(FILE.encode())).status_code == 303
+    editions = [made.tables.open(row.id).game.setup.edition for row in made.tables.rows()]
+    assert editions == [edition_from_data(TABLE)] * 2
+
+
+def test_a_set_is_offered_again_and_stands_in_the_form_of_a_game_like_it(client: FlaskClient, made: Services) -> None:
+    client.post("/games", data=TYPED)
+    page = client.get("/new").get_data(as_text=True)
+    [sent] = re.findall(r'name="edition" value="([^"]*Ours[^"]*)"', page)
+    assert json.loads(unescape(sent)) == edition_table(edition_from_data(TABLE))
+    assert f'value="{sent}" checked' in client.get("/new?like=1").get_data(as_text=True)
+    assert client.post("/games", data={**FORM, "edition": unescape(sent)}).status_code == 303
+    assert made.tables.open(2).game.setup.edition == edition_from_data(TABLE)
+
+
+def test_a_photograph_to_start_from_keeps_the_set(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
+    reader.position = empty_position(9)
+    page = client.post("/games", data={**with_file(FILE.encode()), "photo": (io.BytesIO(jpeg()), "board.jpg")})
+    fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page.get_data(as_text=True)))
+    assert "set-name" not in fields
+    begun = client.post("/games", data={name: unescape(value) for name, value in fields.items()})
+    assert begun.status_code == 303
+    assert made.tables.open(1).game.setup.edition == edition_from_data(TABLE)
+
+
+@pytest.mark.parametrize(
+    ("form", "told"),
+    [
+        ({**TYPED, "set-size": ""}, "Squares a side: give a whole number."),
+        ({**TYPED, "set-size": "22"}, "write one number from 2 to 21"),
+        ({**TYPED, "set-Qu": "-1"}, "Tiles with Qu: give a whole number."),
+        ({**TYPED, "set-name": "8x8"}, "give this set another name"),
+        ({**TYPED, "set-start": "j1"}, "start square j1 is outside the board"),
+        ({**FORM, "edition": "{"}, "not readable JSON"),
+        (with_file(b"\xff\xfe"), "not a text in UTF-8"),
+        (with_file(b"#" * 70_000), "far too large for a set"),
+        (with_file(b""), "the edition is empty"),
+        (with_file(FILE.encode() + '\n"Ñ" = 1'.encode()), "This set has the tile Ñ."),
+    ],
+)
+def test_a_faulty_set_is_told_on_the_form(client: FlaskClient, made: Services, form: dict[str, Any], told: str) -> None:
+    answer = client.post("/games", data=form)
+    assert answer.status_code == 400
+    assert told in text(answer)
+    assert not made.tables.rows()
+
+
+def test_a_game_of_an_own_set_goes_to_another_computer(client: FlaskClient, made: Services) -> None:
+    client.post("/games", data=TYPED)
+    for kind in ("json", "txt"):
+        data = client.get(f"/games/1/export.{kind}").get_data()
+        form = {"game": (io.BytesIO(data), f"game.{kind}")}
+        assert client.post("/import", data=form, headers={"Accept": "application/json"}).status_code == 200
+        assert made.tables.open(made.tables.rows()[0].id).game.setup.edition == edition_from_data(TABLE)
+
+
+def test_a_program_sends_the_table_of_a_set(client: FlaskClient, made: Services) -> None:
+    answer = client.post("/api/v1/games", json={"edition": TABLE, "players": ["Ada"]})
+    assert (answer.status_code, answer.get_json()["edition"]) == (201, "Ours")
+    assert made.tables.open(1).game.setup.edition == edition_from_data(TABLE)
+    position = {"edition": TABLE, "stacks": [[[]] * 9] * 9}
+    answer = client.post("/api/v1/games", json={"edition": TABLE, "players": ["Ada"], "position": position})
+    assert answer.status_code == 201
+    answer = client.post("/api/v1/games", json={"edition": "8x8", "players": ["Ada"], "position": position})
+    assert "The position is for Ours, but the game for 8x8" in answer.get_json()["error"]
+    answer = client.post("/api/v1/games", json={"edition": {**TABLE, "sizes": 3}, "players": ["Ada"]})
+    assert "did you mean size?" in answer.get_json()["error"]
+
+
+def test_the_rules_page_tells_what_a_set_has_otherwise(client: FlaskClient) -> None:
+    table = {**TABLE, "rack_size": 5, "full_rack_bonus": 30, "qu_bonus": 1, "plural_rule": False, "note": "home-made"}
+    client.post("/api/v1/games", json={"edition": table, "players": ["Ada"]})
+    page = text(client.get("/games/1/rules"))
+    assert "Ours: 9 × 9, 36 tiles, first word on a1, stacks up to 3, 5 on a rack, 30 points for a full rack" in page
+    assert "1 point for a Qu, no plural rule. Home-made." in page
+    assert "Everyone holds five tiles" in page
+    assert "covers at least one of these: a1." in page
+    assert "No stack is higher than three tiles." in page
+    assert "all five tiles in one turn earn 30 points more" in page
+    assert "Everyone holds seven tiles" in text(client.get("/rules"))
+
+
+def test_the_page_names_the_bonus_and_the_racks_of_the_set(client: FlaskClient) -> None:
+    table = {**TABLE, "rack_size": 3, "full_rack_bonus": 30}
+    client.post("/api/v1/games", json={"edition": table, "players": ["Ada", "Ben"]})
+    turn = {"version": 1, "kind": "play", "tiles": "a1-TEN"}
+    assert client.post("/api/v1/games/1/turns", json=turn).get_json()["totals"] == {"Ada": 36, "Ben": 0}
+    assert "All three tiles in one turn: 30 <a" in client.get("/games/1/turns/1").get_data(as_text=True)
+    assert '<option value="4"' not in client.get("/games/1/end").get_data(as_text=True)
+
+
+def test_a_game_of_an_own_set_is_played_to_its_end(client: FlaskClient) -> None:
+    table = {**TABLE, "size": 13, "start": ["m13"], "rack_size": 4, "full_rack_bonus": 30, "qu_bonus": 5}
+    client.post("/api/v1/games", json={"edition": table, "players": ["Ada", "Ben"]})
+
+    def turn(**fields: object) -> Any:
+        state = client.get("/api/v1/games/1").get_json()
+        return client.post("/api/v1/games/1/turns", json={"version": state["version"], **fields}).get_json()
+
+    assert "start square (m13)" in turn(kind="play", tiles="f7-ON")["error"]
+    assert turn(kind="play", tiles="j13-QUIT")["error"]
+    assert turn(kind="play", tiles="k13-QUIT")["totals"] == {"Ada": 6 + 5, "Ben": 0}
+    assert turn(kind="play", tiles="m12-A")["totals"] == {"Ada": 11, "Ben": 4}
+    assert turn(kind="pass")["turns"][2]["kind"] == "pass"
+    over = turn(kind="end", reason="agreed", racks={"Ada": 4, "Ben": 0})
+    assert over["totals"] == {"Ada": 11 - 20, "Ben": 4}
+    assert over["ended"] is not None
+
+
+def test_built_in_boards_stay_names(client: FlaskClient, made: Services) -> None:
+    client.post("/games", data=FORM)
+    assert '"edition":"8x8"' in made.tables.rows()[0].log
+    assert made.tables.open(1).game.setup.edition == EDITIONS["8x8"]
