@@ -49,7 +49,7 @@ class EndPosition:
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
-    """What is known of a position: its lead is from `low` to `high`. `points` are those of the best turn so far."""
+    """Bounds of a position: its lead lies between `low` and `high`. The best turn so far brings `points`."""
 
     low: float = -inf
     high: float = inf
