@@ -69,7 +69,7 @@ def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(made: Services, 
     asked = ask(made, found)
     assert asked.question is not None
     (answer,) = view_answers(asked, asked.question)
-    assert answer.words == "turn 1 was MOOD 8, not MAOD 8, then DEAR 8"
+    assert answer.words == "turn 1 was MOOD 8, not MAOD 8, then DEAR: 8 points"
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [record.play for record in after.game.turns] == [play_of(text) for text in EXAMPLE[:2]]
     assert after.game.totals == {"Red": 8, "Blue": 8}
@@ -100,7 +100,7 @@ def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, mad
     ask(made, seen("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"))
     html = card(client)
     assert "Maybe:" in html
-    assert offered(html) == ["MOOD 8  8 points", "MOOB 8  8 points"]
+    assert offered(html) == ["MOOD: 8 points", "MOOB: 8 points"]
     client.post("/games/1/answer", data={"version": version(made, game), "choice": "0"})
     assert made.tables.open(1).game.totals == {"Red": 8, "Blue": 0}
 
@@ -162,9 +162,7 @@ def test_an_answer_says_what_it_puts_right_and_that_it_enters_two_turns(
 ) -> None:
     ask(made, sure("M@b4 O@c4 O@d4 B@e4"))
     ask(made, really(*EXAMPLE[:3]))
-    assert offered(card(client)) == [
-        "turn 1 was MOOD 8, not MOOB 8, then two turns: first Blue DEAR 8, then Red NET 6 + ON 4  18 points"
-    ]
+    assert offered(card(client)) == ["turn 1 was MOOD 8, not MOOB 8, then Blue DEAR 8, then Red NET 6 + ON 4"]
 
 
 @pytest.mark.parametrize(("found", "again"), [(ASKED, True), (seen("unclear"), True), (seen("none"), False)])
