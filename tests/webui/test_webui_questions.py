@@ -31,6 +31,7 @@ from webkit import (
 from engine import Play, parse_square
 from engine.game.events import Played
 from vision import Finding, Outcome
+from vision.turn.reasons import Doubt, Reason
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.table.question import Question, square_asked, with_letter
@@ -91,6 +92,14 @@ def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
     assert offered(html) == ["turn 1 was MO 4, not MOOD 8"]
     client.post("/games/1/answer", data={"version": version(made, game), "choice": "1"})
     assert [turn.play for turn in made.tables.open(1).game.turns] == [play_of("M@b4 O@c4")]
+
+
+def test_a_reason_that_asks_is_the_only_question(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    ask(made, finding("play", outcome(*EXAMPLE[:2]), asked=True, reason=Doubt(Reason.TWO)))
+    shown = re.sub(r"<[^>]+>", "", card(client))
+    assert shown.count("?") == shown.count("Which came first?") == 1
+    asked = client.get("/api/v1/games/1").get_json()["question"]["text"]
+    assert asked == "It looks like two words were played. Which came first?"
 
 
 def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, made: Services, game: OpenGame) -> None:

@@ -11,7 +11,7 @@ from engine.squares import square_names
 from engine.wording import points_text
 from vision import Outcome
 from webui.table.games import OpenGame
-from webui.table.question import Question, face_at
+from webui.table.question import Question, face_at, question_text
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,8 @@ def told_apart(answers: tuple[AnswerView, ...]) -> tuple[AnswerView, ...]:
 def reason_shown(question: Question) -> str | None:
     """Return why a play is asked about, where the question itself does not tell: what hides its square, or else why."""
     if question.kind == "play" and question.square is None:
-        return None if question.reason is None else str(question.reason)
+        reason = str(question.reason or "")
+        return None if reason in ("", question_text(question)) else reason
     return question.hidden
 
 
