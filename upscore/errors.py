@@ -18,7 +18,7 @@ def incomplete(error: ImportError) -> UsageError:
     if ".so" in str(error):
         return UsageError(
             f"a system library is missing ({error}): on Debian or Ubuntu install libgl1 and libglib2.0-0, or put "
-            "opencv-python-headless in the place of opencv-python."
+            "opencv-python-headless instead of opencv-python."
         )
     if "DLL load failed" in str(error):
         return UsageError(

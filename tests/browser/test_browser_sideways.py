@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browserkit import Look, Site
+from browserkit import Look, Site, says, until
 from webkit import EXAMPLE, play_of
 
 pytestmark = pytest.mark.slow
@@ -51,6 +51,19 @@ def test_four_players_and_long_words_fit(
         ".filter((e) => e.checkVisibility()).map((e) => Math.round(e.getBoundingClientRect().top))"
     )
     assert size[0] in (600, 640) or len(set(tops)) == 1, "the buttons stand in a row"
+
+
+@pytest.mark.parametrize("size", [*SIZES, (360, 640)])
+def test_a_rule_that_a_play_breaks_is_seen_whole(site: Site, look: Look, size: tuple[int, int]) -> None:
+    browser = look(f"{site.url}/play?tiles=M@b4+O@d4+S@h8", size)
+    until(browser, lambda: says(browser, "are not in one row or one column"))
+    note = browser.execute_script(
+        "const note = document.querySelector('#verdict .note');"
+        "const { top, bottom, left, width } = note.getBoundingClientRect();"
+        "const seen = (y) => note.contains(document.elementFromPoint(left + width / 2, y));"
+        "return [seen(top + 4), seen(bottom - 4), note.parentElement.scrollHeight - note.parentElement.clientHeight]"
+    )
+    assert note == [True, True, 0]
 
 
 @pytest.mark.parametrize("size", SIZES[:3])

@@ -110,7 +110,7 @@ def test_the_same_as_text(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film
     tracked(monkeypatch, SCRIPT)
     upscore("replay", film, "--edition", "8x8")
     lines = upscore.out.splitlines()
-    assert lines[2] == ("  1 Red: M@b4 O@c4 O@d4 D@e4: MOOD 8 = 8  (in the place of the line before)  [Red 8, Blue 0]")
+    assert lines[2] == ("  1 Red: M@b4 O@c4 O@d4 D@e4: MOOD 8 = 8  (instead of the line before)  [Red 8, Blue 0]")
     assert lines[-1] == "Red 8, Blue 6 after 2 turns, 0 to check"
 
 

@@ -182,6 +182,14 @@ def test_damaged_files_let_nobody_in(tmp_path: Path, clock: Clock, damage: str) 
     assert Sessions(tmp_path, clock, steady=clock).find(token) is None
 
 
+def test_tables_of_one_name_are_told_apart_by_when_they_began(client: FlaskClient, made: Services) -> None:
+    for players in (("Red", "Blue"), ("Red", "Blue"), ("Ann", "Bo")):
+        made.tables.start(edition="8x8", players=players, rules=made.config.rules, lexicon="standard")
+    shown = re.findall(r"#join\"/></svg><span>(.*?)</span>", text(client.get("/devices")))
+    assert [each.partition("<br>")[0] for each in shown] == ["Ann - Bo", "Red - Blue", "Red - Blue"]
+    assert ["begun" in each for each in shown] == [False, True, True]
+
+
 def test_the_pin_lets_a_device_keep_the_score(app: Flask, made: Services, game: OpenGame) -> None:
     phone = stranger(app)
     page = text(phone.get("/games/1"))

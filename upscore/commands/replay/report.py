@@ -199,7 +199,7 @@ def _tell_turn(line: dict[str, Any], *, amends: bool) -> None:
         "removed": f"took back {_tiles(line['tiles'])}",
         "unclear": "unclear",
     }[line["kind"]]
-    again = "  (in the place of the line before)" if amends else ""
+    again = "  (instead of the line before)" if amends else ""
     asked = f"  PLEASE CHECK: {line.get('reason', '')}" if line["needs_review"] else ""
     tell(f"{line['turn']:3} {line['player']}: {text}{again}  [{_points(line['totals'])}]{asked}")
     for reason in line["reasons"]:
