@@ -242,7 +242,7 @@ def test_another_reading_of_the_same_squares_is_chosen(site: Site, look: Look) -
     tap(browser, "Another word", "a")
     until(browser, lambda: says(browser, "Other words that fit"))
     tap(browser, "BAT", "a")
-    until(browser, lambda: says(browser, "BAT 6 = 6 points"))
+    until(browser, lambda: says(browser, "BAT: 6 points"))
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
     assert site.now().game.turns[0].play == play_of("B@c4 A@d4 T@e4")

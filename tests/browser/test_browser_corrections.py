@@ -35,7 +35,7 @@ def test_a_play_that_was_missed_is_tapped_onto_the_board_before(played: Site, lo
     until(browser, lambda: says(browser, "Missed turn: what did Red play?"))
     find(browser, '[data-square="e7"]').click()
     find(browser, '[data-letter="P"]').click()
-    until(browser, lambda: says(browser, "DEAP 5 = 5 points"))
+    until(browser, lambda: says(browser, "DEAP: 5 points"))
     assert not says(browser, "not in the word list")
     tap(browser, "Add this turn")
     until(browser, lambda: browser.current_url == played.url)
@@ -130,7 +130,7 @@ def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: Sit
     assert len(played.now().game.turns) == 3
     find(browser, '[data-square="f5"]').click()
     tap(browser, "Take off")
-    until(browser, lambda: says(browser, "ON 4 = 4 points"))
+    until(browser, lambda: says(browser, "ON: 4 points"))
     tap(browser, "Save both turns")
     until(browser, lambda: browser.current_url == played.url)
     game = played.now().game

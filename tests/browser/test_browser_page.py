@@ -199,7 +199,7 @@ def test_a_correction_tells_what_changed(site: Site, look: Look) -> None:
     until(browser, lambda: says(browser, "DEAR: 8 points"))
     tap_square(browser, "e5")
     tap_letter(browser, "N")
-    until(browser, lambda: says(browser, "DNAR 8 = 8 points"))
+    until(browser, lambda: says(browser, "DNAR: 8 points"))
     tap(browser, "Save")
     until(browser, lambda: browser.current_url == site.url)
     assert "Blue's DEAR (8) is now DNAR (8)" in find(browser, ".toast").text
