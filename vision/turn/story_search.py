@@ -10,7 +10,13 @@ import numpy.typing as npt
 
 from engine import MAX_HEIGHT, Board, Play, Square
 from engine.errors import PositionError
-from vision.turn.alternatives import one_tile_more, other_letters, with_unseen_layers
+from vision.turn.alternatives import (
+    one_tile_more,
+    other_letters,
+    with_crossing_dealt,
+    with_play_divided,
+    with_unseen_layers,
+)
 from vision.turn.candidates import Candidate, SearchInput, board_arrays, candidates
 from vision.turn.prior import FRESH
 from vision.turn.reasons import IN_SIGHT
@@ -94,6 +100,7 @@ def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Exp
     for story in _alike(best):
         weigh(other_letters(model, story))
     weigh(one_tile_more(model, best[0].story))
+    weigh(with_play_divided(model, best[0].story))
     best = _ranked(weighed)
     least = best[0].log - _KEPT_WITHIN
     kept = tuple(each for each in best[:KEPT] if each.log > least)
@@ -266,6 +273,8 @@ def _second(model: StoryModel, story: Story) -> Iterator[Story]:
             yield story.then(following.play, candidate.play)
             if not {*candidate.play.squares} & {*following.play.squares}:
                 yield story.then(candidate.play.with_tiles(following.play.tiles))
+                yield from with_crossing_dealt(model, story, candidate.play, following.play)
+                yield from with_crossing_dealt(model, story, following.play, candidate.play)
 
 
 def _put_right(model: StoryModel, story: Story) -> Iterator[Story]:
