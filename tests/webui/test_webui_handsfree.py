@@ -37,7 +37,7 @@ from webui.errors import CameraError
 from webui.live.camera import Camera, parse_source
 from webui.live.cameras import CameraView
 from webui.live.choices import GivenCorners
-from webui.live.frames import CameraStatus, Frame
+from webui.live.frames import BaseCamera, CameraStatus, Frame
 from webui.live.hands_free import HandsFree, _is_locked
 from webui.live.table_state import TableState
 from webui.ports import Aim, Corners, TurnQuery
@@ -102,24 +102,16 @@ class Reader(ScriptedReader):
         raise NotImplementedError
 
 
-@dataclass
-class Lens:
+class Lens(BaseCamera):
     """A camera that has a new frame at every look, unless it is lost."""
 
-    lost: bool = False
-    name: str = "the webcam"
-    dropped: int = 0
-    frames: int = 0
+    def __init__(self, *, lost: bool = False) -> None:
+        super().__init__("the webcam", lambda: None)
+        self.lost, self.frames = lost, 0
 
     @property
     def status(self) -> CameraStatus:
         return CameraStatus("lost", "It is gone.") if self.lost else CameraStatus("live", "It is live.")
-
-    def start(self) -> None: ...
-
-    def close(self) -> None: ...
-
-    def watch(self, on: bool) -> None: ...
 
     def next(self, timeout_s: float) -> Frame | None:
         if self.lost:

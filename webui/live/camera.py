@@ -98,12 +98,6 @@ class PhoneCamera(BaseCamera):
         super().__init__("the phone", on_status)
         self.sender: str | None = None
 
-    def start(self) -> None:
-        """Do nothing: the phone begins by itself."""
-
-    def close(self) -> None:
-        """Do nothing: the phone stops by itself."""
-
     def put(self, image: Image) -> None:
         """Put in a picture, (h, w, 3) BGR, that the phone has sent."""
         self.put_frame(Frame(image, time.monotonic()))

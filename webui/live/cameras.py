@@ -13,7 +13,7 @@ from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
 from webui.errors import CameraError, Outdated, WebError
 from webui.live.camera import Camera, PhoneCamera, Source
 from webui.live.choices import CameraChoice, CameraChoices, GivenCorners, Share
-from webui.live.frames import CameraStatus, Watched
+from webui.live.frames import BaseCamera, CameraStatus
 from webui.live.hands_free import HandsFree
 from webui.live.table_state import TableState
 from webui.ports import Corners
@@ -43,7 +43,7 @@ class CameraView:
 class Watch:
     """A camera and the hands-free watcher that looks through it."""
 
-    def __init__(self, camera: Watched, hands_free: HandsFree) -> None:
+    def __init__(self, camera: BaseCamera, hands_free: HandsFree) -> None:
         self.camera, self.hands_free = camera, hands_free
 
     def close(self) -> None:
@@ -63,7 +63,7 @@ class Cameras:
         sources: tuple[Source, ...],
         choices: CameraChoices,
         tables: Games,
-        watcher: Callable[[str, Watched], HandsFree],
+        watcher: Callable[[str, BaseCamera], HandsFree],
         on_status: Callable[[], None],
     ) -> None:
         self._choices, self._tables, self._watcher, self._on_status = choices, tables, watcher, on_status
