@@ -200,17 +200,11 @@ class Store:
 
     def photo_sent_as(self, game_id: int, sent_as: str) -> PhotoRow | None:
         """Return the photograph of a game that was sent with that key and handled; None if there is none."""
-        query = "SELECT * FROM photos WHERE game_id = ? AND sent_as = ? AND version IS NOT NULL"
-        with self._database.reading() as connection:
-            row = connection.execute(query, (game_id, sent_as)).fetchone()
-        return None if row is None else photo_row(row)
+        return self._photo("game_id = ? AND sent_as = ? AND version IS NOT NULL", game_id, sent_as)
 
     def newest_photo(self, game_id: int) -> PhotoRow | None:
         """Return the newest photograph of a game, whether it shows a turn or not; None if there is none."""
-        query = "SELECT * FROM photos WHERE game_id = ? ORDER BY rowid DESC LIMIT 1"
-        with self._database.reading() as connection:
-            row = connection.execute(query, (game_id,)).fetchone()
-        return None if row is None else photo_row(row)
+        return self._photo("game_id = ? ORDER BY rowid DESC LIMIT 1", game_id)
 
     def newest_taken(self, game_id: int) -> str | None:
         """Return when the newest photograph was taken that a game has handled, None without one.
@@ -224,11 +218,15 @@ class Store:
 
     def photo(self, key: str) -> PhotoRow:
         """Return the photograph of that key; raises NotThere."""
-        with self._database.reading() as connection:
-            row = connection.execute("SELECT * FROM photos WHERE key = ?", (key,)).fetchone()
-        if row is None:
+        photo = self._photo("key = ?", key)
+        if photo is None:
             raise NotThere("There is no such photograph.")
-        return photo_row(row)
+        return photo
+
+    def _photo(self, which: str, *values: str | int) -> PhotoRow | None:
+        with self._database.reading() as connection:
+            row = connection.execute(f"SELECT * FROM photos WHERE {which}", values).fetchone()
+        return None if row is None else photo_row(row)
 
     def photos(self, game_id: int) -> dict[int, PhotoRow]:
         """Return the photographs of a game that show an entry, by the number of that log entry."""

@@ -6,7 +6,6 @@ with the scoresheet after every change.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import threading
@@ -15,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
 from typing import TypeVar
 
 from engine import Board, Edition, Game, HouseRules, Play, UpscoreError, WordList, edition_named
@@ -263,7 +261,7 @@ class Games:
         row = self._store.add_game(
             title=" - ".join(players),
             summary=summarize(game),
-            log=_dump(game),
+            log=_text(game_to_dict(game)),
             lexicon=lexicon,
             demo=demo,
             every_round=every_round,
@@ -273,7 +271,9 @@ class Games:
 
     def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
         """Store a game from elsewhere as a new one. `lexicon` names the word list that judges it here."""
-        row = self._store.add_game(title=title, summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=False)
+        row = self._store.add_game(
+            title=title, summary=summarize(game), log=_text(game_to_dict(game)), lexicon=lexicon, demo=False
+        )
         return self.change(OpenGame(row, game, None, sheet_belief(game), lexicon), lambda same: same)
 
     def rename(self, game_id: int, title: str) -> None:
@@ -344,10 +344,10 @@ class Games:
             opened.row.id,
             version=opened.row.version,
             summary=summarize(game),
-            log=_dump(game),
+            log=_text(game_to_dict(game)),
             pending=None if question is None else dump_question(question),
             finished=game.ended is not None,
-            belief=_belief_text(believed),
+            belief=_text(dump_belief(believed)),
             shown_by=None if photo is None else (photo, len(game.log) - 1),
             taken=taken,
             solo=None if opened.row.demo else total_of(game),
@@ -368,7 +368,7 @@ class Games:
     def recall_solo_totals(self) -> None:
         """Add solo games to the record of totals that were played before there was one."""
         for row in self._store.unrecorded_solo_games():
-            with contextlib.suppress(WebError):  # a game that can't be opened says so when somebody opens it
+            with suppress(WebError):  # a game that can't be opened says so when somebody opens it
                 solo = total_of(self.open(row.id).game)
                 if solo is not None:
                     total = SoloRow(solo.terms, solo.player, solo.total, row.id, row.updated_at)
@@ -405,8 +405,9 @@ def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:
     return OpenGame(row, game, load_question(row.pending), belief, judged_by, note)
 
 
-def _dump(game: Game) -> str:
-    return json.dumps(game_to_dict(game), separators=(",", ":"))
+def _text(data: object) -> str:
+    """Return JSON data as the text that is stored."""
+    return json.dumps(data, separators=(",", ":"))
 
 
 _MAX_FORMS = 200
@@ -418,7 +419,7 @@ class OneTimeForms:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._lock = Lock()
+        self._lock = threading.Lock()
         self._begun: OrderedDict[str, int] = OrderedDict()
 
     def game(self, sent: str | None, begin: Callable[[], int]) -> int:
@@ -518,11 +519,6 @@ def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:
     if not belief.in_doubt or not passed or longer[: len(shorter)] != shorter or isinstance(now.log[-1], Corrected):
         return belief
     return replace(belief, gap=replace(belief.gap, passed=max(belief.gap.passed + more, 0)))
-
-
-def _belief_text(belief: Belief) -> str:
-    """Return a belief as the text that is stored."""
-    return json.dumps(dump_belief(belief), separators=(",", ":"))
 
 
 def play_to_take_back(game: Game) -> Play | None:
