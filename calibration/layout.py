@@ -4,12 +4,9 @@ All tiles of an edition fill its grid exactly, and the number of tiles of each l
 letter lies on which square, even where the face network alone is wrong.
 
 The letters of all squares are found together. This is a transportation problem, solved by successive shortest
-augmenting paths (Ahuja, Magnanti and Orlin, "Network Flows", 1993, chapter 9). Paths run over the few letters instead
-of the many squares. Moving a tile from letter a to letter b costs the least log probability that any square of a loses
-by it.
-
-SciPy's `linear_sum_assignment` would find the labels, with as many columns as tiles, but not the margins. Here both
-come from one table of moves. Importing `scipy.optimize` takes 0.35 s; all of this takes 0.03 s.
+augmenting paths over the letters (Ahuja, Magnanti and Orlin, "Network Flows", 1993, chapter 9). Moving a tile from
+letter a to letter b costs the least log probability that any square of a loses by it. SciPy's `linear_sum_assignment`
+would find the labels, but not the margins.
 """
 
 from __future__ import annotations

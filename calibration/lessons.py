@@ -56,12 +56,9 @@ MIN_LEARNED_FACES = 20
 class Lessons:
     """The lessons of one game about its set, so far.
 
-    Attributes:
-        faces: the letters; None before the first example.
-        thicknesses: thickness of a layer, cells, by each picture that measured it.
-        turns: pictures that were learned from.
-        examples: faces that were learned from.
-        named: how many of these faces the network alone names rightly.
+    `faces` are the letters, None before the first example; `thicknesses` has that of a layer, cells, by each picture
+    that measured it. They come from so many pictures (`turns`) and faces (`examples`), of which the network alone names
+    `named` rightly.
     """
 
     faces: SetFaces | None = None

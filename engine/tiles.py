@@ -114,9 +114,7 @@ class Rack:
         return Rack(tuple(known.elements()), self.hidden - from_hidden)
 
     def without_unknown(self, number: int) -> Rack:
-        """Return the rack after `number` tiles have left it and nobody knows which: none of its faces is known any
-        more.
-        """
+        """Return the rack after `number` tiles have left it and nobody knows which: no face is known any more."""
         return Rack((), None if self.size is None else max(0, self.size - number))
 
     def with_known(self, face: str) -> Rack:

@@ -113,9 +113,7 @@ class BoardTaken:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of the game; `left` counts the tiles on each player's rack, None to use the counts that follow from the
-    log.
-    """
+    """The end of the game; `left` counts the tiles on each rack, None for the counts that follow from the log."""
 
     reason: str
     left: tuple[int, ...] | None = None

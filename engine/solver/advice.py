@@ -70,10 +70,9 @@ class Choice:
 class Adviser:
     """Weighs choices for a rack on a board.
 
-    `unseen` are the tiles that are neither on the board nor on the rack: the draw pile and the others' racks. With one
-    player, or no tile unseen, nobody replies. If the next player must hold all unseen tiles, the advice is about that
-    very rack, and an end game for two with few tiles is searched to its end. More `samples` take more time; the same
-    `seed` gives the same advice.
+    `unseen` are the tiles that are neither on the board nor on the rack. With one player, or no tile unseen, nobody
+    replies. If the next player must hold all unseen tiles, the advice is about that very rack, and an end game for two
+    with few tiles is searched to its end.
     """
 
     def __init__(

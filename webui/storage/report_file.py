@@ -65,18 +65,13 @@ class Report:
 
     Attributes:
         versions: of Upscore, and of each file of weights.
-        edition: the board.
-        rules: the house rules.
         lexicon: the name of the word list, "" for a table's own.
         plays_expected: how many plays are expected between two photographs.
         said: what was found in the photograph, in a line.
-        entered: what the scoresheet had for it first.
-        really: what the scoresheet has now.
-        sheet: the board before the turn as the scoresheet had it then.
-        before: the board before the turn as it is believed now.
+        entered, really: what the scoresheet had for it first, and what it has now.
+        sheet, before: the board before the turn as the scoresheet had it then, and as it is believed now.
         after: the board that the photograph shows, as it is believed now.
         squares: what is read in the photograph; None if no board is found.
-        belief: what is believed of the game now, None if that is of another version.
     """
 
     versions: Mapping[str, str]

@@ -10,18 +10,7 @@ from typing import TypeVar
 
 from webui.errors import NotThere, Outdated, StoreError
 from webui.ports import unguessable_id
-from webui.storage.database import (
-    Answers,
-    Database,
-    GameRow,
-    PhotoRow,
-    SoloRow,
-    SoloTotal,
-    game_row,
-    photo_row,
-    put_solo,
-    utc_now,
-)
+from webui.storage.database import Answers, Database, GameRow, PhotoRow, SoloRow, SoloTotal, game_row, put_solo, utc_now
 
 FILE_NAME = "upscore.sqlite3"
 _MAX_TRIES = 20
@@ -226,13 +215,13 @@ class Store:
     def _photo(self, which: str, *values: str | int) -> PhotoRow | None:
         with self._database.reading() as connection:
             row = connection.execute(f"SELECT * FROM photos WHERE {which}", values).fetchone()
-        return None if row is None else photo_row(row)
+        return None if row is None else PhotoRow(**dict(row))
 
     def photos(self, game_id: int) -> dict[int, PhotoRow]:
         """Return the photographs of a game that show an entry, by the number of that log entry."""
         query = "SELECT * FROM photos WHERE game_id = ? AND entry IS NOT NULL ORDER BY rowid"
         rows = self._read(("photos", game_id), lambda connection: connection.execute(query, (game_id,)).fetchall())
-        return {int(row["entry"]): photo_row(row) for row in rows}
+        return {int(row["entry"]): PhotoRow(**dict(row)) for row in rows}
 
     def photo_keys(self) -> frozenset[str]:
         """Return the keys of all photographs of all games."""

@@ -323,14 +323,10 @@ class Games:
     ) -> OpenGame:
         """Apply `act` to an open game, and save and return the result. If `act` raises, nothing is saved.
 
-        :param version: The version that the person saw who asks for the change.
-        :param question: The question that waits for an answer afterwards.
-        :param photo: The key of the photograph that shows the new entry.
-        :param taken: The key of the photograph whose handling ends with this change.
-        :param belief: The belief after a look at a photograph. None if the table has decided.
-        :param shown: Whether the newest look shows what the table decided.
-        :raises Outdated: if `version` is not the opened one, or if the game was changed meanwhile.
-        :raises WebError: if the game would get too many entries.
+        `version` is the one that a person saw who asks for the change. `question` waits for an answer afterwards. The
+        photograph `photo` shows the new entry, and the handling of `taken` ends. `belief` is the one after a look, None
+        if the table has decided; `shown` says that the newest look shows that. Raises Outdated if `version` is not the
+        opened one, or if the game was changed meanwhile, and WebError if the game would get too many entries.
         """
         if version is not None:
             opened.check_version(version)
