@@ -94,10 +94,7 @@ class LensReport:
 
 
 def calibrate_lens(views: Sequence[TargetView]) -> LensReport:
-    """Find the lens that explains all views, which must be of one size; leave out views that disagree.
-
-    Raises CalibrationError where there are too few views.
-    """
+    """Find the lens that explains all views, of one size, but for odd ones; raises CalibrationError for too few."""
     kept = list(views)
     _check_count(kept)
     solution = _solve(kept)

@@ -184,10 +184,7 @@ def read_layout(reader: BoardReader, image: Image, edition: Edition, corners: np
 
 
 def _best_cut(image: Image, reading: BoardReading, squares: list[tuple[int, int]]) -> tuple[Image, Floats]:
-    """Cut the faces at the elevation at which they read best.
-
-    Return them and the log probabilities (m, 26) of their letters.
-    """
+    """Cut the faces at the elevation at which they read best; return them and log probabilities (m, 26)."""
     best, score = None, -np.inf
     for elevation in _ELEVATIONS:
         places = square_places(squares, elevation)

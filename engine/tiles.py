@@ -36,10 +36,7 @@ def unplayed_count(edition: Edition, board: Board) -> int | None:
 
 
 def excess_letters(edition: Edition, counts: Mapping[str, int]) -> tuple[str, ...]:
-    """Return a sentence for each face that `counts` has more often than the edition has tiles.
-
-    Return nothing where the distribution is unknown.
-    """
+    """Return a sentence for each face that `counts` has more often than the edition, if its tiles are known."""
     if edition.distribution is None:
         return ()
     return tuple(
@@ -94,10 +91,7 @@ class Rack:
         return None if self.hidden is None else len(self.known) + self.hidden
 
     def missing(self, faces: Iterable[str]) -> tuple[str, ...]:
-        """Return those of `faces` that the rack can't hold.
-
-        A face is missing if it is not known to be on the rack and no unknown tile is left for it.
-        """
+        """Return those of `faces` that the rack can't hold: neither known nor among its unknown tiles."""
         if self.hidden is None:
             return ()
         unknown = Counter(faces) - Counter(self.known)

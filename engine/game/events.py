@@ -91,10 +91,7 @@ class Challenged:
 
 @dataclass(frozen=True)
 class TurnGiven:
-    """The decision that player number `player` (from 0) has the next turn, whoever was due.
-
-    Play goes round from there.
-    """
+    """The decision that player number `player` (from 0) has the next turn, from whom play goes round."""
 
     player: int
 

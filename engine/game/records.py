@@ -138,10 +138,7 @@ class TurnRecord:
 
 @dataclass(frozen=True)
 class KnownBoard:
-    """A board from which the turns on the sheet go on: the start, or one that was taken as it lies.
-
-    `place` is the number of the lines before it.
-    """
+    """A board from which the turns after line `place` of the sheet go on: the start, or one taken as it lay."""
 
     place: int
     board: Board

@@ -149,10 +149,7 @@ class Adviser:
         return best
 
     def _best_by_line(self, board: Board) -> list[tuple[Line, list[int]]]:
-        """Return each line with the points of every rack's best play there.
-
-        A play leaves many lines as they are. Those are looked up.
-        """
+        """Return each line with the points of every rack's best play there; unchanged lines are looked up."""
         search = Search(board, *self._settings, len(self.racks[0]))
         result = []
         for line in lines_of(board, self._any_tile, self._settings[0]):

@@ -25,6 +25,7 @@ from webkit import (
     seen,
     sure,
     tracked,
+    until,
 )
 
 from engine import Board
@@ -482,13 +483,6 @@ def test_a_lost_camera_is_said_and_does_no_harm(made: Services, reader: Reader, 
     assert hands.state.kind == "reading"
     hands.follow(None)
     assert (hands.game_id, hands.state.kind) == (None, "off")
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 5
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about within 5 seconds"
-        time.sleep(0.005)
 
 
 @pytest.mark.parametrize(("code", "locked"), [(5, True), (6, True), (5 | 2 << 8, True), (11, False), (None, True)])

@@ -11,10 +11,7 @@ from engine import LexiconError
 
 
 def packed_lines(name: str) -> list[str]:
-    """Return the lines of a packed file, ``name.xz``.
-
-    Raises LexiconError when the installation lacks it or it is damaged.
-    """
+    """Return the lines of a packed file, ``name.xz``; raise LexiconError if it is missing or damaged."""
     path = files("upscore.words") / "data" / f"{name}.xz"
     try:
         return lzma.decompress(path.read_bytes()).decode().split("\n")

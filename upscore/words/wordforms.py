@@ -103,10 +103,7 @@ def made_part(origin: Origin) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Affix:
-    """An affix, the parts of speech it is put to, what it says, and the letters of what it is put to at least.
-
-    `instead` is what an exchanged ending takes the place of.
-    """
+    """An affix, the parts of speech and letters of what it is put to, what it says, and what it replaces."""
 
     text: str
     parts: str

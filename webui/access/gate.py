@@ -136,10 +136,7 @@ def principal() -> Principal:
 
 
 def asking_player(game_id: int, players: Collection[str]) -> str:
-    """Return the player on whose own device the present request was made, "" for whoever keeps the score.
-
-    Raises Refused for anybody else.
-    """
+    """Return the player on whose own device the request was made, "" for the scorekeeper; raises Refused for others."""
     asking = principal()
     player = asking.player(game_id, players)
     if not player:

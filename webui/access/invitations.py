@@ -179,10 +179,7 @@ class Invitations:
         return f"{body}-{self._signature(body, self._epoch, self._today())}"
 
     def read(self, code: str) -> Invitation:
-        """Return the invitation of a code.
-
-        :raises InvitationOver: in one line, if the code has expired or never was valid.
-        """
+        """Return the invitation of a code; raises InvitationOver, in one line, if it has expired or never was valid."""
         match = _CODE.fullmatch(code)
         if match is None:
             raise InvitationOver(f"This code is not from this scoresheet: {_ASK}")

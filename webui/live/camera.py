@@ -42,10 +42,7 @@ class Source:
 
 
 def parse_source(text: str) -> Source:
-    """Parse a device number or path, a film's file or an http(s)/rtsp address, perhaps with a label: ``A=0``.
-
-    :raises WebError: for anything else.
-    """
+    """Parse a device number or path, a film, or an http(s) or rtsp address, perhaps ``A=0``; raises WebError."""
     labelled = None if Path(text).is_file() else _LABEL.fullmatch(text)
     label, address = (labelled[1].strip(), labelled[2]) if labelled else ("", text)
     if address.isascii() and address.isdigit() and len(address) <= 3:

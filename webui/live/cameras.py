@@ -26,10 +26,7 @@ _NO_CAMERA = "This game has no camera. Start 'upscore serve' with --camera, or t
 
 @dataclass(frozen=True)
 class CameraView:
-    """A game's camera as its page shows it.
-
-    `label` is the chosen camera's. `labels` are those to choose from, empty if there is no choice.
-    """
+    """A game's camera as its page shows it. `labels` are those to choose from, empty if there is no choice."""
 
     label: str
     labels: tuple[str, ...]
@@ -166,10 +163,7 @@ class Cameras:
             watch.close()
 
     def corners(self, game_id: int, image: Image) -> Corners | None:
-        """Return the corners that a person gave for a game's board under its camera, or None.
-
-        They no longer hold if `image`, (h, w, 3) BGR, shows that the camera has moved.
-        """
+        """Return the corners that a person gave for a game's board, None without or if the camera has moved since."""
         given = self._choices.corners(*self._label_and_size(game_id))
         moved = given is not None and view_shift(given.view, view_thumbnail(image)) > MOVED_SHARE
         return None if given is None or moved else given.corners

@@ -95,10 +95,7 @@ class BaseCamera:
         self._is_live()
 
     def put_in_turn(self, frame: Frame, is_interrupted: Callable[[], bool]) -> None:
-        """Put in a frame once the watcher has taken the last one, so that none is dropped.
-
-        Return without the frame as soon as `is_interrupted` returns true.
-        """
+        """Put in a frame once the watcher has taken the last one, so that none is dropped, unless interrupted."""
         with self._changed:
             while self._watched and self._next is not None and not is_interrupted():
                 self._came = time.monotonic()

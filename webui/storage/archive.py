@@ -85,10 +85,7 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
 
 
 def write_backup(data_dir: Path, to: Path) -> Contents:
-    """Write a backup to a new file, whole or not at all; raises StoreError.
-
-    The file is read again before it gets its name.
-    """
+    """Write a backup to a new file, which is read again before it gets its name; raises StoreError."""
     new = to.with_name(f"{NEW_PREFIX}{secrets.token_hex(6)}{NEW_SUFFIX}")
     try:
         if to.exists():

@@ -256,10 +256,7 @@ def copy_files(store: Path, to: Path) -> Path:
 
 
 def _empty_log(connection: sqlite3.Connection) -> None:
-    """Move the entries of the log into the file itself.
-
-    If a reader or the disk is in the way, the next write does it. Nothing is lost: the log is on the disk.
-    """
+    """Move the entries of the log into the file itself. If something is in the way, the next write does it."""
     with suppress(sqlite3.Error):
         connection.execute(f"PRAGMA busy_timeout = {_EMPTYING_MS}")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

@@ -69,10 +69,7 @@ class Store:
         return self._read(("game", game_id), lambda connection: _game(connection, game_id))
 
     def version(self, game_id: int) -> int:
-        """Return how often the game was saved; raises NotThere.
-
-        The answer comes from memory, since every viewer asks after every save.
-        """
+        """Return how often the game was saved, from memory: every viewer asks after every save. Raises NotThere."""
         row = self._answers.newest(("game", game_id))
         return row.version if isinstance(row, GameRow) else self.game(game_id).version
 
@@ -144,10 +141,7 @@ class Store:
         self._answers.remember(("game", game_id), row)
 
     def delete_game(self, game_id: int, version: int | None = None) -> frozenset[str]:
-        """Remove a game and the rows of its photographs; return their keys.
-
-        :raises Outdated: if the stored version is not `version`; then nothing is removed.
-        """
+        """Remove a game with its photographs, and return their keys; raises Outdated unless it is of that `version`."""
         with self._database.writing() as connection:
             if version is not None and _game(connection, game_id).version != version:
                 raise Outdated("Someone just changed the game. Check it before you delete it.")

@@ -71,10 +71,7 @@ def by_place(game: Game, by_entry: Mapping[int, T]) -> dict[int, T]:
 
 
 def entry_of(game: Game, line: int) -> int | None:
-    """Return the number of the log entry that made a line of the sheet, None for a turn that a challenge cost.
-
-    The start (line 0) has the number `START`.
-    """
+    """Return the number of the log entry that made a line of the sheet (0: `START`), None for a lost turn."""
     if line == 0:
         return START
     record = game.turns[line - 1]
@@ -354,10 +351,7 @@ class Games:
         return OpenGame(row, game, question, believed, opened.judged_by)
 
     def change_board(self, opened: OpenGame, edition: str, version: int) -> OpenGame:
-        """Move an open game without entries to the board of another edition; raises Outdated like `change`.
-
-        A waiting question is dropped, since it is about the other board.
-        """
+        """Move a game without entries to the board of another edition, and drop its question; raises Outdated."""
         game = opened.game.on_board_of(edition_named(edition))
         return self.change(opened, lambda _: game, version=version, belief=sheet_belief(game))
 

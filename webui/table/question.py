@@ -175,10 +175,7 @@ def offers_start_again(question: Question, plays_expected: int) -> bool:
 
 
 def with_letter(question: Question, face: str) -> Revision:
-    """Return the likeliest answer with this face on the square in question.
-
-    Raises WebError if the question is not about one square.
-    """
+    """Return the likeliest answer with this face on the square in question; raises WebError without one."""
     at = _lettered_event(question)
     if at is None or question.square is None:
         raise WebError("This question isn't about one letter. Choose an answer, or enter the play by hand.")
