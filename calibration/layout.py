@@ -27,12 +27,9 @@ from vision.letters.classifier import REJECT, cut_faces, read_faces
 
 @dataclass(frozen=True)
 class Assignment:
-    """The most probable labels.
+    """The most probable labels (m,), and the log probability of the whole, `total`.
 
-    Attributes:
-        labels: (m,) label of each square.
-        margins: (m,) loss in the log probability of the whole if the square had its best other label.
-        total: log probability of the whole.
+    `margins` (m,) is what it loses if a square has its best other label.
     """
 
     labels: Ints

@@ -351,7 +351,10 @@ class Games:
         return OpenGame(row, game, question, believed, opened.judged_by)
 
     def change_board(self, opened: OpenGame, edition: str, version: int) -> OpenGame:
-        """Move a game without entries to the board of another edition, and drop its question; raises Outdated."""
+        """Move an open game without entries to the board of another edition; raises Outdated like `change`.
+
+        A waiting question is dropped, since it is about the other board.
+        """
         game = opened.game.on_board_of(edition_named(edition))
         return self.change(opened, lambda _: game, version=version, belief=sheet_belief(game))
 
