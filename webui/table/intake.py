@@ -285,7 +285,7 @@ class Intake:
 
     def __init__(
         self, tables: Games, store: Store, shelf: PhotoShelf, reader: TurnReader,
-        lessons: Callable[[str], tuple[str, ...]] = lambda edition: (),
+        lessons: Callable[[str], tuple[str, ...]],
     ) -> None:  # fmt: skip
         self._tables = tables
         self._store = store
