@@ -28,7 +28,7 @@ from webkit import (
     until,
 )
 
-from engine import Board
+from engine import EDITIONS, Board
 from engine.game.events import Passed
 from vision import Belief, Finding, Video, certain
 from vision.images import Image
@@ -152,7 +152,7 @@ def test_a_game_that_changes_to_another_board_is_followed_anew(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     """A follower knows one board; nothing of that is of use for the other."""
-    made.tables.change_board(watch(1), "10x10", 1)
+    made.tables.change_board(watch(1), EDITIONS["10x10"], 1)
     watch(1)
     assert [query.settings.edition.name for query in reader.followed] == ["8x8", "10x10"]
     assert reader.followed[1].belief.sheet_board == Board.empty(10)

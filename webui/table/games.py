@@ -350,12 +350,12 @@ class Games:
         self._announcer.announce(row.id)
         return OpenGame(row, game, question, believed, opened.judged_by)
 
-    def change_board(self, opened: OpenGame, edition: str, version: int) -> OpenGame:
+    def change_board(self, opened: OpenGame, edition: Edition, version: int) -> OpenGame:
         """Move an open game without entries to the board of another edition; raises Outdated like `change`.
 
         A waiting question is dropped, since it is about the other board.
         """
-        game = opened.game.on_board_of(edition_named(edition))
+        game = opened.game.on_board_of(edition)
         return self.change(opened, lambda _: game, version=version, belief=sheet_belief(game))
 
     def recall_solo_totals(self) -> None:

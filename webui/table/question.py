@@ -140,7 +140,8 @@ def question_text(question: Question) -> str:
     if question.square is not None and question.reason and faces == [""]:
         return str(question.reason)
     if question.square is None or len(question.outcomes) < 2 or len(faces) < 2:
-        return "Is this what was played?" if len(question.outcomes) == 1 else "Which of these was played?"
+        asked = "Is this what was played?" if len(question.outcomes) == 1 else "Which of these was played?"
+        return str(question.reason) if str(question.reason).endswith("?") else asked
     name = square_name(question.square)
     named = [face for face in faces if face]
     if len(named) < len(faces) and len(named) == 1:
