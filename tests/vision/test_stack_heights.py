@@ -88,6 +88,17 @@ def test_single_tiles_are_single_tiles() -> None:
     assert (told.logits.argmax(axis=-1) == flat).all()
 
 
+def test_printed_squares_that_may_be_tiles_do_not_make_thick_single_tiles_two() -> None:
+    heights = np.zeros((8, 8), dtype=np.int64)
+    heights[:4, ::2] = heights[1, 1] = 1
+    log_probs = elevations_of(heights, 0.33)
+    printed = np.zeros((8, 8), dtype=np.bool_)
+    printed[6:] = True
+    log_probs[printed] = np.log(0.5 * np.exp(elevations_of(printed * 1, 0.15)[printed]) + 0.5 * np.eye(SLICES)[0])
+    fitted = fit_heights(elevations_with(log_probs))
+    assert (fitted.logits.argmax(axis=-1)[heights > 0] == 1).all()
+
+
 @pytest.mark.slow
 @examples(30)
 @given(st.floats(0.24, 0.32), st.floats(0.07, 0.1))
