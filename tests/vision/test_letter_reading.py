@@ -11,8 +11,10 @@ import pytesseract
 import pytest
 from drawn import BOARD, laid
 from readings import along_columns, unknown_elevations
+from samples import photograph
 
 from engine import FACES
+from vision import BoardReader
 from vision.geometry.rectify import ReducedView
 from vision.heights.stack_heights import Heights
 from vision.letters import classifier as faces
@@ -196,6 +198,14 @@ def test_of_a_set_with_lone_qs_a_round_letter_is_a_q_sooner() -> None:
     assert favoured[0, 0, q] / favoured[0, 0, o] == pytest.approx(3.0 * 0.39 / 0.6)
     assert np.allclose(favoured.sum(axis=-1), 1.0)
     assert np.array_equal(favoured[1, 0], plain)
+
+
+def test_a_reading_of_another_games_board_favours_its_lone_q() -> None:
+    image, corners = photograph("classic_8x8/03.jpg")
+    plain, lone = (BoardReader().read(image, 8, corners=corners, lone_q=lone_q) for lone_q in (False, True))
+    assert np.allclose(lone.face_probs, favour_lone_q(plain.face_probs))
+    assert not plain.lone_q
+    assert lone.lone_q
 
 
 A, Z = 0, 25
