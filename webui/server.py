@@ -6,6 +6,7 @@ Serving the page until a signal stops it.
 from __future__ import annotations
 
 import atexit
+import ctypes
 import errno
 import os
 import signal
@@ -107,11 +108,27 @@ class ServeConfig:
     on_ready: Callable[[str], None] | None = None
 
 
+_MALLOPT = {-8: 2, -3: 1 << 22}
+"""What the C library of Linux is told of memory: at most two stores of it for all threads (M_ARENA_MAX), and what is
+larger than 4 MB, as photographs are, goes back to the system at once (M_MMAP_THRESHOLD). Otherwise fifty photographs
+of 12 megapixels left 694 MB with the page. [two cores at a load of 10]"""
+
+
+def _keep_memory_small() -> None:
+    """Tell the C library to give back what is no longer needed, before threads begin."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # not every C library can be told
+            mallopt = ctypes.CDLL(None).mallopt
+            for option, value in _MALLOPT.items():
+                mallopt(option, value)
+
+
 def serve(config: ServeConfig) -> None:
     """Serve the page until SIGINT or SIGTERM, and print its address.
 
     :raises UpscoreError: in one line, if the address, the data folder, a camera or the demo can't be used.
     """
+    _keep_memory_small()
     with listen(config.host, config.port) as listener:
         app = create_app(config.app)
         services, ended = services_of(app), threading.Event()

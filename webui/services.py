@@ -23,7 +23,7 @@ from webui.live.camera import parse_sources
 from webui.live.cameras import Cameras
 from webui.live.choices import CameraChoices
 from webui.live.demo import DemoPlayer, DemoStatus
-from webui.live.frames import Watched
+from webui.live.frames import BaseCamera
 from webui.live.hands_free import HandsFree
 from webui.live.turn_clock import TurnClocks
 from webui.ports import AppConfig
@@ -198,7 +198,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
         demo.remove_games()  # those of a demo that was killed
     choices = CameraChoices(config.data_dir)
 
-    def watcher(label: str, camera: Watched) -> HandsFree:
+    def watcher(label: str, camera: BaseCamera) -> HandsFree:
         return HandsFree(
             camera,
             tables,

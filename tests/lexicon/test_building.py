@@ -241,13 +241,16 @@ def test_a_list_of_everything_vouches_only_for_an_s_after_a_noun_or_a_verb() -> 
     assert pool_of({"CARB"}, every, parts) == {"CARB", "BRINGS", "TEMPLES"}
 
 
-def test_words_in_use_have_a_regular_form_or_an_english_ending_or_parts_and_are_no_names(tmp_path: Path) -> None:
-    used = "'codec','codecs','dites','achromatic','serena','serenas','woodyard','monohull','carraway'"
+def test_words_in_use_are_common_or_have_a_regular_form_or_an_english_ending_or_parts_and_are_no_names(
+    tmp_path: Path,
+) -> None:
+    used = "'serena','serenas','fumarate','codec','codecs','dites','achromatic','woodyard','monohull','carraway'"
     (tmp_path / "words.js").write_text(f"var words = [{used}]")
     popular = Popular(tmp_path).words()
-    rarer = {"CODEC", "CODECS", "DITES", "ACHROMATIC", "SERENA", "SERENAS", "UNMET", "WOODYARD", "MONOHULL", "CARRAWAY"}
+    rarer = {*popular, "UNMET"}
     words = {"WOOD", "YARD", "HULL", "CAR", "AWAY"}
-    assert words_in_use(rarer, words, popular, frozenset({"SERENA"})) == {"CODEC", "ACHROMATIC", "WOODYARD", "MONOHULL"}
+    found = words_in_use(rarer, words, popular, frozenset({"SERENA"}), common=3)
+    assert found == {"FUMARATE", "CODEC", "ACHROMATIC", "WOODYARD", "MONOHULL"}
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from webkit import (
     seen,
     sure,
     tracked,
+    until,
 )
 
 from engine import EDITIONS, Board
@@ -37,7 +38,7 @@ from webui.errors import CameraError
 from webui.live.camera import Camera, parse_source
 from webui.live.cameras import CameraView
 from webui.live.choices import GivenCorners
-from webui.live.frames import CameraStatus, Frame
+from webui.live.frames import BaseCamera, CameraStatus, Frame
 from webui.live.hands_free import HandsFree, _is_locked
 from webui.live.table_state import TableState
 from webui.ports import Aim, Corners, TurnQuery
@@ -102,24 +103,16 @@ class Reader(ScriptedReader):
         raise NotImplementedError
 
 
-@dataclass
-class Lens:
+class Lens(BaseCamera):
     """A camera that has a new frame at every look, unless it is lost."""
 
-    lost: bool = False
-    name: str = "the webcam"
-    dropped: int = 0
-    frames: int = 0
+    def __init__(self, *, lost: bool = False) -> None:
+        super().__init__("the webcam", lambda: None)
+        self.lost, self.frames = lost, 0
 
     @property
     def status(self) -> CameraStatus:
         return CameraStatus("lost", "It is gone.") if self.lost else CameraStatus("live", "It is live.")
-
-    def start(self) -> None: ...
-
-    def close(self) -> None: ...
-
-    def watch(self, on: bool) -> None: ...
 
     def next(self, timeout_s: float) -> Frame | None:
         if self.lost:
@@ -490,13 +483,6 @@ def test_a_lost_camera_is_said_and_does_no_harm(made: Services, reader: Reader, 
     assert hands.state.kind == "reading"
     hands.follow(None)
     assert (hands.game_id, hands.state.kind) == (None, "off")
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 5
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about within 5 seconds"
-        time.sleep(0.005)
 
 
 @pytest.mark.parametrize(("code", "locked"), [(5, True), (6, True), (5 | 2 << 8, True), (11, False), (None, True)])

@@ -6,12 +6,16 @@ The npm package ``popular-english-words`` (1.0.2, ISC licence) holds 225,555 of 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from upscore.words.wordforms import inflected_from
 from workshop.words.growth import SHORTEST
+
+COMMON = 100_000
+"""How many words at the head of the list are in use, whatever they look like. Of those that it adds, the British
+list of 2019 allows 95 %. [words of SCOWL's size 80]"""
 
 _LONG = 8
 """Letters of a word from which an English ending, or what it is built of, vouches for it. [by eye]"""
@@ -34,24 +38,34 @@ class Popular:
 
     folder: Path
 
-    def words(self) -> frozenset[str]:
-        """Return its words in capitals."""
+    def words(self) -> tuple[str, ...]:
+        """Return its words in capitals, the commonest first."""
         text = (self.folder / "words.js").read_text(encoding="utf-8")
-        return frozenset(word.upper() for word in re.findall(r"'([a-z]+)'", text))
+        return tuple(word.upper() for word in re.findall(r"'([a-z]+)'", text))
 
 
 def words_in_use(
-    rarer: Iterable[str], words: Collection[str], popular: frozenset[str], written_otherwise: frozenset[str]
+    rarer: Iterable[str],
+    words: Collection[str],
+    popular: Sequence[str],
+    written_otherwise: frozenset[str],
+    common: int = COMMON,
 ) -> set[str]:
-    """Return the rarer words that people use as English ones: with a regular form, an English ending, or English parts.
+    """Return the rarer words that people use as English ones: common, or with a regular form, an ending or parts of it.
 
-    A frequency list has names and foreign words too. Few of those are met with a regular form besides, or are built of
-    `words`. What is `written_otherwise` is a name, or two words run together.
+    A frequency list has names and foreign words too, mostly among its rare ones. Few of those are met with a regular
+    form besides, or are built of `words`. What is `written_otherwise` is a name, or two words run together;
+    so is a common word that would be a form of one.
     """
-    known = {word for word in rarer if len(word) >= SHORTEST}
-    free = (known & popular) - written_otherwise
-    inflected = {form.base for word in known & popular for form in inflected_from(word)}
-    return {
+    known = {word for word in rarer if len(word) >= SHORTEST} & {*popular}
+    free = known - written_otherwise
+    inflected = {form.base for word in known for form in inflected_from(word)}
+    often = {
+        word
+        for word in free & {*popular[:common]}
+        if not any(form.base in written_otherwise for form in inflected_from(word))
+    }
+    return often | {
         word
         for word in free
         if word in inflected or (len(word) >= _LONG and (word.endswith(_ENDINGS) or _is_built(word, words)))
