@@ -18,7 +18,7 @@ from engine.game.events import Passed
 from vision import Belief, Look, certain
 from vision.heights.thickness import THICKNESSES
 from vision.turn.belief import Knowledge, Reference
-from vision.turn.prior import Gap, Pace
+from vision.turn.prior import Gap
 from webui.services import Services
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
@@ -91,12 +91,11 @@ def test_a_picture_that_was_put_aside_leaves_the_doubt(made: Services, game: Ope
 
 def test_what_the_table_enters_itself_is_certain(made: Services, game: OpenGame, reader: ScriptedReader) -> None:
     after = made.intake.enter(game, FIRST, game.row.version)
-    forgotten = replace(after.belief.knowledge, pace=Pace(missed=1))
-    assert after.belief == replace(certain(PLAYED, FIRST), typed=FIRST, knowledge=forgotten)
+    assert after.belief == replace(certain(PLAYED, FIRST), typed=FIRST)
     passed = made.tables.change(after, lambda before: before.with_event(Passed()))
     assert passed.belief == after.belief
     undone = made.tables.change(passed, lambda before: before.undo().undo())
-    assert undone.belief == replace(certain(Board.empty(8)), to_lift=FIRST, knowledge=forgotten)
+    assert undone.belief == replace(certain(Board.empty(8)), to_lift=FIRST)
 
 
 def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undone(

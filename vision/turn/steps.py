@@ -241,13 +241,15 @@ def _decided(belief: Belief, board: Board, last_play: Play | None, *, shown: boo
 def _pace(belief: Belief, after: Belief, last_play: Play | None, *, shown: bool) -> Pace:
     """Return how often the table forgets to photograph a turn, by a decision and the belief `after` it.
 
-    A turn entered by hand was missed, unless it settles the doubt of a picture.
+    Of turns entered by hand after a picture in doubt, one was photographed and the others were missed. Those that no
+    such picture came before tell nothing: a table may enter turns by hand because it likes to.
     """
     pace, board = belief.knowledge.pace, after.sheet_board
     if shown:
         turns = _turns_shown(belief, board)
         return pace.then(turns) if turns else pace
-    if belief.to_lift is not None or not _is_entered(belief.sheet_board, board, last_play):
+    pictured = belief.in_doubt or belief.answered != FRESH
+    if not pictured or belief.to_lift is not None or not _is_entered(belief.sheet_board, board, last_play):
         return pace
     settled = belief.in_doubt and not after.in_doubt
     return pace.then(1) if settled else replace(pace, missed=pace.missed + 1)

@@ -186,6 +186,13 @@ def test_turns_entered_by_hand_tell_it_too_but_for_the_one_that_a_picture_left_i
     assert belief.knowledge.pace == Pace(pictures=1, missed=1)
 
 
+def test_turns_entered_by_hand_without_a_picture_in_doubt_tell_nothing_of_photographs() -> None:
+    belief = certain(MOOD)
+    for play in (GOOD, EAR):
+        belief = decided(belief, played(belief.sheet_board, play), play_of(play), shown=False)
+    assert belief.knowledge.pace == Pace()
+
+
 def test_a_play_that_is_put_back_on_the_sheet_is_no_missed_turn() -> None:
     context = context_of("MOOD", "GOOD")
     belief, _ = seen_after(MOOD, sharp(played(MOOD, GOOD)), context=context)
