@@ -32,14 +32,15 @@ LONGEST = 140
 
 _THOUGHTS = (
     "that which who whose where when having with without used especially usually often including consisting containing "
-    "made found formed produced native characterized caused being by for from between such so and or but"
+    "made found formed produced native characterized caused resulting marked followed being by for from between such "
+    "so and or but"
 )
 _PHRASE_ENDS = re.compile(rf";? (?=(?:{_THOUGHTS.replace(' ', '|')})\b)|(?:[,;:]| --) ")
 """Where a gloss may end as a whole phrase: at a mark, or before a word that begins another thought. [by eye]"""
 
 _WANTING = (
     " a an the of to in on at by for from with and or but as is are not very its their than into any some either other"
-    " more most such "
+    " more most such characterized caused produced resulting consisting including containing native marked followed "
 )
 """Words that want another after them."""
 
