@@ -48,6 +48,8 @@ SYNSETS: dict[str, dict[str, tuple[str, ...]]] = {
         "00000005": ("03 n 01 ice_cream 0 000 | a frozen sweet", "ice_cream"),
         "00000008": ("20 n 01 lotus 0 001 @ 00000009 n 0000 | native to eastern Asia", "lotus"),
         "00000009": ("20 n 01 herb 0 000 | a plant that is eaten", "herb"),
+        "00000010": ("10 n 02 nonsense 0 drool 0 000 | silly talk", "drool", "nonsense"),
+        "00000011": ("08 n 01 drool 0 000 | saliva from the mouth", "drool"),
     },
     "verb": {"00000006": ("30 v 01 go 0 000 01 + 01 00 | move along", "go")},
     "adj": {"00000007": ("00 a 01 galore(ip) 0 000 | in plenty", "galore")},
@@ -110,6 +112,11 @@ def test_senses_are_those_of_lower_case_lemmas(wordnet: WordNet, tmp_path: Path)
         "GO": "v:leave",
         "GALORE": "a:in plenty",
     }
+
+
+def test_of_senses_met_as_often_the_one_that_the_word_names_comes_first(wordnet: WordNet) -> None:
+    senses = senses_of(wordnet, frozenset({"DROOL"}), {})
+    assert senses == {"DROOL": "n:saliva from the mouth|n:silly talk"}
 
 
 def test_a_sense_that_names_a_learned_base_alone_says_what_that_means() -> None:

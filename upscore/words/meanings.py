@@ -44,6 +44,8 @@ _WANTING = (
 )
 """Words that want another after them."""
 
+_JUST_BEGUN = re.compile(r"\b(?:that|who|whose|where|when)(?: \w+)?$|\bwhich(?: \w+){0,2}$")
+
 _FEWEST = 12
 """Letters of a shortened gloss at least: less says too little. [by eye]"""
 
@@ -192,7 +194,9 @@ class Meanings:
         base = origins[0].base
         relations = " and ".join(dict.fromkeys(f"{origin.relation} {base.lower()}" for origin in origins))
         parts = {origin.part for origin in origins}
-        glosses = [str(sense) for sense in self.senses(base) if sense.part in parts]
+        senses = [sense for sense in self.senses(base) if sense.part in parts]
+        first = {sense.part: sense for sense in reversed(senses)}
+        glosses = [str(sense) for sense in sorted(senses, key=lambda sense: sense is not first[sense.part])]
         fitting = _fitting(glosses, room - len(relations) - 2) if glosses else ""
         return f"{relations}: {fitting}" if fitting else relations
 
@@ -214,8 +218,8 @@ def shortened(text: str, longest: int) -> str:
 
 
 def _dangles(head: str) -> bool:
-    """Return whether a phrase ends in a word that wants another after it."""
-    return f" {head.rsplit(' ', 1)[-1]} " in _WANTING
+    """Return whether a phrase ends in a word that wants another after it, or soon after "which"."""
+    return f" {head.rsplit(' ', 1)[-1]} " in _WANTING or _JUST_BEGUN.search(head) is not None
 
 
 def _fitting(parts: list[str], room: int = LONGEST) -> str:

@@ -76,9 +76,9 @@ def senses_of(
     for entry in wordnet.entries():
         often[letters_of(entry.lemma), entry.part] += entry.count
     found = {word: senses for word, senses in found.items() if senses and not _is_mere_form(word, senses, often)}
-    known = found | {word: senses for word, senses in own.items() if word in words}
-    learned = {word: senses for word, senses in known.items() if word not in everyday and "|" not in senses}
-    return {word: senses if word in own else explained(word, senses, learned) for word, senses in known.items()}
+    told = found | {word: senses for word, senses in own.items() if word in words}
+    learned = {word: senses for word, senses in told.items() if word not in everyday and "|" not in senses}
+    return {word: senses if word in own else explained(word, senses, learned) for word, senses in told.items()}
 
 
 def explained(word: str, senses: str, learned: Mapping[str, str]) -> str:
@@ -118,7 +118,11 @@ def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], i
     kept: dict[str, list[str]] = {}
     counts: dict[str, int] = {}
     commonest: dict[str, int] = {}
-    for entry in sorted(entries, key=lambda each: (is_awkward(each.gloss), -_times_met(each, spellings, met))):
+
+    def order(entry: Entry) -> tuple[bool, int, bool]:
+        return is_awkward(entry.gloss), -_times_met(entry, spellings, met), not entry.leads
+
+    for entry in sorted(entries, key=order):
         glosses, count = kept.setdefault(entry.part, []), _times_met(entry, spellings, met)
         gloss = short_gloss(entry.gloss)
         seldom = SELDOM * count < commonest.setdefault(entry.part, count)

@@ -64,7 +64,8 @@ class Entry:
     """One sense of a lemma, spelled as the synset has it.
 
     `named` is True for an instance, a single thing; `field` is the number of the lexicographers' file, such as
-    5 for animals (lexnames(5WN)); `count` is how often the sense was met in tagged texts.
+    5 for animals (lexnames(5WN)); `count` is how often the sense was met in tagged texts; `leads` is True if the synset
+    names the lemma first.
     """
 
     lemma: str
@@ -73,6 +74,7 @@ class Entry:
     named: bool
     field: int
     count: int
+    leads: bool
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ class WordNet:
                     for word in words:
                         if word.lower() == columns[0]:
                             count = counts.get((columns[0], part, number), 0)
-                            yield Entry(word, part, gloss, named, field, count)
+                            yield Entry(word, part, gloss, named, field, count, word == words[0])
 
     def irregular(self) -> Iterator[tuple[str, str, str]]:
         """Yield the irregular forms: form, part, base, as morphy's exception lists have them."""
