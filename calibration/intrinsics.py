@@ -52,13 +52,11 @@ class LensReport:
     """A calibrated lens and the evidence for it.
 
     Attributes:
-        lens: the lens.
         rms: root mean square of the corners' residuals, px.
         coverage: share of the frame in which some view shows corners.
         tilt: angle between the two most different attitudes of the target, degrees.
         focal_spread: relative standard deviation of the focal length.
-        used: names of the pictures that were used.
-        dropped: names of the pictures that disagreed with the others.
+        used, dropped: names of the pictures that were used, and of those that disagreed with the others.
     """
 
     lens: Lens
@@ -94,10 +92,7 @@ class LensReport:
 
 
 def calibrate_lens(views: Sequence[TargetView]) -> LensReport:
-    """Find the lens that explains all views, which must be of one size; leave out views that disagree.
-
-    Raises CalibrationError where there are too few views.
-    """
+    """Find the lens that explains all views, of one size, but for odd ones; raises CalibrationError for too few."""
     kept = list(views)
     _check_count(kept)
     solution = _solve(kept)
@@ -139,15 +134,10 @@ def _check_count(views: Sequence[TargetView]) -> None:
 
 
 class _Solution(NamedTuple):
-    """OpenCV's solution for the views.
+    """OpenCV's solution for the views, whose rotations (3, 3) are `turns`.
 
-    Attributes:
-        rms: residual, px.
-        matrix: (3, 3) intrinsics; [1, 1] is the focal length.
-        dist: distortion.
-        turns: rotations (3, 3) of the views.
-        spreads: standard deviations of the intrinsics.
-        each: residual of each view, px.
+    `matrix` (3, 3) has the intrinsics, the focal length at [1, 1], and `spreads` their standard deviations. Residuals
+    are in px: `rms` of all views, `each` of every one.
     """
 
     rms: float

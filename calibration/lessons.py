@@ -56,12 +56,9 @@ MIN_LEARNED_FACES = 20
 class Lessons:
     """The lessons of one game about its set, so far.
 
-    Attributes:
-        faces: the letters; None before the first example.
-        thicknesses: thickness of a layer, cells, by each picture that measured it.
-        turns: pictures that were learned from.
-        examples: faces that were learned from.
-        named: how many of these faces the network alone names rightly.
+    `faces` are the letters, None before the first example; `thicknesses` has that of a layer, cells, by each picture
+    that measured it. They come from so many pictures (`turns`) and faces (`examples`), of which the network alone names
+    `named` rightly.
     """
 
     faces: SetFaces | None = None
@@ -71,10 +68,7 @@ class Lessons:
     named: int = 0
 
     def after(self, image: Image, finding: Finding, board: Board) -> Lessons:
-        """Learn from one more photograph (h, w, 3) of the game, unless its turn needs a question.
-
-        `board` is the most probable one after it.
-        """
+        """Learn from a photograph (h, w, 3), after which `board` lies there, unless its turn needs a question."""
         if finding.reading is None or finding.needs_review or finding.kind not in ("play", "none"):
             return self
         return self.after_board(image, finding.reading, board)
@@ -128,10 +122,7 @@ def _thickness(reading: BoardReading, board: Board) -> float | None:
 def _examples(
     image: Image, reading: BoardReading, board: Board, skipped: Container[Square]
 ) -> tuple[Image, list[str], int]:
-    """Cut the faces (m, FACE_PX, FACE_PX, 3) in view on a known board.
-
-    Return them, their letters, and how many of these the network names rightly.
-    """
+    """Cut the faces in view on a known board; return them, their letters, and how many of these the network names."""
     shown = [
         (square.row, square.col)
         for square in board.squares()

@@ -34,13 +34,7 @@ _STORED_TYPE = np.dtype("<f2")
 
 @dataclass(frozen=True)
 class Tiles:
-    """A calibrated set.
-
-    Attributes:
-        edition: its edition.
-        faces: its letters; None where only the thickness is known.
-        thickness: (m,) log weights of the thicknesses in THICKNESSES; None where they are unknown.
-    """
+    """A calibrated set: its letters, and log weights (m,) of the thicknesses in THICKNESSES, each None if unknown."""
 
     edition: Edition
     faces: SetFaces | None

@@ -32,13 +32,10 @@ _NOTE = (
 
 @dataclass(frozen=True)
 class TargetView:
-    """The target in one picture.
+    """The target in one picture, which errors call by its name.
 
-    Attributes:
-        name: name of the picture, for error messages.
-        size_wh: width and height of the picture, px.
-        board: (m, 2) corners on the target, in squares.
-        pixels: (m, 2) the same corners in the picture, px, with pixel centres at whole numbers.
+    `board` (m, 2) has corners on the target, in squares, `pixels` (m, 2) the same in the picture, px, with pixel
+    centres at whole numbers.
     """
 
     name: str

@@ -104,20 +104,14 @@ class Board:
         return sum(len(stack) for row in self.stacks for stack in row)
 
     def with_play(self, play: Play) -> Board:
-        """Return the board after a play, legal or not.
-
-        Raises PositionError when a tile lies off the board or a stack would be six high.
-        """
+        """Return the board after a play, legal or not; raise PositionError off the board and for a stack of six."""
         after = stacks_after(self, play)
         for tile in play.tiles:
             _check_stack(after[tile.square.row][tile.square.col], tile.square)
         return Board(tuple(tuple(row) for row in after))
 
     def lies_on(self, other: Board) -> bool:
-        """Return whether this board is `other` with any number of tiles added on top.
-
-        Both boards have the same size.
-        """
+        """Return whether this board is `other`, of the same size, with any number of tiles added on top."""
         return all(
             mine[: len(theirs)] == theirs
             for row, below in zip(self.stacks, other.stacks, strict=True)
@@ -135,10 +129,7 @@ class Board:
 
 
 def stacks_after(board: Board, play: Play) -> list[Sequence[Stack]]:
-    """Return the rows of stacks after a play, however high they get, for the referee.
-
-    Raises PositionError when a tile lies off the board.
-    """
+    """Return the rows of stacks after a play, however high they get; raise PositionError for a tile off the board."""
     rows: list[Sequence[Stack]] = list(board.stacks)
     size = len(rows)
     for tile in play.tiles:

@@ -29,10 +29,7 @@ _GRID_NAME = re.compile(r"([0-9]{1,2})x([0-9]{1,2})(-grid)?")
 
 
 def edition_named(name: str) -> Edition:
-    """Return the edition of that name, or the grid edition for any other ``NxN``.
-
-    Raises RulesError for any other name.
-    """
+    """Return the edition of that name, or the grid edition for any other ``NxN``; raise RulesError for other names."""
     if name in EDITIONS:
         return EDITIONS[name]
     match = _GRID_NAME.fullmatch(name)

@@ -24,10 +24,7 @@ def _reading_order(tile: PlacedTile) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The tiles of one turn, sorted by square.
-
-    Tiles on one square keep their order, the last on top.
-    """
+    """The tiles of one turn, sorted by square. Tiles on one square keep their order, the last on top."""
 
     tiles: tuple[PlacedTile, ...]
 
@@ -79,10 +76,7 @@ def format_play(play: Play) -> str:
 
 
 def format_run(play: Play) -> str:
-    """Write a play as one run, ``"e6-N.T"``, the shortest notation.
-
-    A play that is not in one line is written as by `format_play`.
-    """
+    """Write a play as one run, ``"e6-N.T"``, the shortest notation; one not in a line as by `format_play`."""
     rows = {tile.square.row for tile in play.tiles}
     cols = {tile.square.col for tile in play.tiles}
     places = {(tile.square.row, tile.square.col): tile.face for tile in play.tiles}

@@ -36,10 +36,7 @@ def unplayed_count(edition: Edition, board: Board) -> int | None:
 
 
 def excess_letters(edition: Edition, counts: Mapping[str, int]) -> tuple[str, ...]:
-    """Return a sentence for each face that `counts` has more often than the edition has tiles.
-
-    Return nothing where the distribution is unknown.
-    """
+    """Return a sentence for each face that `counts` has more often than the edition, if its tiles are known."""
     if edition.distribution is None:
         return ()
     return tuple(
@@ -94,10 +91,7 @@ class Rack:
         return None if self.hidden is None else len(self.known) + self.hidden
 
     def missing(self, faces: Iterable[str]) -> tuple[str, ...]:
-        """Return those of `faces` that the rack can't hold.
-
-        A face is missing if it is not known to be on the rack and no unknown tile is left for it.
-        """
+        """Return those of `faces` that the rack can't hold: neither known nor among its unknown tiles."""
         if self.hidden is None:
             return ()
         unknown = Counter(faces) - Counter(self.known)
@@ -114,9 +108,7 @@ class Rack:
         return Rack(tuple(known.elements()), self.hidden - from_hidden)
 
     def without_unknown(self, number: int) -> Rack:
-        """Return the rack after `number` tiles have left it and nobody knows which: none of its faces is known any
-        more.
-        """
+        """Return the rack after `number` tiles have left it and nobody knows which: no face is known any more."""
         return Rack((), None if self.size is None else max(0, self.size - number))
 
     def with_known(self, face: str) -> Rack:

@@ -152,17 +152,10 @@ def _add_json(parser: argparse.ArgumentParser, purpose: str) -> None:
     parser.add_argument("--json", action="store_true", help=purpose)
 
 
-def _add_judging(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the commands that judge."""
-    _add_lists(parser, "the word list that was agreed on", "house rules")
-
-
-def _add_offers(parser: argparse.ArgumentParser) -> None:
-    """Add the options for what a new game is offered."""
-    _add_lists(parser, "the word list that a new game is offered first", "the house rules that a new game is offered")
-
-
-def _add_lists(parser: argparse.ArgumentParser, lexicon: str, rules: str) -> None:
+def _add_judging(
+    parser: argparse.ArgumentParser, lexicon: str = "the word list that was agreed on", rules: str = "house rules"
+) -> None:
+    """Add the word list and the house rules; `lexicon` and `rules` say whose."""
     parser.add_argument(
         "--lexicon",
         metavar="NAME_OR_FILE",
@@ -240,16 +233,16 @@ def _add_name(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_data(parser: argparse.ArgumentParser) -> None:
-    """Add where games are kept."""
-    parser.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="where games and photographs are kept; when not given, ~/.local/share/upscore on Linux, "
-        "~/Library/Application Support/upscore on a Mac, and AppData\\Local\\upscore on Windows. One server at a time "
-        "serves a folder",
-    )
+def _add_data(parser: argparse.ArgumentParser, purpose: str) -> None:
+    """Add --data for the commands that find the folder as `serve` does; `purpose` says what is in it."""
+    parser.add_argument("--data", type=Path, metavar="DIR", help=purpose)
+
+
+_SERVED_DATA = (
+    "where games and photographs are kept; when not given, ~/.local/share/upscore on Linux, ~/Library/Application "
+    "Support/upscore on a Mac, and AppData\\Local\\upscore on Windows. One server at a time serves a folder"
+)
+_GAMES_DATA = "the folder that the games are in; as for serve when not given"
 
 
 def _editions() -> str:
@@ -449,7 +442,7 @@ def _add_serve(commands: Commands) -> None:
         "/dev/v4l/by-id/..., a video file, or an http or rtsp address, of a film or of single pictures; several as "
         "A=SOURCE, and each game chooses its own",
     )
-    _add_data(parser)
+    _add_data(parser, _SERVED_DATA)
     parser.add_argument(
         "--family",
         action="store_true",
@@ -464,15 +457,13 @@ def _add_serve(commands: Commands) -> None:
         "terminal shows the link for whoever keeps the page, and no browser opens",
     )
     _add_profile(parser)
-    _add_offers(parser)
+    _add_judging(parser, "the word list that a new game is offered first", "the house rules that a new game is offered")
 
 
 def _add_keeping(commands: Commands) -> None:
     backup = _add_command(commands, "backup", "backup:run_backup", "all games and their pictures in one file")
     backup.add_argument("file", type=Path, metavar="FILE", help="the file to write, such as games.zip")
-    backup.add_argument(
-        "--data", type=Path, metavar="DIR", help="the folder that the games are in; as for serve when not given"
-    )
+    _add_data(backup, _GAMES_DATA)
     restore = _add_command(commands, "restore", "backup:run_restore", "games from a backup, in a new folder")
     restore.add_argument(
         "file", type=Path, metavar="FILE", help="what backup wrote, or the folder that it was unpacked to"
@@ -512,12 +503,7 @@ def _add_tables(commands: Commands) -> None:
     )
     _add_address(parser)
     _add_name(parser)
-    parser.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="the folder that keeps which Upscores have let this page in; as for serve when not given",
-    )
+    _add_data(parser, "the folder that keeps which Upscores have let this page in; as for serve when not given")
 
 
 def _add_demo(commands: Commands) -> None:
@@ -532,7 +518,7 @@ def _add_demo(commands: Commands) -> None:
         metavar="SECONDS",
         help="time between two steps, 0.2 to 3600; 8 when not given",
     )
-    _add_data(parser)
+    _add_data(parser, _SERVED_DATA)
     _add_profile(parser)
 
 
@@ -541,6 +527,4 @@ def _add_doctor(commands: Commands) -> None:
         commands, "doctor", "doctor:run", "say what works on this computer, to send to somebody who helps"
     )
     parser.add_argument("--port", type=int, default=8000, metavar="P", help="the port of the page, 8000 when not given")
-    parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="the folder that the games are in; as for serve when not given"
-    )
+    _add_data(parser, _GAMES_DATA)

@@ -34,6 +34,7 @@ from vision.geometry.rectify import ReducedView, outside
 from vision.heights.elevations import Elevations, read_elevations
 from vision.heights.stack_heights import (
     Heights,
+    doubt_by_elevations,
     doubt_by_scale,
     doubt_by_view,
     expected_heights,
@@ -49,7 +50,7 @@ from vision.hidden.picture_edge import cut_off
 from vision.images import Image
 from vision.letters.classifier import is_legible
 from vision.letters.faces import letters_off_grid, look_at_faces
-from vision.letters.joining import Letters, LetterState, join_letters, temper_by_size
+from vision.letters.joining import Letters, LetterState, favour_lone_q, join_letters, temper_by_size
 from vision.letters.orientation import MIRRORED, Orientation, find_orientation, is_hard_to_read, is_mirrored
 from vision.picture_quality import Lightened, fault_of, lightened
 from vision.reading import BoardReading
@@ -197,7 +198,9 @@ class BoardReader:
             with watch.timing("mirror"):
                 if is_mirrored(attempt.view, attempt.elevations, attempt.heights):
                     raise BoardNotFound(MIRRORED)
-        return replace(reading, lone_q=lone_q, seconds=watch.elapsed(), timings=dict(watch.seconds))
+        if lone_q:
+            reading = replace(reading, lone_q=True, face_probs=favour_lone_q(reading.face_probs))
+        return replace(reading, seconds=watch.elapsed(), timings=dict(watch.seconds))
 
     def calibration_of(self, image: Image, size: int) -> CalibrationCheck:
         """Return the calibration for a picture (h, w, 3) of an n x n board.
@@ -314,9 +317,11 @@ def _reading(
 
     `scale_known` says that the thickness of the tiles or the board before is known.
     """
-    doubt = max(doubt_by_view(view), 0.0 if scale_known else doubt_by_scale(letters.height_probs))
-    camera = view.photograph_camera()
     tops = letters.height_probs.argmax(axis=-1)
+    doubt = doubt_by_view(view)
+    if not scale_known:
+        doubt = max(doubt, doubt_by_scale(tops), doubt_by_elevations(seen, heights, tops))
+    camera = view.photograph_camera()
     faces = heights.face_elevations(tops)
     higher = heights.face_elevations(np.minimum(tops + 1, MAX_HEIGHT))
     beyond = outside(view.image, view.camera, view.size, higher)

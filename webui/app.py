@@ -19,7 +19,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import UpscoreError
-from engine.wording import board_name, counted, signed
+from engine.wording import board_name, counted, points_text, signed
 from webui import security
 from webui.access import gate
 from webui.access.permissions import FORM_BYTES
@@ -117,6 +117,7 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.filters["local_time"] = _local_time
     app.jinja_env.filters["board_name"] = board_name
     app.jinja_env.filters["counted"] = counted
+    app.jinja_env.filters["points"] = points_text
     app.jinja_env.filters["signed"] = signed
     app.jinja_env.filters["link_rules"] = _link_rules
     app.jinja_env.filters["list_name"] = config.list_label

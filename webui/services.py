@@ -12,7 +12,7 @@ from typing import cast
 
 from flask import current_app
 
-from engine import Edition, HouseRules
+from engine import EDITIONS, Edition, HouseRules
 from engine.analysis.solo_record import solo_terms
 from webui.access.gate import Gate, principal
 from webui.access.sessions import Session
@@ -23,7 +23,7 @@ from webui.live.camera import parse_sources
 from webui.live.cameras import Cameras
 from webui.live.choices import CameraChoices
 from webui.live.demo import DemoPlayer, DemoStatus
-from webui.live.frames import Watched
+from webui.live.frames import BaseCamera
 from webui.live.hands_free import HandsFree
 from webui.live.turn_clock import TurnClocks
 from webui.ports import AppConfig
@@ -44,6 +44,7 @@ from webui.table.games import Games, OneTimeForms, OpenGame, by_place
 from webui.table.intake import Intake
 from webui.table.learned_set import LearnedTileSets
 from webui.views.game import GameView, view_game, with_known_tiles
+from webui.views.new_game import own_sets
 from webui.views.solo import compare_with_record
 
 KEY = "upscore"
@@ -115,7 +116,9 @@ class Services:
         record = compare_with_record(opened.row.id, totals)
         camera = self.cameras.view(opened.row.id)
         known = "" if opened.row.demo else self.own_sets.known(setup.edition.name)
-        view = view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record)
+        fresh = opened.game.nothing_entered and not opened.row.demo
+        boards = (*EDITIONS.values(), *own_sets(self.tables.rows())) if fresh else ()
+        view = view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record, boards=boards)
         turn = f"{view.number}-{len(view.sheet.rounds)}-{view.last.place if view.last else 0}"
         view = replace(view, clock=None if view.ended else self.clocks.of(view.id, turn))
         return with_known_tiles(view, opened, known)
@@ -195,7 +198,7 @@ def _make_services(config: AppConfig, folder: DataFolder) -> Services:
         demo.remove_games()  # those of a demo that was killed
     choices = CameraChoices(config.data_dir)
 
-    def watcher(label: str, camera: Watched) -> HandsFree:
+    def watcher(label: str, camera: BaseCamera) -> HandsFree:
         return HandsFree(
             camera,
             tables,

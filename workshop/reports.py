@@ -26,9 +26,10 @@ from vision.images import MAX_BYTES, Image
 from webui.decoder import shared_decoder
 from webui.errors import WebError
 from webui.ports import TurnQuery
-from webui.storage.report_file import MAX_REPORT, Report, Squares, read_report, report_belief, write_report
+from webui.storage.report_file import Report, Squares, report_belief, write_report
 from webui.table.reader import VisionReader
 from workshop.bench.data.program import say
+from workshop.report_reading import MAX_REPORT, fault_of, read_at, read_report
 
 Turn = Literal["right", "asked", "wrong"]
 
@@ -79,8 +80,8 @@ def measure(reader: VisionReader, report: Report, image: Image) -> Measured:
         turn,
         offered,
         len(tiles),
-        sum(read.at(each)[0] == report.after.top(each) for each in tiles),
-        sum(read.at(each)[1] == report.after.height(each) for each in tiles),
+        sum(read_at(read, each)[0] == report.after.top(each) for each in tiles),
+        sum(read_at(read, each)[1] == report.after.height(each) for each in tiles),
     )
 
 
@@ -118,7 +119,7 @@ def measured(source: Path, kept: Path | None) -> Iterator[tuple[str, str, bool]]
             yield "not measured", f"{name}: {error}", False
             continue
         told = f"was {report.entered}, really {report.really}, Upscore {report.versions.get('upscore', '?')}"
-        yield report.fault, f"{name}: {result.line()} ({told})", result.turn != "wrong"
+        yield fault_of(report), f"{name}: {result.line()} ({told})", result.turn != "wrong"
 
 
 def main() -> int:

@@ -145,19 +145,14 @@ def _made(adviser: Adviser, game: Game, record: TurnRecord) -> Choice:
 
 
 def known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:
-    """Return the tiles that were certainly on a rack, given those that it then played.
-
-    These are just the tiles played, where they contradict what was known of the rack.
-    """
+    """Return the tiles that were certainly on a rack: just those then played, where they contradict what was known."""
     if rack.missing(played):
         return tuple(played)
     return tuple((Counter(rack.known) | Counter(played)).elements())
 
 
 def searchable_lexicon(game: Game) -> Lexicon:
-    """Return the game's word list as the solver needs it; raise LexiconError where there is none or it is of another
-    kind.
-    """
+    """Return the game's word list as the solver needs it; raise LexiconError where there is none such."""
     if not isinstance(game.lexicon, Lexicon):
         raise LexiconError("the search for plays needs a word list that is at hand: choose one")
     return game.lexicon

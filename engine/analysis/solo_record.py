@@ -62,10 +62,7 @@ def solo_terms(edition: Edition, rules: HouseRules) -> str:
 
 
 def solo_total(game: Game) -> int | None:
-    """Return the total that a game adds to the record, None for a game that adds none.
-
-    Only a finished solo game counts, and only if it began on an empty board without points.
-    """
+    """Return what a finished solo game from an empty board without points adds to the record; otherwise None."""
     setup = game.setup
     if not setup.solo or game.ended is None or not setup.start.is_empty or any(setup.scores) or game.state.taken:
         return None

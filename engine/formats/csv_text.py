@@ -18,11 +18,9 @@ _FORMULA_SIGNS = ("=", "+", "-", "@", "\t")
 def game_csv(game: Game) -> str:
     """Write the scoresheet as CSV: a line of column names, one line a turn, and one a player for tiles left at the end.
 
-    If the game began with points, one line a player gives these first. A board that was taken as it lies has a line.
-    `total` is the player's total so far. `legal` and `notes` mention words only as far as the table has heard. That is
-    everything once the game is over. Before that, it is only plays that were challenged, unless words are always
-    checked. Lines end with CR LF (RFC 4180). A text that a spreadsheet would run as a formula starts with an
-    apostrophe.
+    Points that the game began with come first. `legal` and `notes` mention words only as far as the table has heard:
+    everything once the game is over, and before that only plays that were challenged, unless words are always checked.
+    Lines end with CR LF (RFC 4180). A text that a spreadsheet would run as a formula starts with an apostrophe.
     """
     out = _Text()
     sheet = csv.writer(out)

@@ -73,10 +73,7 @@ def game_from_dict(data: object, lexicon: WordList | None) -> Game:
 
 
 def log_from_dict(data: object) -> tuple[Setup, tuple[Entry, ...]]:
-    """Return the set-up and the log that `game_to_dict` wrote, without replaying it.
-
-    Raises as `game_from_dict` does, but not for impossible entries.
-    """
+    """Return the set-up and the log that `game_to_dict` wrote, not replayed; raise as `game_from_dict` does."""
     fields = as_mapping(data, "the game")
     if fields.get("format") != FORMAT:
         raise GameError(f'this is no saved game: "format" must be "{FORMAT}"')

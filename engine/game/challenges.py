@@ -86,10 +86,7 @@ def challenge_text(challenge: Challenge) -> str:
 
 
 def shown_verdict(verdict: Verdict, setup: Setup) -> Verdict:
-    """Return the verdict that people may hear before anybody challenges.
-
-    It leaves out the rules on words, unless the house rules check words at once.
-    """
+    """Return what people hear before a challenge: no rules on words, unless the house checks them at once."""
     if setup.words_always_checked:
         return verdict
     return replace(verdict, violations=verdict.breaches)

@@ -50,10 +50,7 @@ def solver_for(setup: Setup, lexicon: WordList | None) -> CanPlay | None:
 
 
 def apply_end(setup: Setup, state: GameState, end: Ended) -> GameState:
-    """End the game and take off the penalty for the tiles left (6F).
-
-    Raises GameError for an unknown reason, or when the number of tiles left is neither known nor given.
-    """
+    """End the game and take off the penalty for tiles left (6F); raise GameError for an unknown reason or count."""
     if end.reason not in END_REASONS:
         raise GameError(f"{quoted(end.reason)} is no end of the game: use {', '.join(END_REASONS)}")
     left = _left_on_racks(setup, state, end)

@@ -91,10 +91,7 @@ class Challenged:
 
 @dataclass(frozen=True)
 class TurnGiven:
-    """The decision that player number `player` (from 0) has the next turn, whoever was due.
-
-    Play goes round from there.
-    """
+    """The decision that player number `player` (from 0) has the next turn, from whom play goes round."""
 
     player: int
 
@@ -113,9 +110,7 @@ class BoardTaken:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of the game; `left` counts the tiles on each player's rack, None to use the counts that follow from the
-    log.
-    """
+    """The end of the game; `left` counts the tiles on each rack, None for the counts that follow from the log."""
 
     reason: str
     left: tuple[int, ...] | None = None

@@ -111,10 +111,7 @@ class Game:
         return open_play(self.state)
 
     def known_board(self, line: int) -> KnownBoard:
-        """Return the board from which the turns up to line `line` of the sheet (from 1) go on.
-
-        That is the start, or the last board before that line that was taken as it lies.
-        """
+        """Return the board from which the turns up to line `line` (from 1) go on: the start, or one taken as it lay."""
         earlier = [taken for taken in self.state.taken if taken.place < line]
         return earlier[-1] if earlier else KnownBoard(0, self.setup.start)
 
@@ -153,10 +150,7 @@ class Game:
         return self.state.flags
 
     def tiles_left(self) -> Counter[str] | None:
-        """Count the tiles that nobody has seen, neither on the board nor on a known rack.
-
-        Return None where the set's tiles are unknown.
-        """
+        """Count the tiles that nobody has seen, neither on the board nor on a known rack; None for an unknown set."""
         on_racks = [face for rack in self.state.racks for face in rack.known]
         return tiles_left(self.setup.edition, self.board, on_racks)
 

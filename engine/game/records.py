@@ -116,8 +116,7 @@ class TurnRecord:
     """One line of the scoresheet.
 
     `number` counts turns from 1; the second try right after an upheld challenge keeps the number. `event` is the index
-    of the line's event among those that stand. `taken_back` marks a play whose challenge was upheld: its `points` are
-    0. `lost` turns are those that a failed challenge cost. `challenges` are those of the play, in order.
+    of the line's event among those that stand. `taken_back` marks a play whose challenge was upheld, for 0 points.
     """
 
     number: int
@@ -139,10 +138,7 @@ class TurnRecord:
 
 @dataclass(frozen=True)
 class KnownBoard:
-    """A board from which the turns on the sheet go on: the start, or one that was taken as it lies.
-
-    `place` is the number of the lines before it.
-    """
+    """A board from which the turns after line `place` of the sheet go on: the start, or one taken as it lay."""
 
     place: int
     board: Board

@@ -47,10 +47,7 @@ class Revision:
         return self.with_added(self.corrected(game))
 
     def corrected(self, game: Game) -> Game:
-        """Return the game with its last plays corrected and nothing added.
-
-        Raises an UpscoreError if that is impossible.
-        """
+        """Return the game with its last plays corrected and nothing added; raise an UpscoreError if impossible."""
         places = self.places(game)
         actual = [_event_of(event) for event in self.events[: self.replaces]]
         shown = _on_the_board(game)
@@ -89,10 +86,7 @@ def _shows(game: Game, expected: tuple[Event, ...]) -> bool:
 
 
 def _put_right(game: Game, places: tuple[int, ...], actual: list[Event]) -> Game:
-    """Remove surplus events and correct the others in their places.
-
-    Begin with the last, since a challenge goes with its play.
-    """
+    """Remove surplus events and correct the others in their places, the last first: a challenge goes with its play."""
     for at in reversed(places[len(actual) :]):
         game = game.remove(at).game
     for at, event in reversed(list(zip(places, actual, strict=False))):

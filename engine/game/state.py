@@ -43,10 +43,7 @@ def initial_state(setup: Setup) -> GameState:
 
 
 def replay_events(setup: Setup, events: Iterable[Event], lexicon: WordList | None) -> GameState:
-    """Return the state after all the events.
-
-    Raises GameError that names the first impossible event.
-    """
+    """Return the state after all the events; raise GameError that names the first impossible one."""
     state = initial_state(setup)
     for index, event in enumerate(events):
         try:
@@ -57,8 +54,7 @@ def replay_events(setup: Setup, events: Iterable[Event], lexicon: WordList | Non
 
 
 def assignment(setup: Setup, events: Sequence[Event], at: int, player: int) -> Corrected | None:
-    """Return the correction that gives the turn at event number `at` (from 0) to a player, None where it is theirs
-    already.
+    """Return the correction that gives the turn at event number `at` (from 0) to a player, None if it is theirs.
 
     It replaces an earlier decision on that turn right before it. Raises GameError where event `at` is no turn.
     """

@@ -131,10 +131,7 @@ def exchange_problem(setup: Setup, state: GameState) -> str | None:
 
 
 def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: int) -> GameState:
-    """Apply an exchange (Rule 10); in a solo game it costs no turn, but there are only five.
-
-    Raises GameError where `exchange_problem` returns a reason.
-    """
+    """Apply an exchange (Rule 10), which costs no turn in a solo game; raise GameError for an `exchange_problem`."""
     problem = exchange_problem(setup, state)
     if problem is not None:
         raise GameError(problem)

@@ -43,10 +43,7 @@ class GradedList(Protocol):
 
 
 class Lexicon:
-    """An immutable word list in capitals: ``"QUIET" in lexicon``.
-
-    Make one with `Lexicon.from_words`. It satisfies the protocols of `engine.lexicon.lexicon`.
-    """
+    """An immutable word list in capitals: ``"QUIET" in lexicon``. Make one with `Lexicon.from_words`."""
 
     def __init__(
         self,

@@ -162,10 +162,7 @@ def _plural_violations(
 def _lone_s(
     square: Square, words: Sequence[WordScore], lexicon: WordList | None, rules: HouseRules
 ) -> Iterator[Violation]:
-    """Check one S on an empty square.
-
-    Only a word of three squares or more counts: without its S, a word already stood there.
-    """
+    """Check one S on an empty square, by words of three squares or more: without it, a word already stood there."""
     longer = [word for word in words if word.squares[-1] == square and len(word.squares) > 2]
     plurals = [word for word in longer if _is_plural(word.word, lexicon, rules)]
     if not plurals:

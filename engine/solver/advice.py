@@ -70,10 +70,9 @@ class Choice:
 class Adviser:
     """Weighs choices for a rack on a board.
 
-    `unseen` are the tiles that are neither on the board nor on the rack: the draw pile and the others' racks. With one
-    player, or no tile unseen, nobody replies. If the next player must hold all unseen tiles, the advice is about that
-    very rack, and an end game for two with few tiles is searched to its end. More `samples` take more time; the same
-    `seed` gives the same advice.
+    `unseen` are the tiles that are neither on the board nor on the rack. With one player, or no tile unseen, nobody
+    replies. If the next player must hold all unseen tiles, the advice is about that very rack, and an end game for two
+    with few tiles is searched to its end.
     """
 
     def __init__(
@@ -150,10 +149,7 @@ class Adviser:
         return best
 
     def _best_by_line(self, board: Board) -> list[tuple[Line, list[int]]]:
-        """Return each line with the points of every rack's best play there.
-
-        A play leaves many lines as they are. Those are looked up.
-        """
+        """Return each line with the points of every rack's best play there; unchanged lines are looked up."""
         search = Search(board, *self._settings, len(self.racks[0]))
         result = []
         for line in lines_of(board, self._any_tile, self._settings[0]):

@@ -120,9 +120,7 @@ def plays_on(
     """Find every legal play that puts a tile on each of `squares` and on no other, best first.
 
     `tiles` counts the faces that may have been held, None where any may. `rack_size` is the number of tiles on the
-    rack, a full one if not given. Plays of equal points come in the order of their letters; of a lone tile's plays,
-    rows come before columns. There are never more plays than words in the list, and the search looks only at words
-    that fit the squares.
+    rack, a full one if not given. Plays of equal points come in the order of their letters, rows before columns.
 
     Raises RulesError for squares that no play can have, for faces that are not tiles, for an impossible rack, or for
     another edition's board. Raises PositionError for a square off the board.

@@ -12,7 +12,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
 from webkit import EXAMPLE, jpeg, picture, play_of, sure
 
-from webui.storage.report_file import read_report
+from workshop.report_reading import read_report
 
 pytestmark = pytest.mark.slow
 

@@ -48,7 +48,7 @@ def test_an_evening(site: Site, look: Look, size: tuple[int, int], tmp_path: Pat
     if not find(browser, "#tiles").is_displayed():
         tap(browser, "Type it", "summary")
     find(browser, "#tiles").send_keys("mood across from b4")
-    until(browser, lambda: says(browser, "MOOD 8 = 8 points"))
+    until(browser, lambda: says(browser, "MOOD: 8 points"))
     find(browser, "#tiles").send_keys(Keys.ENTER)
     until(browser, lambda: browser.current_url.endswith("/games/2"))
 

@@ -109,10 +109,10 @@ def test_something_else_opens_the_editor_with_what_was_read(site: Site, look: Lo
     site.made.intake.take(site.game.row.id, picture(), "camera")
     browser = look(site.url)
     tap(browser, "Another word", "a")
-    until(browser, lambda: says(browser, "MOOD 8 = 8 points"))
+    until(browser, lambda: says(browser, "MOOD: 8 points"))
     tap_square(browser, "e4")
     tap_letter(browser, "R")
-    until(browser, lambda: says(browser, "MOOR 8 = 8 points"))
+    until(browser, lambda: says(browser, "MOOR: 8 points"))
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
     assert site.now().game.turns[0].play == play_of("M@b4 O@c4 O@d4 R@e4")
@@ -138,7 +138,7 @@ def test_a_play_is_tapped_onto_the_board(site: Site, look: Look) -> None:
     tap_square(browser, "b4")
     for face in "MOOD":
         tap_letter(browser, face)
-    until(browser, lambda: says(browser, "MOOD 8 = 8 points"))
+    until(browser, lambda: says(browser, "MOOD: 8 points"))
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
     assert site.now().game.turns[0].play == play_of(EXAMPLE[0])
@@ -151,7 +151,7 @@ def test_a_second_tap_turns_the_direction_and_tiles_cover_tiles(site: Site, look
     tap_square(browser, "e5")
     for face in "EAR":
         tap_letter(browser, face)
-    until(browser, lambda: says(browser, "DEAR 8 = 8 points"))
+    until(browser, lambda: says(browser, "DEAR: 8 points"))
     tap_square(browser, "b4")
     tap_letter(browser, "W")
     until(browser, lambda: says(browser, "Rule 4"))
@@ -164,7 +164,7 @@ def test_a_play_is_typed_with_keys_alone(site: Site, look: Look) -> None:
     press(browser, *[Keys.TAB] * 5)
     assert browser.switch_to.active_element.get_attribute("data-square") == "a1"
     press(browser, Keys.ARROW_RIGHT, *[Keys.ARROW_DOWN] * 3, *"moox", Keys.BACKSPACE, "d")
-    until(browser, lambda: says(browser, "MOOD 8 = 8 points"))
+    until(browser, lambda: says(browser, "MOOD: 8 points"))
     assert find(browser, "#tiles").get_attribute("value") == EXAMPLE[0]
 
 
@@ -185,7 +185,7 @@ def test_a_play_that_is_written_is_drawn(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/play")
     tap(browser, "Type it", "summary")
     find(browser, "#tiles").send_keys("Qu@d4 I@e4 T@f4")
-    until(browser, lambda: says(browser, "QUIT 8 = 8 points"))
+    until(browser, lambda: says(browser, "QUIT: 8 points"))
     assert find(browser, '[data-square="d4"]').text == "Qu"
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
@@ -196,7 +196,7 @@ def test_a_correction_tells_what_changed(site: Site, look: Look) -> None:
     opened = site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
     site.made.intake.enter(opened, play_of(EXAMPLE[1]), opened.row.version)
     browser = look(f"{site.url}/turns/2/correct")
-    until(browser, lambda: says(browser, "DEAR 8 = 8 points"))
+    until(browser, lambda: says(browser, "DEAR: 8 points"))
     tap_square(browser, "e5")
     tap_letter(browser, "N")
     until(browser, lambda: says(browser, "DNAR 8 = 8 points"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import re
 import shutil
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
@@ -260,6 +261,14 @@ def sample_tour(tmp_path: Path, *steps: str) -> Tour:
         (folder / name).write_bytes(jpeg())
     told = tuple(TourStep(step, f"Step {at}.") for at, step in enumerate(steps, start=1))
     return Tour(folder, "8x8", ("Red", "Blue"), "standard", "start", "The beginning.", told)
+
+
+def until(condition: Callable[[], bool], seconds: float = 15.0) -> None:
+    """Wait until something holds."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"it did not come about within {seconds:.0f} seconds"
+        time.sleep(0.005)
 
 
 def play_of(text: str) -> Play:

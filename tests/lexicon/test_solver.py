@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from random import Random
 
@@ -55,17 +56,30 @@ def test_finds_what_brute_force_finds(seed: int, turns: int, piled: bool) -> Non
     assert by_play(plays) == brute_force(board, rack, edition, standard())
 
 
-@examples(25)
-@given(seed=st.integers(0, 10**9), turns=st.integers(0, 8), switches=st.sets(st.sampled_from(SWITCHES)))
-def test_agrees_under_every_house_rule(seed: int, turns: int, switches: set[str]) -> None:
+def check_house_rules(seed: int, turns: int, switches: set[str], rack: Sequence[str]) -> None:
     random = Random(seed)
     edition = some_edition(random)
     board = played_board(edition, turns, random)
     defaults = HouseRules()
     rules = HouseRules(**{name: not getattr(defaults, name) for name in switches})
-    rack = random.choices(("S", "E", "A", "Qu", "I", "T"), k=2)
     plays = legal_plays(board, rack, edition=edition, lexicon=standard(), rules=rules)
     assert by_play(plays) == brute_force(board, rack, edition, standard(), rules)
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_agrees_under_every_house_rule(switch: str) -> None:
+    check_house_rules(seed=0, turns=0, switches={switch}, rack=("Qu", "I"))
+    for seed in (1, 2):
+        check_house_rules(seed, turns=5, switches={switch}, rack=("S", "E"))
+
+
+@examples(25)
+@given(
+    seed=st.integers(0, 10**9), turns=st.integers(0, 8), switches=st.sets(st.sampled_from(SWITCHES)),
+    rack=st.lists(st.sampled_from(("S", "E", "A", "Qu", "I", "T")), min_size=2, max_size=2),
+)  # fmt: skip
+def test_agrees_under_several_house_rules_at_once(seed: int, turns: int, switches: set[str], rack: list[str]) -> None:
+    check_house_rules(seed, turns, switches, rack)
 
 
 @examples(15)

@@ -11,15 +11,17 @@ import pytesseract
 import pytest
 from drawn import BOARD, laid
 from readings import along_columns, unknown_elevations
+from samples import photograph
 
 from engine import FACES
+from vision import BoardReader
 from vision.geometry.rectify import ReducedView
 from vision.heights.stack_heights import Heights
 from vision.letters import classifier as faces
 from vision.letters import faces as facing
 from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_closely, read_faces, read_twice
 from vision.letters.faces import FacesSeen, look_at_faces
-from vision.letters.joining import LetterState, temper_by_size, upright_letter_log_odds
+from vision.letters.joining import LetterState, favour_lone_q, temper_by_size, upright_letter_log_odds
 from vision.letters.second_look import TesseractCheck, doubtful_squares
 from vision.probability import log_softmax
 
@@ -185,6 +187,25 @@ def test_letters_on_squares_a_few_pixels_large_are_never_sure() -> None:
     assert np.allclose(tempered.sum(axis=-1), 1.0)
     assert tempered[0, 0].max() < 0.95
     assert np.array_equal(tempered[1:], faces[1:])
+
+
+def test_of_a_set_with_lone_qs_a_round_letter_is_a_q_sooner() -> None:
+    o, q, h = (FACES.index(face) for face in ("O", "Qu", "H"))
+    round_letter, plain = np.full(26, 0.01 / 24), np.eye(26)[h]
+    round_letter[[o, q]] = 0.6, 0.39
+    favoured = favour_lone_q(np.stack([round_letter, plain])[:, None])
+    assert favoured[0, 0].argmax() == q
+    assert favoured[0, 0, q] / favoured[0, 0, o] == pytest.approx(3.0 * 0.39 / 0.6)
+    assert np.allclose(favoured.sum(axis=-1), 1.0)
+    assert np.array_equal(favoured[1, 0], plain)
+
+
+def test_a_reading_of_another_games_board_favours_its_lone_q() -> None:
+    image, corners = photograph("classic_8x8/03.jpg")
+    plain, lone = (BoardReader().read(image, 8, corners=corners, lone_q=lone_q) for lone_q in (False, True))
+    assert np.allclose(lone.face_probs, favour_lone_q(plain.face_probs))
+    assert not plain.lone_q
+    assert lone.lone_q
 
 
 A, Z = 0, 25

@@ -32,6 +32,7 @@ from vision.heights.plane_sweep import (
 )
 from vision.heights.stack_heights import (
     Heights,
+    doubt_by_elevations,
     doubt_by_scale,
     expected_heights,
     expected_slices,
@@ -86,6 +87,17 @@ def test_single_tiles_are_single_tiles() -> None:
     flat = (HEIGHTS > 0).astype(np.int64)
     told = fit_heights(seen(flat, 0.24))
     assert (told.logits.argmax(axis=-1) == flat).all()
+
+
+def test_printed_squares_that_may_be_tiles_do_not_make_thick_single_tiles_two() -> None:
+    heights = np.zeros((8, 8), dtype=np.int64)
+    heights[:4, ::2] = heights[1, 1] = 1
+    log_probs = elevations_of(heights, 0.33)
+    printed = np.zeros((8, 8), dtype=np.bool_)
+    printed[6:] = True
+    log_probs[printed] = np.log(0.5 * np.exp(elevations_of(printed * 1, 0.15)[printed]) + 0.5 * np.eye(SLICES)[0])
+    fitted = fit_heights(elevations_with(log_probs))
+    assert (fitted.logits.argmax(axis=-1)[heights > 0] == 1).all()
 
 
 @pytest.mark.slow
@@ -212,7 +224,7 @@ def test_a_board_of_many_tiles_without_a_single_one_is_sure_of_no_height() -> No
     heights = np.zeros((8, 8, 6))
     heights[..., 0] = 1.0
     heights[:3, :5] = np.eye(6)[2]
-    doubt = doubt_by_scale(heights)
+    doubt = doubt_by_scale(heights.argmax(axis=-1))
     tempered = temper_heights(heights, doubt)
     assert tempered[:3, :5].max() < 0.95
     assert (tempered.argmax(axis=-1) == heights.argmax(axis=-1)).all()
@@ -220,10 +232,16 @@ def test_a_board_of_many_tiles_without_a_single_one_is_sure_of_no_height() -> No
 
 
 def test_a_single_tile_proves_the_scale_and_a_few_stacks_prove_nothing_against_it() -> None:
-    heights = np.zeros((8, 8, 6))
-    heights[..., 0] = 1.0
-    heights[:3, :5] = np.eye(6)[2]
+    heights = np.zeros((8, 8), dtype=np.int64)
+    heights[:3, :5] = 2
     few, single = heights.copy(), heights.copy()
-    few[0, 0] = np.eye(6)[0]
-    single[0, 0] = np.eye(6)[1]
+    few[0, 0], single[0, 0] = 0, 1
     assert doubt_by_scale(few) == doubt_by_scale(single) == 0.0
+
+
+@pytest.mark.parametrize(("lifted", "doubted"), [(0.0, False), (0.13, True)])
+def test_faces_between_layers_make_all_heights_doubtful(lifted: float, doubted: bool) -> None:
+    faces = elevations_of(HEIGHTS, 0.25)
+    faces[3] = elevations_of(HEIGHTS, 0.25, foot=lifted)[3]
+    doubt = doubt_by_elevations(elevations_with(faces), Heights(np.log(np.eye(6)[HEIGHTS] + 1e-4), 0.25), HEIGHTS)
+    assert (doubt > 0.05) == doubted

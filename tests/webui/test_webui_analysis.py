@@ -51,7 +51,7 @@ def test_a_turn_tells_the_best_play_it_missed(client: FlaskClient, over: OpenGam
     assert found is not None
     assert found["play"] == BEST
     assert str(found["told"]).startswith(TOLD)
-    assert "leaves the next player about" in str(found["told"])
+    assert "the next player gets about" in str(found["told"])
     assert int(found["gain"]) >= 6
     assert 'data-missed="/games/1/turns/2/missed"' in text(client.get("/games/1/turns/2"))
 

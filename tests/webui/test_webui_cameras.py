@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -16,7 +15,7 @@ from flask.testing import FlaskClient
 from guestkit import guest, stranger
 from hypothesis import given
 from hypothesis import strategies as st
-from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text, version
+from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text, until, version
 
 from vision import Belief, BoardNotFound, Finding
 from vision.images import Image
@@ -90,13 +89,6 @@ def app(tmp_path: Path, reader: Reader, films: tuple[str, str]) -> Iterator[Flas
         until(lambda label=label: cameras._watches[label].camera.status.state == "ended")  # type: ignore[misc]
     yield made
     services_of(made).close()
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 5
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about within 5 seconds"
-        time.sleep(0.005)
 
 
 def shade(client: FlaskClient) -> float:

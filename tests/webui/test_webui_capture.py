@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from webkit import picture
+from webkit import picture, until
 
 from vision.images import Image
 from webui.errors import CameraError, WebError
@@ -67,13 +67,6 @@ def film(tmp_path: Path) -> Path:
         writer.write(np.full((48, 64, 3), 8 * number, np.uint8))
     writer.release()
     return path
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 5
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about within 5 seconds"
-        time.sleep(0.005)
 
 
 def test_sources(film: Path) -> None:

@@ -57,6 +57,13 @@ def rule(client: FlaskClient, made: Services, opened: OpenGame, place: int, ruli
     return text(answer)
 
 
+def challenged_off(client: FlaskClient, made: Services) -> OpenGame:
+    """A game of which the second word, XOOD, came off."""
+    opened = played(made, MOOD, XOOD)
+    rule(client, made, opened, 2, "off")
+    return opened
+
+
 def page(client: FlaskClient, opened: OpenGame, rest: str = "") -> str:
     return text(client.get(f"/games/{opened.row.id}{rest}"))
 
@@ -178,8 +185,7 @@ def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(client
 
 
 def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(client: FlaskClient, made: Services) -> None:
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    opened = challenged_off(client, made)
     made.tables.change(now(made, opened), lambda game: game.play(play_of(WOOD)))
     paper = page(client, opened, "/print")
     assert paper.count('<th scope="row" class="round">1</th>') == 1
@@ -226,8 +232,7 @@ def test_after_a_challenge_that_was_upheld_photographs_tell_the_turns_number(
     client: FlaskClient, made: Services
 ) -> None:
     """The second try is a line of its own on the sheet, and the same turn."""
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    opened = challenged_off(client, made)
     made.config.reader.say([lifted(now(made, opened)), sure(WOOD)])  # type: ignore[attr-defined]
     for _ in range(2):
         made.intake.take(1, picture(), "camera")
@@ -347,8 +352,7 @@ def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
 def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(
     client: FlaskClient, made: Services
 ) -> None:
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    opened = challenged_off(client, made)
     again = made.intake.enter(now(made, opened), play_of(EXAMPLE[1]), now(made, opened).row.version)
     client.post("/games/1/undo", data={"version": version(made, again)})
     assert now(made, opened).to_lift == play_of(XOOD)
@@ -358,8 +362,7 @@ def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(
 def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    opened = challenged_off(client, made)
     reader.say([still_lying(now(made, opened), XOOD)])
     upload(client, "/games/1/photo", jpeg())
     shown = page(client, opened)
@@ -396,8 +399,7 @@ def test_a_question_is_asked_while_tiles_are_to_be_lifted(
     client: FlaskClient, made: Services, reader: ScriptedReader, name: str
 ) -> None:
     found, question, answer = ASKED_WHILE_TO_LIFT[name]
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    opened = challenged_off(client, made)
     reader.say([(now(made, opened).belief, found)])
     upload(client, "/games/1/photo", jpeg())
     shown = page(client, opened)
@@ -415,8 +417,7 @@ def test_a_question_is_asked_while_tiles_are_to_be_lifted(
 def test_who_only_watches_reads_the_question_while_tiles_are_to_be_lifted(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    challenged_off(client, made)
     reader.say([seen("unclear", "A hand lies over the board.")])
     upload(client, "/games/1/photo", jpeg())
     shown = text(guest(client.application, Role.VIEWER).get("/games/1"))
@@ -445,8 +446,7 @@ def test_a_question_is_told_on_every_page_that_it_holds_up(
 def test_a_question_after_a_challenge_is_told_beside_the_ruling(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    opened = challenged_off(client, made)
     reader.say([seen("unclear", "A hand lies over the board.")])
     upload(client, "/games/1/photo", jpeg())
     shown = page(client, opened, "/turns/2/challenge")
@@ -457,8 +457,7 @@ def test_a_question_after_a_challenge_is_told_beside_the_ruling(
 def test_a_reminder_that_is_put_aside_goes_on_watching(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    opened = challenged_off(client, made)
     reader.say([still_lying(now(made, opened), XOOD)])
     asked = made.intake.take(1, picture(), "upload").opened
     put_aside = made.intake.dismiss(asked, asked.row.version)
@@ -468,8 +467,7 @@ def test_a_reminder_that_is_put_aside_goes_on_watching(
 def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_still_to_lift(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    opened = challenged_off(client, made)
     reader.say([still_lying(now(made, opened), XOOD, EXAMPLE[1])])
     asked = made.intake.take(1, picture(), "upload").opened
     besides = made.intake.answer(asked, 1, asked.row.version)
@@ -494,16 +492,14 @@ def test_a_correction_leaves_nothing_to_lift(client: FlaskClient, made: Services
 
 
 def test_a_correction_forgets_no_tiles_that_are_to_be_lifted(client: FlaskClient, made: Services) -> None:
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    opened = challenged_off(client, made)
     sent = {"version": version(made, opened), "tiles": "W@b4 O@c4 O@d4 D@e4"}
     client.post("/games/1/turns/1/correct?to=play", data=sent)
     assert now(made, opened).belief.to_lift == play_of(XOOD)
 
 
 def test_whether_tiles_are_off_is_asked_once(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    challenged_off(client, made)
     perhaps = Doubt(Reason.PERHAPS_THERE, ("X on b4",))
     reader.say([replace(doubt(EXAMPLE[1]), reason=perhaps)])
     asked = made.intake.take(1, picture(), "upload").opened
@@ -514,8 +510,7 @@ def test_whether_tiles_are_off_is_asked_once(client: FlaskClient, made: Services
 def test_the_table_may_say_that_the_tiles_are_not_there(
     client: FlaskClient, made: Services, reader: ScriptedReader, asked: str | None
 ) -> None:
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    opened = challenged_off(client, made)
     if asked:
         reader.say([still_lying(now(made, opened), XOOD) if asked == "lying" else doubt(EXAMPLE[1])])
         made.intake.take(1, picture(), "upload")
@@ -566,8 +561,7 @@ def test_challenges_that_cannot_be_are_one_line_to_programs(
 def test_every_screen_tells_the_ruling_until_something_else_is_entered(
     client: FlaskClient, made: Services, screen: str
 ) -> None:
-    opened = played(made, MOOD, XOOD)
-    rule(client, made, opened, 2, "off")
+    opened = challenged_off(client, made)
     shown = page(client, opened, screen)
     assert "XOOD comes off" in shown
     assert "Blue does not get the 5 points." in shown

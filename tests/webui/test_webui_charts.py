@@ -37,7 +37,7 @@ def test_the_chance_to_win_comes_with_the_end_and_names_the_turning_points(clien
     assert [(number, who) for number, who, _ in view.chart.rows] == [(1, "Red"), (2, "Blue")]
     ((place, told),) = view.turning_points
     assert place == 2
-    assert re.search(r"for \d+ points\. The chance to win went from \d+ % to \d+ %\.$", told)
+    assert re.search(r"for \d+ points\. The chance to win went from \d+% to \d+%\.$", told)
     assert view_charts(new_game("Red").play(parse_play("b4-MOOD")).end("agreed", (0,))).chances is None
 
 

@@ -97,12 +97,20 @@ def test_a_pass_or_an_exchange_that_was_missed_is_put_in(
     )
 
 
+@pytest.mark.parametrize(("tapped", "back"), [("", "/turns/2"), ("?square=e4", "")])
+def test_leaving_a_correction_leads_to_where_it_was_opened(
+    client: FlaskClient, table: OpenGame, tapped: str, back: str
+) -> None:
+    page = text(client.get(f"/games/1/turns/2/correct{tapped}"))
+    assert f'<a class="button" href="/games/1{back}">Cancel</a>' in page
+
+
 def test_the_referee_judges_what_was_missed_on_the_board_before(client: FlaskClient, table: OpenGame) -> None:
     def judged(place: int, tiles: str) -> dict[str, Any]:
         answer: dict[str, Any] = client.post(f"/games/1/verdict?before={place}", data={"tiles": tiles}).get_json()
         return answer
 
-    assert judged(2, EXAMPLE[1])["words"] == "DEAR 8"
+    assert judged(2, EXAMPLE[1])["told"] == "DEAR: 8 points"
     assert judged(1, EXAMPLE[0])["legal"]
     assert judged(1, EXAMPLE[1])["legal"]  # EAR is in no list, which nobody has asked about
     assert not judged(2, EXAMPLE[0])["legal"]
@@ -163,7 +171,8 @@ def test_a_later_turn_that_cannot_stand_is_shown_and_saved_with_the_correction(
     action = html.unescape(re.findall(r'<form method="post" action="([^"]*)" data-live id="other-1"', page)[0])
     verdict = html.unescape(re.findall(r'data-verdict="([^"]*)"', page)[0])
     judged = client.post(verdict, data={"tiles": "L@e4 P@e7"}).get_json()
-    assert (judged["points"], judged["legal"]) == (11, True)
+    assert judged["told"].endswith("11 points")
+    assert judged["legal"]
     assert send(action.removeprefix("/games/1/"))["to"] == "/games/1"
     game = made.tables.open(1).game
     assert [turn.kind for turn in game.turns] == ["play", "play", "play", "pass", "play"]

@@ -8,7 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from webkit import EXAMPLE, ScriptedReader, config, doubt, empty_position, picture, sample_tour, seen, stored, sure
+from webkit import (
+    EXAMPLE,
+    ScriptedReader,
+    config,
+    doubt,
+    empty_position,
+    picture,
+    sample_tour,
+    seen,
+    stored,
+    sure,
+    until,
+)
 
 from engine import SHEET_RULES
 from webui.app import create_app, services_of
@@ -23,13 +35,6 @@ from webui.table.intake import Taken
 
 Build = Callable[..., Services]
 """Makes the services of a page with a tour, from its pace and its steps."""
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about within 10 seconds"
-        time.sleep(0.01)
 
 
 @pytest.fixture

@@ -25,9 +25,10 @@ from webkit import (
     seen,
     sure,
     tracked,
+    until,
 )
 
-from engine import Board
+from engine import EDITIONS, Board
 from engine.game.events import Passed
 from vision import Belief, Finding, Video, certain
 from vision.images import Image
@@ -37,7 +38,7 @@ from webui.errors import CameraError
 from webui.live.camera import Camera, parse_source
 from webui.live.cameras import CameraView
 from webui.live.choices import GivenCorners
-from webui.live.frames import CameraStatus, Frame
+from webui.live.frames import BaseCamera, CameraStatus, Frame
 from webui.live.hands_free import HandsFree, _is_locked
 from webui.live.table_state import TableState
 from webui.ports import Aim, Corners, TurnQuery
@@ -102,24 +103,16 @@ class Reader(ScriptedReader):
         raise NotImplementedError
 
 
-@dataclass
-class Lens:
+class Lens(BaseCamera):
     """A camera that has a new frame at every look, unless it is lost."""
 
-    lost: bool = False
-    name: str = "the webcam"
-    dropped: int = 0
-    frames: int = 0
+    def __init__(self, *, lost: bool = False) -> None:
+        super().__init__("the webcam", lambda: None)
+        self.lost, self.frames = lost, 0
 
     @property
     def status(self) -> CameraStatus:
         return CameraStatus("lost", "It is gone.") if self.lost else CameraStatus("live", "It is live.")
-
-    def start(self) -> None: ...
-
-    def close(self) -> None: ...
-
-    def watch(self, on: bool) -> None: ...
 
     def next(self, timeout_s: float) -> Frame | None:
         if self.lost:
@@ -159,7 +152,7 @@ def test_a_game_that_changes_to_another_board_is_followed_anew(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     """A follower knows one board; nothing of that is of use for the other."""
-    made.tables.change_board(watch(1), "10x10", 1)
+    made.tables.change_board(watch(1), EDITIONS["10x10"], 1)
     watch(1)
     assert [query.settings.edition.name for query in reader.followed] == ["8x8", "10x10"]
     assert reader.followed[1].belief.sheet_board == Board.empty(10)
@@ -490,13 +483,6 @@ def test_a_lost_camera_is_said_and_does_no_harm(made: Services, reader: Reader, 
     assert hands.state.kind == "reading"
     hands.follow(None)
     assert (hands.game_id, hands.state.kind) == (None, "off")
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 5
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about within 5 seconds"
-        time.sleep(0.005)
 
 
 @pytest.mark.parametrize(("code", "locked"), [(5, True), (6, True), (5 | 2 << 8, True), (11, False), (None, True)])

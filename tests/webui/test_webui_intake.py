@@ -185,8 +185,7 @@ def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: 
 
 
 @pytest.mark.parametrize(
-    ("looks", "said"),
-    [(1, "two turns: first Red ·OOD 8, then Blue WOOD 5"), (2, "two turns: first Red MOOD 8, then Blue WOOD 5")],
+    ("looks", "said"), [(1, "first Red ·OOD 8, then Blue WOOD 5"), (2, "first Red MOOD 8, then Blue WOOD 5")]
 )
 def test_a_letter_that_no_picture_showed_is_left_open_in_an_answer(
     made: Services, game: OpenGame, looks: int, said: str
@@ -197,7 +196,7 @@ def test_a_letter_that_no_picture_showed_is_left_open_in_an_answer(
     look = Look(8, b"")
     seen = replace(asked, belief=replace(asked.belief, looks=(look,) * looks, gaps=(FRESH,) * looks))
     (answer,) = view_answers(seen, asked.question)
-    assert answer.words == said
+    assert (answer.words, answer.covered) == (said, "·" in said)
 
 
 def test_answers_that_differ_in_a_letter_nobody_saw_are_one_button(made: Services, game: OpenGame) -> None:
@@ -208,6 +207,7 @@ def test_answers_that_differ_in_a_letter_nobody_saw_are_one_button(made: Service
     look = view_game(opened, {}, kinds=lambda key: ()).look
     assert look is not None
     assert [answer.index for answer in look.answers] == [0, 3]
+    assert look.answers[0].covered
 
 
 def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(made: Services, game: OpenGame) -> None:
@@ -215,7 +215,7 @@ def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(made: Services, 
     assert asked.question is not None
     assert load_question(dump_question(asked.question)) == asked.question
     (answer,) = view_answers(asked, asked.question)
-    assert (answer.words, answer.points) == ("turn 1 was MOOD 8, not MOON 8, then DEAR 8", 8)
+    assert answer.words == "turn 1 was MOOD 8, not MOON 8, then DEAR: 8 points"
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [record.play for record in after.game.turns] == [play_of(EXAMPLE[0]), play_of(EXAMPLE[1])]
 

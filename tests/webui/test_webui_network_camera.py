@@ -16,7 +16,7 @@ import av
 import numpy as np
 import pytest
 from av.video.frame import VideoFrame
-from webkit import jpeg
+from webkit import jpeg, until
 
 from webui.live import network
 from webui.live.camera import Camera, parse_source
@@ -66,13 +66,6 @@ def camera() -> Iterator[Camera]:
     reading.close()
     server.shutdown()
     server.server_close()
-
-
-def until(condition: Callable[[], bool], seconds: float = 15.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"it did not come about within {seconds:.0f} seconds"
-        time.sleep(0.01)
 
 
 def test_frames_come_and_a_stream_that_stalls_is_noticed_and_opened_again(camera: Camera) -> None:

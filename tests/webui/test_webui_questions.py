@@ -31,6 +31,7 @@ from webkit import (
 from engine import Play, parse_square
 from engine.game.events import Played
 from vision import Finding, Outcome
+from vision.turn.reasons import Doubt, Reason
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.table.question import Question, square_asked, with_letter
@@ -69,7 +70,7 @@ def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(made: Services, 
     asked = ask(made, found)
     assert asked.question is not None
     (answer,) = view_answers(asked, asked.question)
-    assert answer.words == "turn 1 was MOOD 8, not MAOD 8, then DEAR 8"
+    assert answer.words == "turn 1 was MOOD 8, not MAOD 8, then DEAR: 8 points"
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [record.play for record in after.game.turns] == [play_of(text) for text in EXAMPLE[:2]]
     assert after.game.totals == {"Red": 8, "Blue": 8}
@@ -93,6 +94,14 @@ def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
     assert [turn.play for turn in made.tables.open(1).game.turns] == [play_of("M@b4 O@c4")]
 
 
+def test_a_reason_that_asks_is_the_only_question(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    ask(made, finding("play", outcome(*EXAMPLE[:2]), asked=True, reason=Doubt(Reason.TWO)))
+    shown = re.sub(r"<[^>]+>", "", card(client))
+    assert shown.count("?") == shown.count("Which came first?") == 1
+    asked = client.get("/api/v1/games/1").get_json()["question"]["text"]
+    assert asked == "It looks like two words were played. Which came first?"
+
+
 def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, made: Services, game: OpenGame) -> None:
     ask(made, seen("unclear", "A hand lies over the board."))
     assert "Maybe:" not in card(client)
@@ -100,7 +109,7 @@ def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, mad
     ask(made, seen("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"))
     html = card(client)
     assert "Maybe:" in html
-    assert offered(html) == ["MOOD 8  8 points", "MOOB 8  8 points"]
+    assert offered(html) == ["MOOD: 8 points", "MOOB: 8 points"]
     client.post("/games/1/answer", data={"version": version(made, game), "choice": "0"})
     assert made.tables.open(1).game.totals == {"Red": 8, "Blue": 0}
 
@@ -162,9 +171,7 @@ def test_an_answer_says_what_it_puts_right_and_that_it_enters_two_turns(
 ) -> None:
     ask(made, sure("M@b4 O@c4 O@d4 B@e4"))
     ask(made, really(*EXAMPLE[:3]))
-    assert offered(card(client)) == [
-        "turn 1 was MOOD 8, not MOOB 8, then two turns: first Blue DEAR 8, then Red NET 6 + ON 4  18 points"
-    ]
+    assert offered(card(client)) == ["turn 1 was MOOD 8, not MOOB 8, then Blue DEAR 8, then Red NET 6 + ON 4"]
 
 
 @pytest.mark.parametrize(("found", "again"), [(ASKED, True), (seen("unclear"), True), (seen("none"), False)])

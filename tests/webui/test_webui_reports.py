@@ -17,8 +17,9 @@ from webkit import EXAMPLE, STANDARD, ScriptedReader, finding, outcome, play_of,
 
 from engine import Board, Game, HouseRules, UpscoreError, edition_named
 from webui.services import Services
-from webui.storage.report_file import PHOTOGRAPH, REPORT, Report, read_report
+from webui.storage.report_file import PHOTOGRAPH, REPORT, Report
 from webui.table.games import OpenGame
+from workshop.report_reading import fault_of, read_report
 
 MISREAD = "M@b4 O@c4 D@d4 D@e4"
 SEEN = reading_of(Board.empty(8).with_play(play_of(MISREAD)))
@@ -81,7 +82,7 @@ def test_a_report_says_what_was_read_and_what_was_really_played(client: FlaskCli
     assert report.rules == HouseRules(leftover_penalty=3)
     assert report.belief == corrected.belief
     assert report.versions.keys() >= {"upscore", "faces", "lattice"}
-    assert report.fault == "letter"
+    assert fault_of(report) == "letter"
 
 
 def test_a_report_holds_pixels_and_no_names_times_or_places(client: FlaskClient, corrected: OpenGame) -> None:
@@ -119,7 +120,7 @@ def test_a_photograph_without_a_board_is_reported_so(
     client: FlaskClient, corrected: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.script[:] = [finding("unclear", asked=True)]
-    assert read(saved(client)).fault == "board not found"
+    assert fault_of(read(saved(client))) == "board not found"
 
 
 def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, corrected: OpenGame, made: Services) -> None:
@@ -129,7 +130,7 @@ def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, correc
     assert answer.get_json().get("report") == "/games/1/turns/2#report", answer.get_json()
     with client.get("/games/1/turns/2/report.zip") as response:
         report = read(response.get_data())
-    assert (report.fault, report.sheet.is_empty, report.before.is_empty) == ("missed turn", True, False)
+    assert (fault_of(report), report.sheet.is_empty, report.before.is_empty) == ("missed turn", True, False)
 
 
 @pytest.mark.parametrize(

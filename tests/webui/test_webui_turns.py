@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
 from webkit import ScriptedReader, jpeg, play_of, said, seen, sure, text, upload, version
 
-from engine import Board, HouseRules, Square
+from engine import EDITIONS, Board, HouseRules, Square
 from webui.access.permissions import Role
 from webui.services import Services
 from webui.table.games import OpenGame
+from webui.views.new_game import edition_field
 
 
 def test_pass_exchange_undo_and_end(client: FlaskClient, made: Services, game: OpenGame) -> None:
@@ -113,7 +115,7 @@ def test_a_game_changes_to_the_board_that_lies_on_the_table(
     upload(client, "/games/1/photo", jpeg())
     shown = text(client.get("/games/1"))
     question = shown.partition('class="card ask"')[2].partition("</section>")[0]
-    assert buttons(question) == [change_to("10x10"), change_to("11x11")]
+    assert buttons(question) == [change_to("10x10")]
     old = version(made, game)
     assert client.post("/games/1/board", data={"version": old, "edition": "10x10"}).location == "/games/1"
     opened = made.tables.open(1)
@@ -126,6 +128,21 @@ def test_a_game_changes_to_the_board_that_lies_on_the_table(
     assert made.tables.open(1).game.board.stack(Square(8, 9)) == ("N",)
     assert "Change to" not in text(client.get("/games/1"))
     assert client.get("/api/v1/games/1").get_json()["edition"] == "10x10"
+
+
+def test_a_set_of_the_familys_own_is_offered_where_its_size_fits(
+    client: FlaskClient, made: Services, reader: ScriptedReader
+) -> None:
+    ours = replace(EDITIONS["10x10"], name="Ours")
+    for edition in (ours, replace(EDITIONS["8x8"], name="Small"), EDITIONS["8x8"]):
+        game = made.tables.start(edition=edition, players=("Ada", "Ben"), rules=made.config.rules, lexicon="tiny")
+    reader.say([seen("unclear", OTHER)])
+    upload(client, f"/games/{game.row.id}/photo", jpeg())
+    question = text(client.get(f"/games/{game.row.id}")).partition('class="card ask"')[2].partition("</section>")[0]
+    assert buttons(question) == [change_to("10x10"), change_to("Ours")]
+    sent = {"version": version(made, game), "edition": edition_field(ours)}
+    assert client.post(f"/games/{game.row.id}/board", data=sent).status_code == 303
+    assert made.tables.open(game.row.id).game.setup.edition == ours
 
 
 @pytest.mark.parametrize("edition", ["8x8", "10x10", "11x11"])
@@ -160,7 +177,7 @@ def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
 def test_a_board_that_is_none_gives_one_clear_line(client: FlaskClient, made: Services, game: OpenGame) -> None:
     for edition in ("", "9x9", "10x10-grid", "x"):
         answer = client.post("/games/1/board", data={"version": version(made, game), "edition": edition})
-        assert said(answer) == "Which board? Choose one of 8x8, 10x10, 11x11."
+        assert said(answer) == "Which board is it? Choose one of 8x8, 10x10, 11x11."
 
 
 def test_who_only_watches_is_not_offered_another_board(client: FlaskClient, game: OpenGame) -> None:

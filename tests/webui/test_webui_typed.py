@@ -70,4 +70,4 @@ def test_a_typed_word_is_entered(client: FlaskClient, made: Services, game: Open
     form = {"version": version(made, game), "tiles": "mood across from b4"}
     assert client.post("/games/1/play", data=form).status_code == 303
     assert made.tables.open(1).game.turns[0].play == play_of(EXAMPLE[0])
-    assert "DEAR 8" in text(client.get("/games/1/play?tiles=DEAR+down+from+e4"))
+    assert "DEAR: 8 points" in text(client.get("/games/1/play?tiles=DEAR+down+from+e4"))

@@ -150,11 +150,7 @@ def test_each_choice_is_the_sheet_that_its_answer_leaves(
     question = asked["question"]
     assert (question["kind"], question["square"]) == ("play", "e4")
     assert question["text"] == "Is this D, B or nothing at e4?"
-    assert [choice["text"] for choice in question["choices"]] == [
-        "MOOD 8: 8 points",
-        "MOOB 8: 8 points",
-        "MOO 6: 6 points",
-    ]
+    assert [choice["text"] for choice in question["choices"]] == ["MOOD: 8 points", "MOOB: 8 points", "MOO: 6 points"]
     assert (asked["stacks"], asked["totals"]) == ([[[]] * 8] * 8, {"Red": 0, "Blue": 0})
     for number, choice in enumerate(question["choices"]):
         told = post(client, "/games/1/answer", {"version": state(client)["version"], "choice": number})

@@ -61,10 +61,7 @@ def house_rules(args: argparse.Namespace) -> HouseRules:
 
 
 def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None) -> Lexicon:
-    """Return the word list of --lexicon, or else the edition's, as its tiles spell it.
-
-    Warn on stderr of anything odd in a table's own file.
-    """
+    """Return the word list of --lexicon, or the edition's, as its tiles spell it; warn of what is odd in a file."""
     name = args.lexicon or (edition and edition.lexicon) or DEFAULT_LEXICON
     if name in lexicon_names() or not _is_file(name):
         lexicon = load_lexicon(name)
@@ -93,10 +90,7 @@ def port_of(args: argparse.Namespace) -> int:
 
 
 def read_position(path: Path) -> Position:
-    """Read the position in a file: as JSON, as a diagram, or as the board of a game.
-
-    Warn of what is odd about it, and use it all the same.
-    """
+    """Read the position in a file, as JSON, a diagram or a game's board; warn of what is odd, but use it."""
     text = read_text(path)
     if _is_game(text):
         game = _parse_game(text, None)

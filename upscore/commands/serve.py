@@ -94,10 +94,7 @@ class LaterReader:
 
 
 class Shelf:
-    """The word lists of the page: the shipped ones, the table's own first where it has one.
-
-    With `for_family` none holds the words of `upscore.words.family`.
-    """
+    """The word lists of the page, the table's own first; `for_family`, without the words that a family leaves out."""
 
     def __init__(self, first: str = DEFAULT_LEXICON, *, for_family: bool = False) -> None:
         self._first, self._for_family = first, for_family

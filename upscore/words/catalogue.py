@@ -20,50 +20,52 @@ OWN_FILE = "If you own a dictionary as a text file, one word on each line, start
 
 @dataclass(frozen=True)
 class ListInfo:
-    """A shipped list: its name in calls, what the page calls it, how a verdict speaks of it, and one sentence."""
+    """A list: its name in calls, what the page calls it, how a verdict speaks of it, one sentence, and its files."""
 
     name: str
     label: str
     spoken: str
     description: str
+    files: tuple[str, ...] = ()
 
 
-_LISTS: Mapping[str, ListInfo] = MappingProxyType(
-    {
-        info.name: info
-        for info in (
-            ListInfo(
-                "both",
-                "American and British",
-                "the American and British word list",
-                "American and British words, either spelling: the usual list, and the best where you are not sure.",
-            ),
-            ListInfo(
-                "standard",
-                "American",
-                "the American word list",
-                "Words as Americans spell them: color and tire, but not colour and tyre.",
-            ),
-            ListInfo(
-                "standard-british",
-                "British",
-                "the British word list",
-                "Words as the British spell them: colour and tyre, but not color.",
-            ),
-            ListInfo(
-                "large",
-                "Large",
-                "the large word list",
-                "All of these and very many rare words: for players who study words; 2 in 100 are in no official list.",
-            ),
-        )
-    }
+_ALL = (
+    ListInfo(
+        "both",
+        "American and British",
+        "the American and British word list",
+        "American and British words, either spelling: the usual list, and the best where you are not sure.",
+        ("shared.txt", "american.txt", "british.txt"),
+    ),
+    ListInfo(
+        "standard",
+        "American",
+        "the American word list",
+        "Words as Americans spell them: color and tire, but not colour and tyre.",
+        ("shared.txt", "american.txt"),
+    ),
+    ListInfo(
+        "standard-british",
+        "British",
+        "the British word list",
+        "Words as the British spell them: colour and tyre, but not color.",
+        ("shared.txt", "british.txt"),
+    ),
+    ListInfo(
+        "large",
+        "Large",
+        "the large word list",
+        "All of these and very many rare words: for players who study words; 2 in 100 are in no official list.",
+        ("shared.txt", "american.txt", "british.txt", "large.txt"),
+    ),
 )
+SHIPPED: Mapping[str, ListInfo] = MappingProxyType({info.name: info for info in _ALL})
+"""The shipped lists by their names, the usual one first."""
 
 
 def list_info(name: str) -> ListInfo:
     """Return the list of that name; a table's own list is called by its file's name."""
-    if name in _LISTS:
-        return _LISTS[name]
+    if name in SHIPPED:
+        return SHIPPED[name]
     file = Path(name).name
     return ListInfo(name, file, f"the word list {file}", "Your own list.")

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
 from engine import Lexicon
-from upscore.words.packaged import not_inflections, not_plurals
+from upscore.words.packaged import data_lines, not_inflections, not_plurals
 from upscore.words.wordforms import inflected_from
 
 REASON = "it is one of the words that this table leaves out"
@@ -21,8 +20,7 @@ REASON = "it is one of the words that this table leaves out"
 @cache
 def _marks() -> Mapping[str, frozenset[str]]:
     """Return the words of each kind of ``family.tsv``, in capitals, without their forms."""
-    text = (files("upscore.words") / "data" / "family.tsv").read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
+    rows = (line.split("\t") for line in data_lines("family.tsv"))
     return {kind: frozenset(words.upper().split()) for kind, words in rows}
 
 

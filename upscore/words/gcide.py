@@ -35,20 +35,8 @@ _ENTRIES = 3
 """Entries of a word that are told at most. [by eye]"""
 
 _PARTS: Mapping[str, str] = MappingProxyType(
-    {
-        "n": "n",
-        "v": "v",
-        "v. t": "v",
-        "v. i": "v",
-        "a": "a",
-        "adj": "a",
-        "p. a": "a",
-        "adv": "r",
-        "pron": "p",
-        "prep": "e",
-        "conj": "c",
-        "interj": "i",
-    }
+    {"n": "n", "v": "v", "v. t": "v", "v. i": "v", "a": "a", "adj": "a", "p. a": "a", "adv": "r"}
+    | {"pron": "p", "prep": "e", "conj": "c", "interj": "i"}
 )
 """GCIDE's parts of speech as those of `upscore.words.meanings.PARTS`."""
 
@@ -181,10 +169,9 @@ class Database:
     """A dictionary in a folder: ``name.index`` and ``name.dict`` or ``name.dict.dz``.
 
     This is the format of the dictd server. Each line of the index is a headword, an offset and a length in the text,
-    with tabs between them, the numbers in base 64 (digits ``A-Za-z0-9+/``, the highest first). Lines are sorted by
-    the letters, digits and spaces of their headwords, whatever their case. The text is plain or compressed by
-    dictzip: gzip (RFC 1952) in chunks that can each be decompressed alone, with their lengths in the header's RA
-    field. Plain gzip, which the server refuses too, is not read.
+    with tabs between them, the numbers in base 64 (``A-Za-z0-9+/``). Lines are sorted by the letters, digits and
+    spaces of their headwords, whatever their case. The text is plain or compressed by dictzip: gzip (RFC 1952) in
+    chunks that can each be decompressed alone, with their lengths in the header's RA field.
 
     Raises LexiconError when a file is missing or is no such file. Files may change or go while it is in use.
     """

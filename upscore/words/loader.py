@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 
 from engine import Lexicon, LexiconError
 from engine.errors import quoted
+from upscore.words.catalogue import SHIPPED
 from upscore.words.meanings import Meanings
 from upscore.words.packaged import everyday, not_inflections, not_plurals, packed_lines, packed_table
 from upscore.words.wordfile import WordFileReport, read_word_file
 
 DEFAULT_LEXICON = "both"
 
-_SHIPPED: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "both": ("shared.txt", "american.txt", "british.txt"),
-        "standard": ("shared.txt", "american.txt"),
-        "standard-british": ("shared.txt", "british.txt"),
-        "large": ("shared.txt", "american.txt", "british.txt", "large.txt"),
-    }
-)
-
 
 def lexicon_names() -> tuple[str, ...]:
     """Return the names of the shipped lists, the default first."""
-    return tuple(_SHIPPED)
+    return tuple(SHIPPED)
 
 
 def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
@@ -37,10 +28,10 @@ def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
     What a file holds besides words is left out in silence: `load_word_file` reports it.
     Raises LexiconError where there is no such list or it cannot be read.
     """
-    if name_or_file in _SHIPPED:
+    if name_or_file in SHIPPED:
         return _load_shipped(name_or_file)
     if not _is_there(Path(name_or_file)):
-        names = ", ".join(_SHIPPED)
+        names = ", ".join(SHIPPED)
         raise LexiconError(f"there is no word list {quoted(name_or_file)}: choose {names}, or give a file")
     return load_word_file(Path(name_or_file))[0]
 
@@ -52,7 +43,7 @@ def load_word_file(path: Path) -> tuple[Lexicon, WordFileReport]:
     Raises LexiconError when the file is missing, is no text, or holds no words.
     """
     words, report = read_word_file(path)
-    return _lexicon(words, f"./{path.name}" if path.name in _SHIPPED else path.name), report
+    return _lexicon(words, f"./{path.name}" if path.name in SHIPPED else path.name), report
 
 
 def _is_there(path: Path) -> bool:
@@ -70,7 +61,7 @@ def load_meanings() -> Meanings:
 
 @cache
 def _load_shipped(name: str) -> Lexicon:
-    words = [word for part in _SHIPPED[name] for word in packed_lines(part)]
+    words = [word for part in SHIPPED[name].files for word in packed_lines(part)]
     return _lexicon(words, name)
 
 

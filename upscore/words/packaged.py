@@ -11,15 +11,18 @@ from engine import LexiconError
 
 
 def packed_lines(name: str) -> list[str]:
-    """Return the lines of a packed file, ``name.xz``.
-
-    Raises LexiconError when the installation lacks it or it is damaged.
-    """
+    """Return the lines of a packed file, ``name.xz``; raise LexiconError if it is missing or damaged."""
     path = files("upscore.words") / "data" / f"{name}.xz"
     try:
         return lzma.decompress(path.read_bytes()).decode().split("\n")
     except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
         raise LexiconError(f"the packaged word data {name} cannot be read: install upscore again") from error
+
+
+def data_lines(name: str) -> list[str]:
+    """Return the lines of a data file that can be read as it is, without its comments."""
+    text = (files("upscore.words") / "data" / name).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 def packed_table(name: str) -> dict[str, str]:
@@ -38,16 +41,13 @@ def not_plurals() -> frozenset[str]:
 def not_inflections() -> frozenset[str]:
     """Return the words that are a shorter word and an S, and neither its plural nor a form of it as a verb: HIS,
     BESIDES."""
-    text = (files("upscore.words") / "data" / "not_inflections.txt").read_text(encoding="utf-8")
-    lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return frozenset(word.upper() for line in lines for word in line.split())
+    return frozenset(word.upper() for line in data_lines("not_inflections.txt") for word in line.split())
 
 
 @cache
 def affixes() -> Mapping[str, str]:
     """Return the prefixes and suffixes, with their hyphens, and what each is."""
-    text = (files("upscore.words") / "data" / "affixes.tsv").read_text(encoding="utf-8")
-    return dict(line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
+    return dict(line.split("\t") for line in data_lines("affixes.tsv"))
 
 
 @cache

@@ -19,10 +19,7 @@ _UNFOLDED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ß": "ss", "ð": 
 
 
 def fold(entry: str) -> str:
-    """Return an entry in capitals without its accents: ``"crêpe"`` gives ``"CREPE"``.
-
-    Signs that are no letters stay as they are.
-    """
+    """Return an entry in capitals without accents, ``"CREPE"`` for ``"crêpe"``; signs stay as they are."""
     if entry.isascii():
         return entry.upper()
     plain = unicodedata.normalize("NFD", entry.lower().translate(_UNFOLDED))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from upscore.words.affixes import ENDINGS, EXCHANGED, PREFIXES
+from upscore.words.packaged import data_lines
 
 RESPELLED = "another spelling of"
 
@@ -103,20 +103,13 @@ def made_part(origin: Origin) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Affix:
-    """An affix, the parts of speech it is put to, what it says, and the letters of what it is put to at least.
-
-    `instead` is what an exchanged ending takes the place of.
-    """
+    """An affix, the parts of speech and letters of what it is put to, what it says, and what it replaces."""
 
     text: str
     parts: str
     relation: str
     shortest: int
     instead: str = ""
-
-
-def _columns(table: str) -> list[list[str]]:
-    return [line.split("|") for line in table.splitlines()]
 
 
 _SPELLINGS = (
@@ -141,26 +134,19 @@ _SPELLINGS = (
 _SHORTEST_RESPELLED = 5
 
 
-_CLEAR = frozenset(("UN", "NON", "RE", "OVER", "MIS", "OUT"))
-"""The prefixes that are hardly ever the chance beginning of another word."""
+_ROWS = [line.split("\t") for line in data_lines("derivations.tsv")]
+_MADE = {relation: made for *_, made, relation in _ROWS if made}
 
-_CLEAR_ENDINGS = 28
-"""The endings of the table's first rows are hardly ever the chance end of another word."""
 
-_SHORTEST = 3
-"""Letters of the shortest word that another is taken to be derived from; one more where chance is likelier. [by eye]"""
+def _affixes(wanted: str) -> tuple[_Affix, ...]:
+    return tuple(
+        _Affix(text, parts, relation, int(shortest), instead)
+        for kind, text, instead, shortest, parts, _, relation in _ROWS
+        if kind == wanted
+    )
 
-_ENDINGS = tuple(
-    _Affix(text, parts, relation, _SHORTEST + (row >= _CLEAR_ENDINGS))
-    for row, (text, parts, _, relation) in enumerate(_columns(ENDINGS))
-)
-_EXCHANGED = tuple(
-    _Affix(text, parts, relation, _SHORTEST, instead) for text, instead, parts, _, relation in _columns(EXCHANGED)
-)
-_PREFIXES = tuple(
-    _Affix(text, parts, relation, _SHORTEST + (text not in _CLEAR)) for text, parts, relation in _columns(PREFIXES)
-)
-_MADE = {row[-1]: row[-2] for row in (*_columns(ENDINGS), *_columns(EXCHANGED))}
+
+_ENDINGS, _EXCHANGED, _PREFIXES = map(_affixes, ("ending", "exchanged", "prefix"))
 
 
 def _without_s(word: str) -> Iterator[str]:

@@ -78,7 +78,7 @@ that a list has: a letter that makes one may have looked hardly possible. [by ey
 _HARDLY_HIGHER, _SETS = -2.5, 6
 """Log odds of two layers more, against one, above which a stack may hide a tile of a turn in between; and how many sets
 of such stacks are tried. [by eye]"""
-_SHOWN, _GUESSES = 3, 3
+_SHOWN, _GUESSES = 5, 3
 """Tiles of such a turn that may show beside what lies under others, and guesses at its letters: one for each way they
 may have looked earlier, the likeliest of as many plays. [by eye]"""
 _SAME_LOOK = 0.1
@@ -135,6 +135,44 @@ def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[
                 ]  # fmt: skip
                 for guess in _told_apart(guesses, board, model.context):
                     yield story.then(guess, second)
+
+
+def with_play_divided(model: StoryModel, story: Story) -> Iterator[Story]:
+    """Yield the story with its last play made in two turns, where it breaks a rule of placing as one."""
+    play = story.events[-1] if story.events else None
+    if play is None:
+        return
+    verdict = model.context.verdict(story.boards(model.start)[-2], play)
+    if all(violation.of_words for violation in verdict.violations):
+        return
+    for first, second in _dealt_out(play, Play(())):
+        if second.tiles:
+            yield Story((*story.events[:-1], first, second))
+
+
+def with_crossing_dealt(model: StoryModel, story: Story, first: Play, second: Play) -> Iterator[Story]:
+    """Yield two plays whose lines cross, with the tile on the crossing in the one or the other.
+
+    Where it is of the second, it may lie on a tile of the first that no picture has shown. Where every third turn isn't
+    photographed, the truth is then among the answers to 92.6 % of the questions about plays, without it to 90.2 %.
+    [bench score_table --skip 3, dev]
+    """
+    if one_line((*first.squares, *second.squares)):
+        return
+    board, words = story.board(model.start), model.context.lexicon
+    for tile in (*first.tiles, *second.tiles):
+        early, late = (Play(tuple(t for t in play.tiles if t != tile)) for play in (first, second))
+        first_crossed, second_crossed = early.with_tiles([tile]), late.with_tiles([tile])
+        if not (early.tiles and late.tiles and one_line(first_crossed.squares) and one_line(second_crossed.squares)):
+            continue
+        yield story.then(first_crossed, late)
+        yield story.then(early, second_crossed)
+        tables = model.ways_of_heights(model.looks.last)[1]
+        grown = _log_odds(tables, board, tile, board.height(tile.square) + 1).max() > _HARDLY_HIGHER
+        if grown and isinstance(words, Lexicon):
+            guesses = _hidden_plays(model, words, board, (tile.square,), early.tiles)
+            for guess in _told_apart([each for each in guesses if tile not in each.play.tiles], board, model.context):
+                yield story.then(guess, second_crossed)
 
 
 def _told_apart(guesses: list[_Guess], board: Board, context: GameSettings) -> list[Play]:

@@ -96,11 +96,6 @@ def in_two(found: Finding, looks: tuple[Look, ...], context: GameSettings) -> tu
     return outcomes[:_MAX_IN_TWO] if likely else ()
 
 
-def two_legal_plays(found: Finding, context: GameSettings) -> tuple[Outcome, ...]:
-    """Return legal plays, likeliest first, into which a play that breaks a rule can be split: a turn may be missing."""
-    return _split(found, context)[:_MAX_IN_TWO]
-
-
 def _split(found: Finding, context: GameSettings) -> tuple[Outcome, ...]:
     """Return the outcomes in which a finding's only new play was made in two turns, likeliest first."""
     best, play = found.outcomes[0], found.play

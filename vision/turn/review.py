@@ -17,16 +17,7 @@ from vision.turn.alternatives import HeightDoubt, higher_neighbour, legal_ways, 
 from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
 from vision.turn.look import Look, still_there
 from vision.turn.prior import FRESH, GameSettings, Gap
-from vision.turn.question import (
-    ask_way_up,
-    breaks_a_rule,
-    deciding_square,
-    in_two,
-    knocked_off,
-    offered,
-    question_at,
-    two_legal_plays,
-)
+from vision.turn.question import ask_way_up, breaks_a_rule, deciding_square, in_two, knocked_off, offered, question_at
 from vision.turn.reasons import (
     ENOUGH_TILES,
     GUESS,
@@ -165,11 +156,8 @@ def _asked(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
             answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
     elif reason is Reason.TYPED and (other := _mistyped(seen, found)) is not None:
         answers = (*answers[:1], other, *answers[1:])
-    elif reason in (Reason.ONE_OR_TWO, Reason.RULE):
-        if reason is Reason.RULE:
-            two = two_legal_plays(found, seen.context)
-        else:
-            two = in_two(found, seen.before, seen.context)
+    elif reason is Reason.ONE_OR_TWO:
+        two = in_two(found, seen.before, seen.context)
         told = {outcome.story for outcome in two}
         answers = (*answers[:1], *two, *(each for each in answers[1:] if each.story not in told))
     elif reason is Reason.EITHER_WAY_UP:

@@ -20,7 +20,7 @@ from vision.turn.belief import Belief, Reference, anew
 from vision.turn.candidates import board_arrays
 from vision.turn.finding import Finding, Outcome
 from vision.turn.look import Look, LookHistory, garbled_share
-from vision.turn.prior import FRESH, GameSettings, Gap, left_in_doubt
+from vision.turn.prior import FRESH, GameSettings, Gap, Pace, left_in_doubt
 from vision.turn.reasons import ENOUGH_TILES, Reason, is_about
 from vision.turn.review import ReviewInput, reviewed
 from vision.turn.story import CertainBoard, Story, StoryModel, differing
@@ -220,9 +220,12 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
     With `shown`, the newest look shows this board: the table answered a question about it. Otherwise tiles that come
     off the scoresheet may still lie there, and doubts that looks left remain.
     """
-    if shown and (turns := _turns_shown(belief, board)):
-        knowledge = replace(belief.knowledge, pace=belief.knowledge.pace.then(turns))
-        belief = replace(belief, knowledge=knowledge)
+    after = _decided(belief, board, last_play, shown=shown)
+    knowledge = replace(after.knowledge, pace=_pace(belief, after, last_play, shown=shown))
+    return replace(after, knowledge=knowledge)
+
+
+def _decided(belief: Belief, board: Board, last_play: Play | None, *, shown: bool) -> Belief:
     lift = to_lift(belief.board_with_tiles_to_lift(), board)
     after = replace(anew(belief, board, last_play), to_lift=lift)
     if not shown or _goes_further(belief, board):
@@ -233,6 +236,23 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
         # the answer tells what was played; only a look can show that these tiles are off the board
         after = replace(after, to_lift=on_squares(lift, belief.to_lift))
     return replace(after, reference=belief.referred(board, belief.looks[-1])) if belief.looks else after
+
+
+def _pace(belief: Belief, after: Belief, last_play: Play | None, *, shown: bool) -> Pace:
+    """Return how often the table forgets to photograph a turn, by a decision and the belief `after` it.
+
+    Of turns entered by hand after a picture in doubt, one was photographed and the others were missed. Those that no
+    such picture came before tell nothing: a table may enter turns by hand because it likes to.
+    """
+    pace, board = belief.knowledge.pace, after.sheet_board
+    if shown:
+        turns = _turns_shown(belief, board)
+        return pace.then(turns) if turns else pace
+    pictured = belief.in_doubt or belief.answered != FRESH
+    if not pictured or belief.to_lift is not None or not _is_entered(belief.sheet_board, board, last_play):
+        return pace
+    settled = belief.in_doubt and not after.in_doubt
+    return pace.then(1) if settled else replace(pace, missed=pace.missed + 1)
 
 
 def _turns_shown(belief: Belief, board: Board) -> int:

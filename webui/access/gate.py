@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
@@ -36,17 +35,10 @@ class Gate:
     `behind_proxy` means that every request comes through a proxy on this computer, so nobody sits at it.
     """
 
-    def __init__(
-        self,
-        data_dir: Path,
-        announcer: Announcer,
-        clock: Callable[[], float] = time.time,
-        *,
-        behind_proxy: bool = False,
-    ) -> None:
+    def __init__(self, data_dir: Path, announcer: Announcer, *, behind_proxy: bool = False) -> None:
         self.behind_proxy = behind_proxy
-        self.sessions = Sessions(data_dir, clock)
-        self.invitations = Invitations(data_dir, clock)
+        self.sessions = Sessions(data_dir)
+        self.invitations = Invitations(data_dir)
         self.pin = Pin()
         self.look_around: Callable[[], Reach] = Reach
         self.chosen = ""
@@ -136,10 +128,7 @@ def principal() -> Principal:
 
 
 def asking_player(game_id: int, players: Collection[str]) -> str:
-    """Return the player on whose own device the present request was made, "" for whoever keeps the score.
-
-    Raises Refused for anybody else.
-    """
+    """Return the player on whose own device the request was made, "" for the scorekeeper; raises Refused for others."""
     asking = principal()
     player = asking.player(game_id, players)
     if not player:

@@ -9,23 +9,22 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import json
-import logging
 import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
-from vision.atomic_file import write_atomically
 from webui.access.permissions import Role
 from webui.errors import InvitationOver, TooManyTries, WrongPin
 from webui.security import network_of
+from webui.storage.side_file import load_side_file, save_side_file
 
 BORDER = 4
 """Width in modules of the light border around a code, as ISO/IEC 18004 asks for."""
@@ -141,8 +140,6 @@ def _new_pin() -> str:
     return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
 
 
-_LOG = logging.getLogger(__name__)
-
 FILE_NAME = "join.json"
 VALID_DAYS = 2
 """Days (UTC) on which a code is accepted: the one on which it was made, and the next. [by eye]"""
@@ -171,14 +168,9 @@ class Invitations:
         self._path = data_dir / FILE_NAME
         self._clock = clock
         self._lock = threading.Lock()
-        self._key, self._epoch = secrets.token_bytes(32), 0
-        try:
-            data = json.loads(self._path.read_text(encoding="utf-8"))
-            self._key, self._epoch = bytes.fromhex(data["key"]), int(data["epoch"])
-        except FileNotFoundError:
-            self._save()
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            _LOG.warning("%s cannot be read, so earlier QR codes are void: %s", self._path, error)
+        stored = load_side_file(self._path, _load_key, "earlier QR codes are void")
+        self._key, self._epoch = stored or (secrets.token_bytes(32), 0)
+        if stored is None:
             self._save()
 
     def code(self, invitation: Invitation) -> str:
@@ -187,10 +179,7 @@ class Invitations:
         return f"{body}-{self._signature(body, self._epoch, self._today())}"
 
     def read(self, code: str) -> Invitation:
-        """Return the invitation of a code.
-
-        :raises InvitationOver: in one line, if the code has expired or never was valid.
-        """
+        """Return the invitation of a code; raises InvitationOver, in one line, if it has expired or never was valid."""
         match = _CODE.fullmatch(code)
         if match is None:
             raise InvitationOver(f"This code is not from this scoresheet: {_ASK}")
@@ -231,11 +220,12 @@ class Invitations:
         return int(self._clock() // 86_400)
 
     def _save(self) -> None:
-        data = json.dumps({"key": self._key.hex(), "epoch": self._epoch})
-        try:
-            write_atomically(self._path, data.encode(), mode=0o600)
-        except OSError as error:
-            _LOG.warning("%s cannot be written, so QR codes hold until the next start: %s", self._path, error)
+        data = {"key": self._key.hex(), "epoch": self._epoch}
+        save_side_file(self._path, data, "QR codes hold until the next start")
+
+
+def _load_key(data: Mapping[str, Any]) -> tuple[bytes, int]:
+    return bytes.fromhex(data["key"]), int(data["epoch"])
 
 
 _ASK = "ask whoever keeps the score for today's, or type the PIN."

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import logging
 import secrets
 import threading
 import time
@@ -15,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.wording import is_one_line, one_line
-from vision.atomic_file import write_atomically
 from webui.errors import NotThere
+from webui.storage.side_file import load_side_file, save_side_file
 
 _NAMES_BY_SIGNS = (
     (("iPhone",), "iPhone"),
@@ -37,8 +35,6 @@ def device_name(user_agent: str) -> str:
     """Return a name for the device of the browser with this User-Agent."""
     return next((name for signs, name in _NAMES_BY_SIGNS if all(sign in user_agent for sign in signs)), "A device")
 
-
-_LOG = logging.getLogger(__name__)
 
 FILE_NAME = "devices.json"
 MAX_ABSENCE_S = 30 * 86_400.0
@@ -108,15 +104,9 @@ class Sessions:
         self._clock, self._steady, self._most = clock, steady, most
         self._noted = (clock(), steady())
         self._lock = threading.Lock()
-        self._by_digest: dict[str, Session] = {}
         self._saved_at = clock()
-        try:
-            loaded = map(_load_session, json.loads(self._path.read_text(encoding="utf-8"))["devices"])
-            self._by_digest = {each.digest: each for each in loaded}
-        except FileNotFoundError:
-            pass
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            _LOG.warning("%s cannot be read, so devices have to join again: %s", self._path, error)
+        loaded = load_side_file(self._path, _load_sessions, "devices have to join again")
+        self._by_digest = {each.digest: each for each in loaded or ()}
 
     def begin(self, name: str, role: int, games: Iterable[int] | None = None) -> tuple[str, Session]:
         """Let a device in. Return its token, which is stored nowhere, and its session."""
@@ -246,10 +236,7 @@ class Sessions:
     def _save(self) -> None:
         self._saved_at = self._clock()
         devices = [_dump_session(each) for each in self._by_digest.values()]
-        try:
-            write_atomically(self._path, json.dumps({"devices": devices}).encode(), mode=0o600)
-        except OSError as error:
-            _LOG.warning("%s cannot be written, so devices have to join again after a restart: %s", self._path, error)
+        save_side_file(self._path, {"devices": devices}, "devices have to join again after a restart")
 
 
 def _admit(session: Session, role: int, game: int | None) -> Session:
@@ -292,6 +279,10 @@ def _load_seat(data: Mapping[str, Any] | None) -> Seat | None:
     if data is None or data["state"] not in SEAT_STATES:
         return None
     return Seat(str(data["player"]), frozenset(map(str, data["players"])), data["state"])
+
+
+def _load_sessions(data: Mapping[str, Any]) -> list[Session]:
+    return list(map(_load_session, data["devices"]))
 
 
 def _load_session(data: Mapping[str, Any]) -> Session:

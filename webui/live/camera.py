@@ -42,10 +42,7 @@ class Source:
 
 
 def parse_source(text: str) -> Source:
-    """Parse a device number or path, a film's file or an http(s)/rtsp address, perhaps with a label: ``A=0``.
-
-    :raises WebError: for anything else.
-    """
+    """Parse a device number or path, a film, or an http(s) or rtsp address, perhaps ``A=0``; raises WebError."""
     labelled = None if Path(text).is_file() else _LABEL.fullmatch(text)
     label, address = (labelled[1].strip(), labelled[2]) if labelled else ("", text)
     if address.isascii() and address.isdigit() and len(address) <= 3:
@@ -97,12 +94,6 @@ class PhoneCamera(BaseCamera):
     def __init__(self, on_status: Callable[[], None] = lambda: None) -> None:
         super().__init__("the phone", on_status)
         self.sender: str | None = None
-
-    def start(self) -> None:
-        """Do nothing: the phone begins by itself."""
-
-    def close(self) -> None:
-        """Do nothing: the phone stops by itself."""
 
     def put(self, image: Image) -> None:
         """Put in a picture, (h, w, 3) BGR, that the phone has sent."""

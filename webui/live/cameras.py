@@ -13,7 +13,7 @@ from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
 from webui.errors import CameraError, Outdated, WebError
 from webui.live.camera import Camera, PhoneCamera, Source
 from webui.live.choices import CameraChoice, CameraChoices, GivenCorners, Share
-from webui.live.frames import CameraStatus, Watched
+from webui.live.frames import BaseCamera, CameraStatus
 from webui.live.hands_free import HandsFree
 from webui.live.table_state import TableState
 from webui.ports import Corners
@@ -26,10 +26,7 @@ _NO_CAMERA = "This game has no camera. Start 'upscore serve' with --camera, or t
 
 @dataclass(frozen=True)
 class CameraView:
-    """A game's camera as its page shows it.
-
-    `label` is the chosen camera's. `labels` are those to choose from, empty if there is no choice.
-    """
+    """A game's camera as its page shows it. `labels` are those to choose from, empty if there is no choice."""
 
     label: str
     labels: tuple[str, ...]
@@ -43,7 +40,7 @@ class CameraView:
 class Watch:
     """A camera and the hands-free watcher that looks through it."""
 
-    def __init__(self, camera: Watched, hands_free: HandsFree) -> None:
+    def __init__(self, camera: BaseCamera, hands_free: HandsFree) -> None:
         self.camera, self.hands_free = camera, hands_free
 
     def close(self) -> None:
@@ -63,7 +60,7 @@ class Cameras:
         sources: tuple[Source, ...],
         choices: CameraChoices,
         tables: Games,
-        watcher: Callable[[str, Watched], HandsFree],
+        watcher: Callable[[str, BaseCamera], HandsFree],
         on_status: Callable[[], None],
     ) -> None:
         self._choices, self._tables, self._watcher, self._on_status = choices, tables, watcher, on_status
@@ -166,10 +163,7 @@ class Cameras:
             watch.close()
 
     def corners(self, game_id: int, image: Image) -> Corners | None:
-        """Return the corners that a person gave for a game's board under its camera, or None.
-
-        They no longer hold if `image`, (h, w, 3) BGR, shows that the camera has moved.
-        """
+        """Return the corners that a person gave for a game's board, None without or if the camera has moved since."""
         given = self._choices.corners(*self._label_and_size(game_id))
         moved = given is not None and view_shift(given.view, view_thumbnail(image)) > MOVED_SHARE
         return None if given is None or moved else given.corners

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import base64
-import json
-import logging
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from vision.atomic_file import write_atomically
 from vision.video.motion import Thumbnail
-
-_LOG = logging.getLogger(__name__)
+from webui.storage.side_file import load_side_file, save_side_file
 
 FILE_NAME = "cameras.json"
 
@@ -50,14 +46,8 @@ class CameraChoices:
     def __init__(self, data_dir: Path) -> None:
         self._path = data_dir / FILE_NAME
         self._lock = threading.Lock()
-        self._games: dict[int, CameraChoice] = {}
-        self._corners: dict[str, GivenCorners] = {}
-        try:
-            self._load(json.loads(self._path.read_text(encoding="utf-8")))
-        except FileNotFoundError:
-            pass
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            _LOG.warning("%s cannot be read, so cameras have to be chosen again: %s", self._path, error)
+        stored = load_side_file(self._path, _load, "cameras have to be chosen again")
+        self._games, self._corners = stored or ({}, {})
 
     def of(self, game_id: int) -> CameraChoice:
         """Return the choice of a game's table."""
@@ -86,20 +76,16 @@ class CameraChoices:
                 self._corners[f"{camera}/{size}"] = corners
             self._save()
 
-    def _load(self, data: dict[str, Any]) -> None:
-        games = {int(key): CameraChoice(str(c["camera"]), bool(c["hands_free"])) for key, c in data["games"].items()}
-        corners = {key: _load_corners(value) for key, value in data["corners"].items()}
-        self._games, self._corners = games, corners
-
     def _save(self) -> None:
-        games = {
-            str(at): {"camera": choice.camera, "hands_free": choice.hands_free} for at, choice in self._games.items()
-        }
+        games = {str(at): asdict(choice) for at, choice in self._games.items()}
         corners = {key: _dump_corners(given) for key, given in self._corners.items()}
-        try:
-            write_atomically(self._path, json.dumps({"games": games, "corners": corners}).encode(), mode=0o600)
-        except OSError as error:
-            _LOG.warning("%s cannot be written, so choices about cameras are lost at a restart: %s", self._path, error)
+        lost = "choices about cameras are lost at a restart"
+        save_side_file(self._path, {"games": games, "corners": corners}, lost)
+
+
+def _load(data: dict[str, Any]) -> tuple[dict[int, CameraChoice], dict[str, GivenCorners]]:
+    games = {int(key): CameraChoice(str(c["camera"]), bool(c["hands_free"])) for key, c in data["games"].items()}
+    return games, {key: _load_corners(value) for key, value in data["corners"].items()}
 
 
 def _dump_corners(given: GivenCorners) -> dict[str, Any]:

@@ -56,18 +56,10 @@ class DemoPlayer:
         store: Store,
         shelf: PhotoShelf,
     ) -> None:
-        self._config = config
-        self._tour = tour
-        self._tables = tables
-        self._intake = intake
-        self._announcer = announcer
-        self._store = store
-        self._shelf = shelf
-        self._lock = threading.Lock()
-        self._starting = threading.Lock()
-        self._wake = threading.Event()
-        self._step = False
-        self._closed = False
+        self._config, self._tour, self._tables, self._intake = config, tour, tables, intake
+        self._announcer, self._store, self._shelf = announcer, store, shelf
+        self._lock, self._starting, self._wake = threading.Lock(), threading.Lock(), threading.Event()
+        self._step, self._closed = False, False
         self._status: DemoStatus | None = None
         self._thread: RestartingThread | None = None
 

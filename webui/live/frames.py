@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from vision.images import Image
 from webui.errors import CameraError
@@ -33,29 +33,6 @@ class Frame:
     time: float
 
 
-class Watched(Protocol):
-    """A camera as those use it who look through it: one given to `serve`, or a phone's."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def status(self) -> CameraStatus: ...
-
-    @property
-    def dropped(self) -> int: ...
-
-    def start(self) -> None: ...
-
-    def close(self) -> None: ...
-
-    def watch(self, on: bool) -> None: ...
-
-    def next(self, timeout_s: float) -> Frame | None: ...
-
-    def newest(self) -> Image: ...
-
-
 class BaseCamera:
     """A camera's status, its newest frame, and the next one for the watcher. What reads the camera puts frames in.
 
@@ -72,6 +49,12 @@ class BaseCamera:
         self._watched = False
         self.dropped = 0
         """Number of frames that a newer one replaced while the watcher was busy."""
+
+    def start(self) -> None:
+        """Begin to read frames. A camera that others put frames into needs no start."""
+
+    def close(self) -> None:
+        """Stop reading, and release the source."""
 
     @property
     def status(self) -> CameraStatus:
@@ -112,10 +95,7 @@ class BaseCamera:
         self._is_live()
 
     def put_in_turn(self, frame: Frame, is_interrupted: Callable[[], bool]) -> None:
-        """Put in a frame once the watcher has taken the last one, so that none is dropped.
-
-        Return without the frame as soon as `is_interrupted` returns true.
-        """
+        """Put in a frame once the watcher has taken the last one, so that none is dropped, unless interrupted."""
         with self._changed:
             while self._watched and self._next is not None and not is_interrupted():
                 self._came = time.monotonic()

@@ -16,7 +16,7 @@ from vision.video.scene import WatchState
 from webui.errors import CameraError, NotThere, Outdated, WebError
 from webui.live.background import PAUSES_S, RestartingThread
 from webui.live.choices import GivenCorners
-from webui.live.frames import Frame, Watched
+from webui.live.frames import BaseCamera, Frame
 from webui.live.table_state import SCORE_S, Glimpse, Score, TableState, step
 from webui.ports import Follower, TurnReader
 from webui.table.announcer import Announcer
@@ -49,7 +49,7 @@ class HandsFree:
     """
 
     def __init__(
-        self, camera: Watched, tables: Games, intake: Intake, reader: TurnReader, announcer: Announcer,
+        self, camera: BaseCamera, tables: Games, intake: Intake, reader: TurnReader, announcer: Announcer,
         *, corners: Callable[[int], GivenCorners | None] = lambda size: None,
         moved: Callable[[int], None] = lambda size: None, clock: Callable[[], float] = time.monotonic,
         pauses_s: tuple[float, float] = PAUSES_S,

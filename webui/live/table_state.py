@@ -10,20 +10,9 @@ from vision.video.scene import WatchState
 from webui.live.frames import CameraStatus
 
 Kind = Literal[
-    "off",
-    "connecting",
-    "live",
-    "hand",
-    "reading",
-    "question",
-    "lift",
-    "sought",
-    "lost",
-    "gone",
-    "reconnecting",
-    "ended",
-    "restarted",
-]
+    "off", "connecting", "live", "hand", "reading", "question", "lift", "sought", "lost", "gone", "reconnecting",
+    "ended", "restarted",
+]  # fmt: skip
 
 WATCHING: frozenset[Kind] = frozenset({"live", "hand", "reading"})
 """States of watching. They may change so fast that nobody could read them, so each is shown for `_SHOWN_S` at least."""
@@ -57,16 +46,10 @@ class Score:
 
 @dataclass(frozen=True)
 class Glimpse:
-    """The knowledge of a watcher at a moment.
+    """The knowledge of a watcher at a moment, `time` in seconds on its clock.
 
-    Attributes:
-        time: seconds on the watcher's clock.
-        camera: the state of the camera.
-        scene: the state of watching after the last frame, None before the first.
-        waiting: the number of turns that wait for an answer. None without a question, or with one about tiles to lift.
-        lift: the names of squares whose tiles were taken back on the sheet, but still lie on the board.
-        failure: what went wrong just now, as a sentence.
-        score: the score to show.
+    `scene` is the state of watching after the last frame. `waiting` turns wait for an answer: None without a question,
+    or with one about tiles to lift. `lift` names the squares of these. `failure` is a sentence.
     """
 
     time: float
@@ -80,18 +63,10 @@ class Glimpse:
 
 @dataclass(frozen=True)
 class TableState:
-    """The state of hands-free play that the page shows large.
+    """The state of hands-free play that the page shows large, with a sentence where the kind does not say enough.
 
-    Attributes:
-        kind: the state.
-        text: a sentence to add, if the kind alone does not say enough.
-        waiting: the number of turns that wait for the answer to a question.
-        squares: the names of the squares from which tiles have to be lifted.
-        score: the score of a play, shown beside a state of watching.
-        until: the time up to which the state stays, on the watcher's clock.
-        shown: the time from which the state has been shown.
-        other: a new state that is not shown yet, since it has not lasted for long.
-        since: the time at which `other` began.
+    `waiting` turns wait for an answer; tiles have to be lifted from `squares`. The state has been shown from `shown`
+    and stays up to `until`, on the watcher's clock. A new state `other`, from `since` on, has not lasted long enough.
     """
 
     kind: Kind = "off"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from flask import Blueprint, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import EDITIONS, Game, Revision, format_play
+from engine import Game, Revision, format_play
 from engine.faces import parse_face
 from engine.game.challenges import shown_verdict
 from engine.game.events import END_REASONS
@@ -34,6 +34,7 @@ from webui.routes.editors import (
 )
 from webui.routes.forms import (
     parse_age,
+    parse_edition,
     parse_index,
     parse_left,
     parse_one_photo,
@@ -192,11 +193,9 @@ def change_board(game_id: int) -> ResponseReturnValue:
     """Change to the board of another edition, while the game has no entries."""
     app = services()
     opened = app.tables.open(game_id)
-    edition = request.form.get("edition", "")
-    if edition not in EDITIONS:
-        raise WebError(f"Which board? Choose one of {', '.join(EDITIONS)}.")
+    edition = parse_edition(request.form)
     app.tables.change_board(opened, edition, parse_version(request.form))
-    return done(game_url(game_id), f"The game is now on the {board_name(edition)} board. Photograph it.")
+    return done(game_url(game_id), f"The game is now on the {board_name(edition.name)} board. Photograph it.")
 
 
 @actions.post("/games/<int:game_id>/take-back")

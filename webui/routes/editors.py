@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from flask import render_template, url_for
+from flask import render_template, request, url_for
 
 from engine import FACES, Game, Play, TurnRecord, UpscoreError, Verdict, format_play
 from engine.analysis.missed_plays import searchable_lexicon
@@ -19,7 +19,7 @@ from webui.services import services
 from webui.table.games import OpenGame
 from webui.table.question import Question
 from webui.views.analysis import PossiblePlay, view_play
-from webui.views.answers import words_text
+from webui.views.answers import score_text
 from webui.views.board import BoardView, view_board
 from webui.views.game import PhotoView, board_before, game_before, record_at, view_photo
 
@@ -173,6 +173,7 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
         return url_for("actions.correct", game_id=game_id, place=place, to=to)
 
     before, photo = game_before(game, record.event), _photo_of(opened, place)
+    tapped = "square" in request.args  # on the board of the game's page
     return Editor(
         title=f"Turn {record.number}: what did {record.player} play?",
         game=before,
@@ -181,7 +182,7 @@ def correct_editor(opened: OpenGame, place: int) -> Editor:
         version=opened.row.version,
         action=sent_to("play"),
         verdict_url=url_for("parts.verdict", game_id=game_id, place=place),
-        back=url_for("pages.turn", game_id=game_id, place=place),
+        back=url_for("pages.game", game_id=game_id) if tapped else url_for("pages.turn", game_id=game_id, place=place),
         done="Save",
         page=url_for("pages.correct", game_id=game_id, place=place),
         others=_others(before, sent_to),
@@ -277,7 +278,7 @@ def render_editor(editor: Editor, tiles: str) -> str:
         tiles=tiles,
         verdict=verdict,
         accept=accept,
-        words=words_text(verdict) if verdict else "",
+        told=score_text(verdict) if verdict else "",
         problem=problem,
         faces=FACES,
     )

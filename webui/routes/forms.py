@@ -11,7 +11,8 @@ from werkzeug.datastructures import FileStorage, Headers
 
 from engine import EDITIONS, FACES, Board, Edition, HouseRules, PlacedTile, Play, Square, parse_play, parse_square
 from engine.edition_file import MAX_FILE
-from engine.editions import MAX_PLAYERS, edition_from_data, parse_edition
+from engine.editions import MAX_PLAYERS, edition_from_data
+from engine.editions import parse_edition as parse_edition_file
 from engine.errors import NotationError, quoted
 from engine.faces import parse_faces
 from engine.game.records import MAX_SCORE
@@ -99,14 +100,15 @@ def parse_every_round(photographed: object) -> bool:
 
 def parse_terms(form: Mapping[str, str]) -> tuple[Edition, HouseRules]:
     """Read the edition and the house rules from the form for a new game. Raises UpscoreError."""
-    return _edition(form), parse_rules(form)
+    return parse_edition(form), parse_rules(form)
 
 
 OTHER_SET = "other"
 """What the form sends for a set whose size and letters are typed."""
 
 
-def _edition(form: Mapping[str, str]) -> Edition:
+def parse_edition(form: Mapping[str, str]) -> Edition:
+    """Read the board from a form: an edition, a set of people's own, or one that is typed. Raises UpscoreError."""
     chosen = form.get("edition", "")
     if chosen == OTHER_SET:
         return _typed_set(form)
@@ -142,7 +144,7 @@ def with_set_file(form: Mapping[str, str], file: FileStorage | None) -> dict[str
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise WebError("That file is not a text in UTF-8: choose the TOML file that describes the set.") from None
-    return {**form, "edition": edition_field(parse_edition(text))}
+    return {**form, "edition": edition_field(parse_edition_file(text))}
 
 
 def parse_rules(form: Mapping[str, str]) -> HouseRules:

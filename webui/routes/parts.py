@@ -26,7 +26,7 @@ from webui.services import Services, services
 from webui.storage.photo_shelf import PhotoShelf, noted_turns
 from webui.table.games import OpenGame
 from webui.views.analysis import view_hooks
-from webui.views.answers import words_text
+from webui.views.answers import score_text
 from webui.views.game import GameView
 from webui.views.sheet import bonus_text
 from webui.views.solo import record_to_beat
@@ -161,8 +161,7 @@ def verdict(game_id: int) -> Response:
         {
             "tiles": format_play(play),
             "legal": judged.legal,
-            "words": words_text(judged),
-            "points": judged.points,
+            "told": score_text(judged),
             "reasons": [violation.text for violation in judged.violations],
         }
     )

@@ -80,7 +80,7 @@ function show(verdict) {
   };
   if (verdict.error) line(verdict.error, "note look");
   else {
-    line(`${verdict.words} = ${verdict.points} points`);
+    line(verdict.told);
     for (const reason of verdict.reasons) line(reason, "note look");
   }
   box.replaceChildren(hint, ...lines);

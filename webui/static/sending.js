@@ -126,7 +126,7 @@ function send(photo, others) {
     request.setRequestHeader("Accept", "application/json");
     request.setRequestHeader("Idempotency-Key", photo.key);
     request.setRequestHeader("Photo-Age", (Math.max(0, Date.now() - photo.taken) / 1000).toFixed(3));
-    const sending = (share) => show(`Sending ${Math.round(100 * share)} % …${more}`, share, { aloud: "Sending the photograph" });
+    const sending = (share) => show(`Sending ${Math.round(100 * share)}% …${more}`, share, { aloud: "Sending the photograph" });
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       stirred = Date.now();
       if (loaded < total) sending(loaded / total);

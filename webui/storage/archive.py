@@ -85,10 +85,7 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
 
 
 def write_backup(data_dir: Path, to: Path) -> Contents:
-    """Write a backup to a new file, whole or not at all; raises StoreError.
-
-    The file is read again before it gets its name.
-    """
+    """Write a backup to a new file, which is read again before it gets its name; raises StoreError."""
     new = to.with_name(f"{NEW_PREFIX}{secrets.token_hex(6)}{NEW_SUFFIX}")
     try:
         if to.exists():
@@ -125,13 +122,10 @@ def _read_again(written: Path, name: Path) -> Contents:
 
 
 def restore(archive: Path, data_dir: Path) -> Contents:
-    """Check a backup, and put it into a folder without games.
+    """Check a backup, and put it into a folder without games; raises StoreError, and puts none there, if it is wrong.
 
-    Every game is replayed from its log, and must come to the totals that the backup names. No word list is needed:
-    none changes a point, and a table's own list may not be here. Games that the backup names as unreplayed come as
-    they are.
-
-    :raises StoreError: if anything is wrong; then the folder gets nothing.
+    Every game is replayed from its log, and must come to the totals that the backup names, but for those that it names
+    as unreplayed. No word list is needed, as none changes a point.
     """
     # SQLite would apply a log that was left behind to the new store beside it
     if any((data_dir / f"{FILE_NAME}{suffix}").exists() for suffix in ("", "-wal", "-journal")):
@@ -253,10 +247,8 @@ def _is_picture(name: str) -> bool:
 def _check_games(store: Path, totals: dict[str, str], noted: Collection[str]) -> int:
     """Check each game in a backup's store, and return how many there are.
 
-    :param totals: The summaries that the backup names, by the games' numbers.
-    :param noted: The numbers of games that could not be replayed when the backup was made.
-    :raises StoreError: if a game is not as the backup says.
-    :raises ValueError: if the store is damaged.
+    `totals` has the summaries that the backup names, by the games' numbers, `noted` the games that could not be
+    replayed. Raises StoreError if a game is not as the backup says, ValueError if the store is damaged.
     """
     if not is_sound(store):
         raise ValueError("the store in it is damaged")
@@ -278,10 +270,7 @@ def _check_games(store: Path, totals: dict[str, str], noted: Collection[str]) ->
 
 
 def _fault(summary: str, log: str) -> str | None:
-    """Return what is wrong with a game that does not replay to its summary, or None.
-
-    :raises ValueError: for a log that is no JSON.
-    """
+    """Return what is wrong with a game that does not replay to its summary, or None. Raises ValueError for no JSON."""
     try:
         replayed = summarize(game_from_dict(json.loads(log), None))
     except UpscoreError as error:

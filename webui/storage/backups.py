@@ -45,10 +45,7 @@ class Backups:
         return ()
 
     def make_if_due(self) -> Path | None:
-        """Make a copy unless one was made within a day, and return it. Raises StoreError.
-
-        A copy that a wrong clock dated more than a day ahead does not count.
-        """
+        """Make a copy unless one was made within a day, however the clock stands; return it. Raises StoreError."""
         newest = next(iter(self.all()), None)
         if newest is not None:
             with suppress(OSError):

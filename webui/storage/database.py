@@ -51,16 +51,12 @@ class GameRow:
 
 @dataclass(frozen=True)
 class PhotoRow:
-    """A photograph of a game.
+    """A photograph of a game, from an "upload", a "camera" or the "demo"; `key` names its files.
 
-    - `key` names its files.
-    - `source` is "upload", "camera" or "demo".
-    - `entry` is the number of the log entry that it shows: -1 for the start board, None if it shows no turn.
-    - `summary` says in a line what was read.
-    - `digest` is the hash of the uploaded file, None if there was none.
-    - `version` is the game's version after the photograph was handled, None until then.
-    - `sent_as` is the key that its sender gave it, None without one.
-    - `lifted` has the tiles that it showed to be off the board again, in notation.
+    `entry` is the number of the log entry that it shows: -1 for the start board, None if it shows no turn. `summary`
+    says in a line what was read. `digest` is the hash of the uploaded file. `version` is the game's version after the
+    photograph was handled, None until then. `sent_as` is the key that its sender gave it. `lifted` has the tiles that
+    it showed to be off the board again, in notation.
     """
 
     key: str
@@ -102,11 +98,6 @@ def game_row(row: sqlite3.Row) -> GameRow:
     values = dict(row)
     flags = {name: bool(values[name]) for name in ("demo", "finished", "every_round")}
     return GameRow(**{**values, **flags})
-
-
-def photo_row(row: sqlite3.Row) -> PhotoRow:
-    """Make a PhotoRow from a row of the table of photographs."""
-    return PhotoRow(**dict(row))
 
 
 def put_solo(connection: sqlite3.Connection, row: SoloRow) -> None:
@@ -265,10 +256,7 @@ def copy_files(store: Path, to: Path) -> Path:
 
 
 def _empty_log(connection: sqlite3.Connection) -> None:
-    """Move the entries of the log into the file itself.
-
-    If a reader or the disk is in the way, the next write does it. Nothing is lost: the log is on the disk.
-    """
+    """Move the entries of the log into the file itself. If something is in the way, the next write does it."""
     with suppress(sqlite3.Error):
         connection.execute(f"PRAGMA busy_timeout = {_EMPTYING_MS}")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

@@ -94,22 +94,17 @@ class PhotoShelf:
     def sweep(self, keys: Collection[str], *, since: float) -> int:
         """Move the files of photographs that are not among `keys` to the bin, bring others back; return how many went.
 
-        `since` (seconds since 1970) is when the oldest game began or a damaged store was last written to. Files
-        written before it stay: they may belong to games of another store, or to turns that no copy held. So do files
-        with other names than the shelf gives. Without any `keys` nothing moves, since such a store knows nothing.
-        Files that the disk refuses to move stay too: tidying up is no reason not to start.
+        Files written before `since` (seconds since 1970) stay: they may belong to games of another store, or to turns
+        that no copy held. So do files that the disk refuses to move. Without any `keys` nothing moves, since such a
+        store knows nothing.
         """
         if not keys:
             return 0
         self._bring_back(keys)
         moved = sum(self._discard(path, since) for path in _own_files(self._folder) if _key(path) not in keys)
         if moved:
-            _LOG.warning(
-                "Pictures that belong to no game were moved to %s, to be deleted after %d days (files: %d).",
-                self._bin,
-                BIN_DAYS,
-                moved,
-            )
+            text = "Pictures that belong to no game were moved to %s, to be deleted after %d days (files: %d)."
+            _LOG.warning(text, self._bin, BIN_DAYS, moved)
         return moved
 
     def empty_bin(self, keys: Collection[str]) -> None:

@@ -10,18 +10,7 @@ from typing import TypeVar
 
 from webui.errors import NotThere, Outdated, StoreError
 from webui.ports import unguessable_id
-from webui.storage.database import (
-    Answers,
-    Database,
-    GameRow,
-    PhotoRow,
-    SoloRow,
-    SoloTotal,
-    game_row,
-    photo_row,
-    put_solo,
-    utc_now,
-)
+from webui.storage.database import Answers, Database, GameRow, PhotoRow, SoloRow, SoloTotal, game_row, put_solo, utc_now
 
 FILE_NAME = "upscore.sqlite3"
 _MAX_TRIES = 20
@@ -80,10 +69,7 @@ class Store:
         return self._read(("game", game_id), lambda connection: _game(connection, game_id))
 
     def version(self, game_id: int) -> int:
-        """Return how often the game was saved; raises NotThere.
-
-        The answer comes from memory, since every viewer asks after every save.
-        """
+        """Return how often the game was saved, from memory: every viewer asks after every save. Raises NotThere."""
         row = self._answers.newest(("game", game_id))
         return row.version if isinstance(row, GameRow) else self.game(game_id).version
 
@@ -155,10 +141,7 @@ class Store:
         self._answers.remember(("game", game_id), row)
 
     def delete_game(self, game_id: int, version: int | None = None) -> frozenset[str]:
-        """Remove a game and the rows of its photographs; return their keys.
-
-        :raises Outdated: if the stored version is not `version`; then nothing is removed.
-        """
+        """Remove a game with its photographs, and return their keys; raises Outdated unless it is of that `version`."""
         with self._database.writing() as connection:
             if version is not None and _game(connection, game_id).version != version:
                 raise Outdated("Someone just changed the game. Check it before you delete it.")
@@ -200,17 +183,11 @@ class Store:
 
     def photo_sent_as(self, game_id: int, sent_as: str) -> PhotoRow | None:
         """Return the photograph of a game that was sent with that key and handled; None if there is none."""
-        query = "SELECT * FROM photos WHERE game_id = ? AND sent_as = ? AND version IS NOT NULL"
-        with self._database.reading() as connection:
-            row = connection.execute(query, (game_id, sent_as)).fetchone()
-        return None if row is None else photo_row(row)
+        return self._photo("game_id = ? AND sent_as = ? AND version IS NOT NULL", game_id, sent_as)
 
     def newest_photo(self, game_id: int) -> PhotoRow | None:
         """Return the newest photograph of a game, whether it shows a turn or not; None if there is none."""
-        query = "SELECT * FROM photos WHERE game_id = ? ORDER BY rowid DESC LIMIT 1"
-        with self._database.reading() as connection:
-            row = connection.execute(query, (game_id,)).fetchone()
-        return None if row is None else photo_row(row)
+        return self._photo("game_id = ? ORDER BY rowid DESC LIMIT 1", game_id)
 
     def newest_taken(self, game_id: int) -> str | None:
         """Return when the newest photograph was taken that a game has handled, None without one.
@@ -224,17 +201,21 @@ class Store:
 
     def photo(self, key: str) -> PhotoRow:
         """Return the photograph of that key; raises NotThere."""
-        with self._database.reading() as connection:
-            row = connection.execute("SELECT * FROM photos WHERE key = ?", (key,)).fetchone()
-        if row is None:
+        photo = self._photo("key = ?", key)
+        if photo is None:
             raise NotThere("There is no such photograph.")
-        return photo_row(row)
+        return photo
+
+    def _photo(self, which: str, *values: str | int) -> PhotoRow | None:
+        with self._database.reading() as connection:
+            row = connection.execute(f"SELECT * FROM photos WHERE {which}", values).fetchone()
+        return None if row is None else PhotoRow(**dict(row))
 
     def photos(self, game_id: int) -> dict[int, PhotoRow]:
         """Return the photographs of a game that show an entry, by the number of that log entry."""
         query = "SELECT * FROM photos WHERE game_id = ? AND entry IS NOT NULL ORDER BY rowid"
         rows = self._read(("photos", game_id), lambda connection: connection.execute(query, (game_id,)).fetchall())
-        return {int(row["entry"]): photo_row(row) for row in rows}
+        return {int(row["entry"]): PhotoRow(**dict(row)) for row in rows}
 
     def photo_keys(self) -> frozenset[str]:
         """Return the keys of all photographs of all games."""

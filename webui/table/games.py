@@ -6,7 +6,6 @@ with the scoresheet after every change.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import threading
@@ -15,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
 from typing import TypeVar
 
 from engine import Board, Edition, Game, HouseRules, Play, UpscoreError, WordList, edition_named
@@ -73,10 +71,7 @@ def by_place(game: Game, by_entry: Mapping[int, T]) -> dict[int, T]:
 
 
 def entry_of(game: Game, line: int) -> int | None:
-    """Return the number of the log entry that made a line of the sheet, None for a turn that a challenge cost.
-
-    The start (line 0) has the number `START`.
-    """
+    """Return the number of the log entry that made a line of the sheet (0: `START`), None for a lost turn."""
     if line == 0:
         return START
     record = game.turns[line - 1]
@@ -263,7 +258,7 @@ class Games:
         row = self._store.add_game(
             title=" - ".join(players),
             summary=summarize(game),
-            log=_dump(game),
+            log=_text(game_to_dict(game)),
             lexicon=lexicon,
             demo=demo,
             every_round=every_round,
@@ -273,7 +268,9 @@ class Games:
 
     def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
         """Store a game from elsewhere as a new one. `lexicon` names the word list that judges it here."""
-        row = self._store.add_game(title=title, summary=summarize(game), log=_dump(game), lexicon=lexicon, demo=False)
+        row = self._store.add_game(
+            title=title, summary=summarize(game), log=_text(game_to_dict(game)), lexicon=lexicon, demo=False
+        )
         return self.change(OpenGame(row, game, None, sheet_belief(game), lexicon), lambda same: same)
 
     def rename(self, game_id: int, title: str) -> None:
@@ -323,14 +320,10 @@ class Games:
     ) -> OpenGame:
         """Apply `act` to an open game, and save and return the result. If `act` raises, nothing is saved.
 
-        :param version: The version that the person saw who asks for the change.
-        :param question: The question that waits for an answer afterwards.
-        :param photo: The key of the photograph that shows the new entry.
-        :param taken: The key of the photograph whose handling ends with this change.
-        :param belief: The belief after a look at a photograph. None if the table has decided.
-        :param shown: Whether the newest look shows what the table decided.
-        :raises Outdated: if `version` is not the opened one, or if the game was changed meanwhile.
-        :raises WebError: if the game would get too many entries.
+        `version` is the one that a person saw who asks for the change. `question` waits for an answer afterwards. The
+        photograph `photo` shows the new entry, and the handling of `taken` ends. `belief` is the one after a look, None
+        if the table has decided; `shown` says that the newest look shows that. Raises Outdated if `version` is not the
+        opened one, or if the game was changed meanwhile, and WebError if the game would get too many entries.
         """
         if version is not None:
             opened.check_version(version)
@@ -344,10 +337,10 @@ class Games:
             opened.row.id,
             version=opened.row.version,
             summary=summarize(game),
-            log=_dump(game),
+            log=_text(game_to_dict(game)),
             pending=None if question is None else dump_question(question),
             finished=game.ended is not None,
-            belief=_belief_text(believed),
+            belief=_text(dump_belief(believed)),
             shown_by=None if photo is None else (photo, len(game.log) - 1),
             taken=taken,
             solo=None if opened.row.demo else total_of(game),
@@ -357,18 +350,18 @@ class Games:
         self._announcer.announce(row.id)
         return OpenGame(row, game, question, believed, opened.judged_by)
 
-    def change_board(self, opened: OpenGame, edition: str, version: int) -> OpenGame:
+    def change_board(self, opened: OpenGame, edition: Edition, version: int) -> OpenGame:
         """Move an open game without entries to the board of another edition; raises Outdated like `change`.
 
         A waiting question is dropped, since it is about the other board.
         """
-        game = opened.game.on_board_of(edition_named(edition))
+        game = opened.game.on_board_of(edition)
         return self.change(opened, lambda _: game, version=version, belief=sheet_belief(game))
 
     def recall_solo_totals(self) -> None:
         """Add solo games to the record of totals that were played before there was one."""
         for row in self._store.unrecorded_solo_games():
-            with contextlib.suppress(WebError):  # a game that can't be opened says so when somebody opens it
+            with suppress(WebError):  # a game that can't be opened says so when somebody opens it
                 solo = total_of(self.open(row.id).game)
                 if solo is not None:
                     total = SoloRow(solo.terms, solo.player, solo.total, row.id, row.updated_at)
@@ -405,8 +398,9 @@ def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:
     return OpenGame(row, game, load_question(row.pending), belief, judged_by, note)
 
 
-def _dump(game: Game) -> str:
-    return json.dumps(game_to_dict(game), separators=(",", ":"))
+def _text(data: object) -> str:
+    """Return JSON data as the text that is stored."""
+    return json.dumps(data, separators=(",", ":"))
 
 
 _MAX_FORMS = 200
@@ -418,7 +412,7 @@ class OneTimeForms:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._lock = Lock()
+        self._lock = threading.Lock()
         self._begun: OrderedDict[str, int] = OrderedDict()
 
     def game(self, sent: str | None, begin: Callable[[], int]) -> int:
@@ -518,11 +512,6 @@ def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:
     if not belief.in_doubt or not passed or longer[: len(shorter)] != shorter or isinstance(now.log[-1], Corrected):
         return belief
     return replace(belief, gap=replace(belief.gap, passed=max(belief.gap.passed + more, 0)))
-
-
-def _belief_text(belief: Belief) -> str:
-    """Return a belief as the text that is stored."""
-    return json.dumps(dump_belief(belief), separators=(",", ":"))
 
 
 def play_to_take_back(game: Game) -> Play | None:

@@ -148,10 +148,7 @@ def possible(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief
 
 
 def _unless_taken_back(belief: Belief, finding: Finding) -> Belief:
-    """Return the belief with tiles that were surely taken back still entered.
-
-    Points off a sheet are for the table to take, so it is asked.
-    """
+    """Return the belief with tiles that were surely taken back still entered: the table is asked about points off."""
     if finding.kind != "removed" or finding.needs_review:
         return belief
     return replace(belief, entered=belief.entered[:-1], gap=Gap(open=True))
@@ -201,10 +198,7 @@ EARLIER = "This is an earlier photo. Nothing was changed."
 
 
 def read_already(game: Game, photos: Mapping[int, PhotoRow], digest: str) -> str | None:
-    """Return what to say of a photograph that shows a turn already, None if it shows none.
-
-    `photos` are by log entry, as the store has them.
-    """
+    """Return what to say of a photograph that shows a turn already, None if none; `photos` are by log entry."""
     for line, photo in by_place(game, photos).items():
         if photo.digest == digest:
             return f"{READ_ALREADY} It shows {_line_name(game, line)}."
@@ -291,7 +285,7 @@ class Intake:
 
     def __init__(
         self, tables: Games, store: Store, shelf: PhotoShelf, reader: TurnReader,
-        lessons: Callable[[str], tuple[str, ...]] = lambda edition: (),
+        lessons: Callable[[str], tuple[str, ...]],
     ) -> None:  # fmt: skip
         self._tables = tables
         self._store = store
@@ -408,10 +402,7 @@ class Intake:
         )
 
     def enter_and_read_on(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
-        """Enter a play by hand, and read the photograph again if it seems to show a second turn after this one.
-
-        Programs enter turn by turn themselves.
-        """
+        """Enter a play by hand, and read the photograph again if it seems to show a second turn."""
         question, entered = opened.question, self.enter(opened, play, version)
         first = question is not None and is_first_of_two(play, question)
         return self.read_again(opened, entered) if first else entered

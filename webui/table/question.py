@@ -37,14 +37,9 @@ _MAX_ANSWERS = 6
 class Question:
     """The part of a finding that is stored until the table answers, with the key of its photograph.
 
-    Attributes:
-        photo: the photograph's key.
-        kind: as in `Finding`.
-        outcomes: the answers, likeliest first. They tell what they change on the scoresheet, and nothing before that.
-        square: the one square whose letter decides between the outcomes, if there is one.
-        reason: why the table is asked.
-        lying: tiles that came off the scoresheet and still lie on the board.
-        hidden: a sentence on what hides the square in question in the photograph.
+    `outcomes` are the answers, likeliest first: what they change on the scoresheet, and nothing before that. `square`
+    is the one whose letter decides between them. `lying` are tiles that came off the scoresheet and still lie on the
+    board. `hidden` is a sentence on what hides the square in the photograph.
     """
 
     photo: str
@@ -145,7 +140,8 @@ def question_text(question: Question) -> str:
     if question.square is not None and question.reason and faces == [""]:
         return str(question.reason)
     if question.square is None or len(question.outcomes) < 2 or len(faces) < 2:
-        return "Is this what was played?" if len(question.outcomes) == 1 else "Which of these was played?"
+        asked = "Is this what was played?" if len(question.outcomes) == 1 else "Which of these was played?"
+        return str(question.reason) if str(question.reason).endswith("?") else asked
     name = square_name(question.square)
     named = [face for face in faces if face]
     if len(named) < len(faces) and len(named) == 1:
@@ -180,10 +176,7 @@ def offers_start_again(question: Question, plays_expected: int) -> bool:
 
 
 def with_letter(question: Question, face: str) -> Revision:
-    """Return the likeliest answer with this face on the square in question.
-
-    Raises WebError if the question is not about one square.
-    """
+    """Return the likeliest answer with this face on the square in question; raises WebError without one."""
     at = _lettered_event(question)
     if at is None or question.square is None:
         raise WebError("This question isn't about one letter. Choose an answer, or enter the play by hand.")

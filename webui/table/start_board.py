@@ -16,10 +16,7 @@ TopsAndHeights = tuple[tuple[tuple[str, int], ...], ...]
 
 
 def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
-    """Parse the board that people checked, as the page sends it back: ``[[["W", 2], ["", 0], ...], ...]``.
-
-    Raises WebError if it is no board of the edition.
-    """
+    """Parse the checked board as the page sends it, ``[[["W", 2], ["", 0], ...], ...]``; raises WebError."""
     try:
         data = as_list(load_json(text, "the board"), "the board")
         rows = tuple(tuple(_square(entry) for entry in as_list(row, "a row")) for row in data)

@@ -138,12 +138,14 @@ def _why(missed: MissedPlay, best: PossiblePlay) -> str:
         parts.append(f"{abs(more)} {'more' if more > 0 else 'less now'}")
     spared = round(missed.made.reply - missed.best.reply)
     if spared > 0:
-        parts.append(f"leaves the next player about {spared} fewer{_answered(missed)}")
+        parts.append(f"the next player gets about {points_text(spared)} less{_answered(missed)}")
     elif spared < 0:
-        parts.append(f"though it leaves the next player about {-spared} more")
+        parts.append(f"though the next player gets about {points_text(-spared)} more")
     kept = round(missed.best.kept - missed.made.kept)
     if kept > 0:
-        parts.append(f"then gains {kept} more by the end of the game" if missed.best.to_end else "keeps better tiles")
+        parts.append(
+            f"you then gain {kept} more by the end of the game" if missed.best.to_end else "you keep better tiles"
+        )
     return ", ".join(parts)
 
 

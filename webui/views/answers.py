@@ -8,25 +8,25 @@ from dataclasses import dataclass, replace
 from engine import Game, Play, Square, Verdict, format_play
 from engine.rules.scoring import WordScore
 from engine.squares import square_names
-from engine.wording import counted
+from engine.wording import points_text
 from vision import Outcome
 from webui.table.games import OpenGame
-from webui.table.question import Question, face_at
+from webui.table.question import Question, face_at, question_text
 
 
 @dataclass(frozen=True)
 class AnswerView:
     """A button under a question.
 
-    `face` is the tile it stands for ("" for none), `words` what that comes to, `points` what it adds to the sheet for
-    the turns that are not on it yet; `flagged` says that the last play of it breaks a rule.
+    `face` is the tile it stands for ("" for none), `words` what that comes to, with points; `covered` says that a
+    letter of it was never seen, `flagged` that its last play breaks a rule.
     """
 
     index: int
     face: str
     words: str
-    points: int
     tiles: str
+    covered: bool
     flagged: bool
 
 
@@ -53,8 +53,16 @@ def told_apart(answers: tuple[AnswerView, ...]) -> tuple[AnswerView, ...]:
 def reason_shown(question: Question) -> str | None:
     """Return why a play is asked about, where the question itself does not tell: what hides its square, or else why."""
     if question.kind == "play" and question.square is None:
-        return None if question.reason is None else str(question.reason)
+        reason = str(question.reason or "")
+        return None if reason in ("", question_text(question)) else reason
     return question.hidden
+
+
+def score_text(verdict: Verdict) -> str:
+    """Return words and points in one line: ``"WOOL: 6 points"``, ``"WOOL 6 + LEAP 6 = 12 points"``."""
+    if len(verdict.words) == 1 and not verdict.bonus:
+        return f"{verdict.words[0].word}: {points_text(verdict.points)}"
+    return f"{words_text(verdict)} = {points_text(verdict.points)}"
 
 
 def words_text(verdict: Verdict, unseen: Collection[Square] = ()) -> str:
@@ -74,20 +82,21 @@ def _word_seen(word: WordScore, unseen: Collection[Square]) -> str:
 def _answer(game: Game, question: Question, at: int, one_look: bool) -> AnswerView:
     outcome = question.outcomes[at]
     corrected = outcome.revision.corrected(game)
-    lines, points, flagged = _said(game, corrected), 0, False
+    lines, flagged = _said(game, corrected), False
     turns = _turns(corrected, outcome, one_look)
-    count = sum(verdict is not None for _, _, verdict in turns)
-    for number, (player, text, verdict) in enumerate(turns):
-        first = f"{counted(count, 'turn')}: first " if count > 1 and number == 0 else ""
-        lines.append(f"{first}{player} {text}" if count > 1 and player else f"{first}{text}")
-        points += 0 if verdict is None else verdict.points
+    several = sum(verdict is not None for _, _, verdict in turns) > 1
+    for player, text, verdict in turns:
+        first = "" if lines or not several else "first "
+        one = text if verdict is None else score_text(verdict)
+        lines.append(f"{first}{player} {text}" if several and player else f"{first}{one}")
         flagged = verdict is not None and not verdict.legal
+    words = ", then ".join(lines)
     return AnswerView(
         index=at,
         face=face_at(outcome, question.square),
-        words=", then ".join(lines),
-        points=points,
+        words=words,
         tiles="" if outcome.play is None else format_play(outcome.play),
+        covered="·" in words,
         flagged=flagged,
     )
 

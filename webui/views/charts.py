@@ -203,12 +203,12 @@ def view_chances(game: Game) -> ChancesView | None:
     rows = tuple((*turn, row) for turn, row in zip(turns, percents, strict=True))
     points = tuple((game.turns.index(point.record) + 1, _turning_text(game, point)) for point in turning_points(game))
     summary = "The chance to win after each turn, in percent."
-    return ChancesView(_line_chart(game.players, rows, 100, 25, summary, " %"), points)
+    return ChancesView(_line_chart(game.players, rows, 100, 25, summary, "%"), points)
 
 
 def _turning_text(game: Game, point: TurningPoint) -> str:
     turn = view_turns(game, {})[game.turns.index(point.record)]
-    return f"{turn.sentence} The chance to win went from {point.before:.0%} to {point.after:.0%}.".replace("%", " %")
+    return f"{turn.sentence} The chance to win went from {point.before:.0%} to {point.after:.0%}."
 
 
 def _line_chart(players: Sequence[str], rows: Rows, top: int, step: int, summary: str, unit: str = "") -> LineChart:

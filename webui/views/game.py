@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from engine import EDITIONS, FACES, SQUARES, Board, Game, Square, TurnRecord, UpscoreError, format_play
+from engine import FACES, SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreError, format_play
 from engine.game.events import Event
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
@@ -25,6 +25,7 @@ from webui.views.board import BoardView, view_board
 from webui.views.challenge import RulingView, askers_of, newest_ruling
 from webui.views.finish import ResultView, view_result
 from webui.views.lift import LiftView, view_lift
+from webui.views.new_game import EditionView, view_editions
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
 from webui.views.table_state import StateView, spoken, view_state
 from webui.views.tiles import TilesView, view_tiles
@@ -104,7 +105,8 @@ class GameView:
     - `looked_back` are the turns whose best play can be shown once the game is over.
     - `lift` are the tiles to lift off the board, `ruling` the table's newest ruling, `open` the turn whose play can be
       challenged. Each is None for none. `challengers` are the players who may challenge it.
-    - `other_boards` are the editions to which the game can change, none once it has entries.
+    - `other_boards` are the boards to which the game can change, none once it has entries: those of the size that the
+      question names, or else all.
     - `newest` is the line of the sheet of the newest play that lies on the board, 0 without one.
     - `lost` says whose turn is passed over now since a challenge failed, "" for nobody's.
     - `known` says from how many games the tile set was learned, "" if it was not.
@@ -125,7 +127,7 @@ class GameView:
     note: str | None
     offers: tuple[str, ...]
     can_exchange: bool
-    other_boards: tuple[str, ...]
+    other_boards: tuple[EditionView, ...]
     flags: tuple[str, ...]
     photo: PhotoView | None
     ended: bool
@@ -190,11 +192,12 @@ def view_game(
     kinds: Callable[[str], Collection[str]],
     camera: CameraView | None = None,
     record: str = "",
+    boards: Iterable[Edition] = (),
 ) -> GameView:
     """Return the view of an open game.
 
     `photos` are by line of the sheet. `kinds` returns which pictures a photograph's key has. `record` is the sentence
-    about a finished solo game.
+    about a finished solo game. `boards` are those to which the game could change.
     """
     game = opened.game
     turns = view_turns(game, photos)
@@ -215,7 +218,7 @@ def view_game(
         note=opened.note,
         offers=tuple(offer.text for offer in game.end_offers()),
         can_exchange=game.exchange_problem is None,
-        other_boards=_other_boards(game) if game.nothing_entered and not opened.row.demo else (),
+        other_boards=_other_boards(opened, boards),
         flags=game.flags,
         photo=look.photo if look else newest_photo(game, photos, kinds),
         ended=game.ended is not None,
@@ -308,8 +311,11 @@ def newest_photo(
     return None if place < 0 else view_photo(photos[place].key, record.number if record else 0, kinds)
 
 
-def _other_boards(game: Game) -> tuple[str, ...]:
-    return tuple(name for name in EDITIONS if name != game.setup.edition.name)
+def _other_boards(opened: OpenGame, boards: Iterable[Edition]) -> tuple[EditionView, ...]:
+    others = [each for each in boards if each != opened.game.setup.edition]
+    asked = question_text(opened.question) if opened.question else ""
+    named = [each for each in others if f"{each.size} × {each.size} board" in asked]
+    return view_editions(named or others)
 
 
 def _headline(game: Game) -> str:

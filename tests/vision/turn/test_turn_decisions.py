@@ -175,3 +175,27 @@ def test_an_answer_of_two_turns_tells_that_the_table_forgets_photographs() -> No
     assert finding.needs_review
     assert decided(belief, both, play_of(EAR), shown=True).knowledge.pace.missed == 1
     assert decided(belief, both, play_of(EAR), shown=False).knowledge.pace.missed == 0
+
+
+def test_turns_entered_by_hand_tell_it_too_but_for_the_one_that_a_picture_left_in_doubt() -> None:
+    context = context_of("MOOD", "GOOD", "WOOD", "DEAR")
+    belief, finding = seen_after(MOOD, sharp(played(MOOD, GOOD, EAR)), context=context)
+    assert finding.needs_review
+    for play in (GOOD, EAR):
+        belief = decided(belief, played(belief.sheet_board, play), play_of(play), shown=False)
+    assert belief.knowledge.pace == Pace(pictures=1, missed=1)
+
+
+def test_turns_entered_by_hand_without_a_picture_in_doubt_tell_nothing_of_photographs() -> None:
+    belief = certain(MOOD)
+    for play in (GOOD, EAR):
+        belief = decided(belief, played(belief.sheet_board, play), play_of(play), shown=False)
+    assert belief.knowledge.pace == Pace()
+
+
+def test_a_play_that_is_put_back_on_the_sheet_is_no_missed_turn() -> None:
+    context = context_of("MOOD", "GOOD")
+    belief, _ = seen_after(MOOD, sharp(played(MOOD, GOOD)), context=context)
+    back = decided(belief, MOOD, shown=False)
+    again = decided(back, played(MOOD, GOOD), play_of(GOOD), shown=False)
+    assert again.knowledge.pace == belief.knowledge.pace

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 from readings import along_columns, played, reading_of, veiled
-from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, context_of, play_of, sharp
+from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, sharp
 
 from engine import Square, parse_square
-from vision import Finding, Look, Outcome
-from vision.turn.question import deciding_square, knocked_off, offered, question_at, two_legal_plays, why_hidden
+from vision import Look, Outcome
+from vision.turn.question import deciding_square, knocked_off, offered, question_at, why_hidden
 from vision.turn.story import CertainBoard, Story
 
 
@@ -74,15 +74,6 @@ def test_a_foul_is_an_answer_only_where_nothing_is_likelier() -> None:
     assert offered((foul, lawful, unknown), START, COMMON) == (foul, lawful, unknown)
     late = outcome(0.2, "A@a1")
     assert offered((lawful, late, unknown), START, COMMON) == (lawful, unknown)
-
-
-def test_a_play_that_is_not_in_one_line_is_offered_as_two() -> None:
-    context, board = context_of("HOST", "OAT", "TEN"), played(EMPTY, "b3|HOST")
-    both = "A@c4 T@d4 E@d5 N@d6"
-    found = Finding.played((outcome(0.9, both),), board, play_of(both))
-    stories = [each.story.events for each in two_legal_plays(found, context)]
-    assert stories == [(play_of("A@c4 T@d4"), play_of("E@d5 N@d6"))]
-    assert two_legal_plays(found, context_of("HOST", "OAT")) == ()
 
 
 def test_there_is_an_answer_at_least() -> None:

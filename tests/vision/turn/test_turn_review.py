@@ -436,7 +436,14 @@ ACROSS = [f"{column}{row}" for column in "abcd" for row in (2, 3, 5, 6)]
 
 @pytest.mark.parametrize(
     ("pictures", "missed", "hidden", "asked"),
-    [(6, 2, ACROSS, True), (6, 2, ["b3"], False), (6, 2, [], False), (60, 0, ACROSS, False)],
+    [
+        (6, 2, ACROSS, True),
+        (6, 2, ["b3"], False),
+        (6, 2, [], False),
+        (60, 0, ACROSS, False),
+        (6, 4, ["b4", "c4", "d4"], True),  # few squares, but a word lies there, and people play on words
+        (6, 4, ["b3", "c3", "d3"], False),
+    ],
 )
 def test_a_turn_that_may_lie_out_of_sight_is_asked_about_at_a_table_that_forgets_some(
     pictures: int, missed: int, hidden: list[str], asked: bool

@@ -89,6 +89,26 @@ def test_stacks_that_stand_where_nothing_stood_are_two_turns() -> None:
     assert stories(found)[0] == list(plays)
 
 
+def test_the_tile_on_a_crossing_is_of_either_play() -> None:
+    context = context_of("MOOD", "DO", "DON", "ON", "MOO")
+    found = stories(explained(MOOD, sharp(played(MOOD, "O@e5 N@e6", "O@d6")), context=context, gap=Gap(unseen=1)))
+    assert ["O@e5 N@e6", "O@d6"] in found
+    assert ["O@e5", "O@d6 N@e6"] in found
+
+
+def test_the_tile_on_a_crossing_lies_on_one_that_no_picture_showed() -> None:
+    context = context_of("COPED", "COWED", "WOOD", "FOOD", "REFER")
+    board = played(EMPTY, "a4-COPED")
+    plays = ["W@c4 O@c5 O@c6 D@c7", "R@a4 E@b4 F@c4 R@e4"]
+    assert stories(explained(board, sharp(played(board, *plays)), context=context))[0] == plays
+
+
+def test_a_play_that_leaves_a_gap_is_weighed_as_two_even_if_these_make_no_words() -> None:
+    board, plays = played(EMPTY, "e1|AQIT", "M@f1 C@f2"), ["U@c3 Y@d3", "I@g3 X@h3"]
+    found = explained(board, sharp(played(board, *plays)), context=context_of("AUGST"))
+    assert plays in stories(found)[:2]
+
+
 def test_an_end_that_a_hand_hid_is_put_right_when_it_is_seen() -> None:
     context = context_of("WOOD", "WOODY", "ON", "NO")
     wood, woody = "W@d3 O@d4 O@d5 D@d6", "W@d3 O@d4 O@d5 D@d6 Y@d7"

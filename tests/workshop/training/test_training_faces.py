@@ -8,21 +8,14 @@ import pytest
 
 pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
 
-from trainingkit import write_typefaces
 
 from engine import FACES
 from vision.letters.classifier import FACE_PX, REJECT
 from workshop.training.faces.drawn import FaceArtist
 from workshop.training.faces.flat_tiles import underlined_glyph
-from workshop.training.faces.fonts import usable_fonts
 from workshop.training.faces.typeface import FontFace, render_glyph
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def fonts(tmp_path_factory: pytest.TempPathFactory) -> list[FontFace]:
-    return usable_fonts(folders=(write_typefaces(tmp_path_factory.mktemp("fonts")),))
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,9 @@ import pytest
 pytest.importorskip("numba", reason="numba is not installed (the `train` extra)")
 pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
 
-from trainingkit import coloured, middle_of, plain_scene, small_camera, write_typefaces
+from trainingkit import coloured, middle_of, plain_scene, small_camera
 
 from workshop.training import generate
-from workshop.training.faces.fonts import usable_fonts
 from workshop.training.faces.typeface import FontFace
 from workshop.training.generate import chosen_renderer
 from workshop.training.path_traced.ground import things
@@ -36,11 +35,6 @@ CONE = np.array([[3.5, 3.5, 1.0, 3.5, 3.5, 1.6, 0.9, 0.9, 0]], np.float32)
 HAND = (CONE, np.array([3.5, 3.5, 1.3, 2.2], np.float32), np.full((2, 3), 0.5, np.float32))
 STACKS = {(1, 2): 3, (6, 5): 1}
 traces = pytest.mark.skipif(missing() != "", reason=missing())
-
-
-@pytest.fixture(scope="module")
-def fonts(tmp_path_factory: pytest.TempPathFactory) -> list[FontFace]:
-    return usable_fonts(folders=(write_typefaces(tmp_path_factory.mktemp("fonts")),))
 
 
 def faced(part: Surface | None) -> Surface:

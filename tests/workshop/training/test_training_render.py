@@ -11,9 +11,8 @@ import pytest
 pytest.importorskip("numba", reason="numba is not installed (the `train` extra)")
 pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
 
-from trainingkit import coloured, middle_of, plain_scene, small_camera, write_typefaces
+from trainingkit import coloured, middle_of, plain_scene, small_camera
 
-from workshop.training.faces.fonts import usable_fonts
 from workshop.training.faces.typeface import FontFace
 from workshop.training.photograph import photograph
 from workshop.training.rendering.ray_marcher import render
@@ -28,11 +27,6 @@ VIEWS: list[dict[str, Any]] = [
     {"tilt": 50.0, "turn": 200.0, "roll": 25.0},
     {"tilt": 10.0, "turn": -60.0, "roll": 45.0, "dist": (-0.25, 0.2), "hfov": 85.0},
 ]
-
-
-@pytest.fixture(scope="module")
-def fonts(tmp_path_factory: pytest.TempPathFactory) -> list[FontFace]:
-    return usable_fonts(folders=(write_typefaces(tmp_path_factory.mktemp("fonts")),))
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=["above", "front", "corner", "lens"])

@@ -13,7 +13,7 @@ pytest.importorskip("numba", reason="numba is not installed (the `train` extra)"
 pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
 pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
 
-from trainingkit import plain_scene, small_camera, write_typefaces
+from trainingkit import plain_scene, small_camera
 
 from vision.board.detect import LOCATE_SIDE, STRIDE
 from vision.board.sightings import LATTICE_CHANNELS, LATTICE_MARGIN, LATTICE_PX
@@ -21,7 +21,6 @@ from vision.geometry.camera import corners_of, grid_corners
 from vision.heights.plane_sweep import CHANNELS, SLICE_STEP, SWEEP_MARGIN, SWEEP_PX
 from workshop.training.board_examples import EXAMPLES, Boards, locate_example
 from workshop.training.board_samples import framed, load_board
-from workshop.training.faces.fonts import usable_fonts
 from workshop.training.faces.typeface import FontFace
 from workshop.training.photograph import Sample, photograph, save_sample
 from workshop.training.scene.build import bare_scene, board_scene
@@ -32,11 +31,6 @@ pytestmark = pytest.mark.slow
 Floats = npt.NDArray[np.float64]
 
 STACKS = {(1, 2): 3, (6, 5): 1, (4, 4): 5}
-
-
-@pytest.fixture(scope="module")
-def fonts(tmp_path_factory: pytest.TempPathFactory) -> list[FontFace]:
-    return usable_fonts(folders=(write_typefaces(tmp_path_factory.mktemp("fonts")),))
 
 
 @pytest.fixture(scope="module")

@@ -27,22 +27,10 @@ from upscore.commands.inputs import chosen_edition, chosen_lexicon, house_rules,
 from upscore.commands.pictures import Corners, calibration_in, corners_at, overlays_in, parse_corners
 from upscore.commands.replay.report import ReplaySheet
 from upscore.errors import UsageError
-from vision import (
-    Belief,
-    BoardReader,
-    Finding,
-    GameSettings,
-    ImageError,
-    Kind,
-    Outcome,
-    Tracker,
-    Video,
-    certain,
-    load_image,
-)
+from vision import Belief, BoardReader, Finding, GameSettings, ImageError, Kind, Outcome, Tracker, Video, certain
 from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.lens import LensError
-from vision.images import Image, time_taken
+from vision.images import Image, load_image, time_taken
 from vision.turn.observe import not_read, observe
 from vision.turn.reasons import Reason, is_about
 from vision.turn.steps import assumed, decided, with_room
@@ -118,14 +106,7 @@ _COUNTER = re.compile(r"(\D*)(\d{4,})(?!\d)")
 
 @dataclass(frozen=True)
 class Photograph:
-    """A photograph in a folder.
-
-    Attributes:
-        path: its file.
-        exif_time: when it was taken, as its EXIF block has it.
-        name_time: the same as its name has it.
-        copy_of: the photograph that is the same file, byte for byte.
-    """
+    """A photograph in a folder, with the times of its EXIF block and of its name; `copy_of` is the very same file."""
 
     path: Path
     exif_time: datetime | None = None
@@ -320,7 +301,7 @@ class Looking:
         One that cannot be read is a turn that is unclear. A copy shows nothing new, and is not opened.
         """
         if shot.copy_of is not None:
-            return belief, _nothing_new(belief), None
+            return belief, Finding.unchanged(belief.sheet_board, 1.0), None
         try:
             picture, scale = load_image(shot.path)
             corners = corners_at(self.corners, scale)
@@ -329,10 +310,6 @@ class Looking:
             return (*next_look(self.reader, belief, picture, self.context, corners), picture)
         except (ImageError, LensError) as error:
             return (*not_read(belief, str(error)), None)
-
-
-def _nothing_new(belief: Belief) -> Finding:
-    return Finding.unchanged(belief.sheet_board, 1.0)
 
 
 @dataclass(frozen=True)
@@ -360,13 +337,9 @@ def place_of(finding: Finding, picture: Image | None) -> Place | None:
 class Habits:
     """How a table takes its photographs: what tells a second photograph of a turn from one of a pass.
 
-    Attributes:
-        shot: the photograph before.
-        place: where it was taken.
-        kind: what was found in it, None for the start.
-        slow, quick: turns that took longer than a moment by the times of their photographs, and those that did not:
-            then the times are not those of taking them, as with messengers.
-        moved, stayed: turns between whose photographs the camera was moved, and was not.
+    `shot` is the photograph before, `place` where it was taken, `kind` what was found in it (None for the start).
+    `slow` and `quick` turns took longer than a moment by the times of their photographs, and did not: then these are
+    not the times of taking them, as with messengers. `moved` and `stayed` count turns after which the camera did so.
     """
 
     shot: Photograph | None = None

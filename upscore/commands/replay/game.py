@@ -41,11 +41,10 @@ class OpenStacks:
 
         `asked` are the squares of plays that were asked about before.
 
-        A stack is settled where hardly any outcome of a later look that saw it has another there, as long as looks are
-        remembered that could tell. Of a play that is asked about, heights that were not seen are open. A play of which
-        the `verdict` is that it makes no words settles no stack of theirs: what was misread there may be its height.
-        Nor does any look settle whether a tile or only its mark lies on a marked square: it looks the same each time.
-        Nor whether another tile lies on one that was asked about or that one was misread, where none showed it coming.
+        A stack is settled where hardly any outcome of a later look that saw it has another there. Of a play that is
+        asked about, heights that were not seen are open. A `verdict` of no words settles no stack of theirs, whose
+        height may be misread. No look settles whether a tile or its mark lies on a marked square, nor whether another
+        tile lies on one that was asked about, where no look showed it coming.
         """
         if finding.kind not in ("play", "removed"):
             return OpenStacks(_remembered(self.heights), _remembered(self.faces))
@@ -152,15 +151,12 @@ def _doubtful(boards: Sequence[tuple[Board, float]], part: Callable[[Board, Squa
 
 @dataclass(frozen=True)
 class Entry:
-    """A finding as it stands on the scoresheet.
+    """A finding as it stands on the scoresheet, and its line there, of a pass where no play was seen.
 
     Attributes:
-        finding: what was entered. Its kind is "none" also where turns before were put right and nothing followed.
-        record: its line of the scoresheet, of a pass where no play was seen.
         others: the outcomes that were not entered, likeliest first.
         earlier: the lines of plays before it that are seen with it only.
-        revised: the line of the first turn that was put right, or of one that was asked about and is sure now; None
-            where there is none.
+        revised: the line of the first turn that was put right, or that was asked about and is sure now.
         revision_sure: that line is sure; otherwise it is still to be checked.
         again: the look shows the turn before once more, and is no turn of its own.
     """
@@ -176,14 +172,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class ReplayGame:
-    """A game as a replay has it so far.
+    """A game as a replay has it so far, with the number of questions that were asked, `reviews`.
 
-    Attributes:
-        game: the scoresheet.
-        every_look: every look is a turn: where no play is seen in it, its player has passed.
-        asked: for each event of the game, whether it may have been another, or a pass may have been a play.
-        reviews: questions that were asked.
-        open_stacks: stacks that nobody has settled.
+    With `every_look` every look is a turn: where no play is seen in it, its player has passed. `asked` says for each
+    event of the game whether it may have been another, or a pass may have been a play.
     """
 
     game: Game
@@ -321,8 +313,7 @@ class ReplayGame:
         return after, replace(entry, revised=revised, revision_sure=finding.outcomes[0].share >= SURE)
 
     def _put_right_of(self, changes: tuple[Play | None, ...], replaces: int) -> int:
-        """Return how many of the changes put the last events of the game right: one each, but the last change may be
-        new.
+        """Return how many of the changes put the last events of the game right: one each, but the last may be new.
 
         It is where it lies above all that is on the sheet: it was not among the plays that were taken for others.
         """

@@ -16,7 +16,6 @@ from engine import Game, Lexicon, TurnRecord, format_play, square_name
 from engine.formats.play_json import JsonDict, choice_json, words_json
 from engine.formats.position import stacks_json
 from engine.lexicon.hooks import Hooks, hooks_of
-from engine.wording import points_text
 from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
@@ -263,8 +262,7 @@ def _question_json(opened: OpenGame, question: Question) -> JsonDict:
 
 
 def _answer_text(answer: AnswerView) -> str:
-    broken = ", against the rules" if answer.flagged else ""
-    return f"{answer.words}: {points_text(answer.points)}{broken}"
+    return f"{answer.words}{', against the rules' if answer.flagged else ''}"
 
 
 def _end_json(game: Game) -> JsonDict | None:
