@@ -11,7 +11,7 @@ from workshop.words.closure import closed, inconsistent, pool_of
 from workshop.words.decisions import Decision, Lists, decided, dropped, read_decisions
 from workshop.words.excluded import excluded_forms
 from workshop.words.growth import Known, grown
-from workshop.words.meanings import irregular_of, not_plurals, senses_of
+from workshop.words.meanings import explained, irregular_of, not_plurals, senses_of
 from workshop.words.popular import Popular, words_in_use
 from workshop.words.scowl import Scowl
 from workshop.words.screening import is_awkward, is_for_families
@@ -46,6 +46,10 @@ SYNSETS: dict[str, dict[str, tuple[str, ...]]] = {
         "00000003": ("03 n 01 goose 0 000 | a large bird", "goose"),
         "00000004": ("03 n 01 self-control 0 000 | mastery of oneself", "self-control"),
         "00000005": ("03 n 01 ice_cream 0 000 | a frozen sweet", "ice_cream"),
+        "00000008": ("20 n 01 lotus 0 001 @ 00000009 n 0000 | native to eastern Asia", "lotus"),
+        "00000009": ("20 n 01 herb 0 000 | a plant that is eaten", "herb"),
+        "00000010": ("10 n 02 nonsense 0 drool 0 000 | silly talk", "drool", "nonsense"),
+        "00000011": ("08 n 01 drool 0 000 | saliva from the mouth", "drool"),
     },
     "verb": {"00000006": ("30 v 01 go 0 000 01 + 01 00 | move along", "go")},
     "adj": {"00000007": ("00 a 01 galore(ip) 0 000 | in plenty", "galore")},
@@ -108,6 +112,23 @@ def test_senses_are_those_of_lower_case_lemmas(wordnet: WordNet, tmp_path: Path)
         "GO": "v:leave",
         "GALORE": "a:in plenty",
     }
+
+
+def test_of_senses_met_as_often_the_one_that_the_word_names_comes_first(wordnet: WordNet) -> None:
+    senses = senses_of(wordnet, frozenset({"DROOL"}), {})
+    assert senses == {"DROOL": "n:saliva from the mouth|n:silly talk"}
+
+
+def test_a_sense_that_names_a_learned_base_alone_says_what_that_means() -> None:
+    learned = {"UVULA": "n:a flap at the back of the throat"}
+    assert explained("UVULAR", "a:of the uvula", learned) == "a:of the uvula (a flap at the back of the throat)"
+    assert explained("UVULA", "n:a kind of uvula", learned) == "n:a kind of uvula"
+    assert explained("DRABLY", "r:in a drab manner", learned) == "r:in a drab manner"
+
+
+def test_a_noun_whose_gloss_names_no_kind_is_told_with_it(wordnet: WordNet) -> None:
+    glosses = {entry.lemma: entry.gloss for entry in wordnet.entries()}
+    assert glosses["lotus"].strip() == "a herb native to eastern Asia"
 
 
 def test_only_irregular_forms_are_kept(wordnet: WordNet, tmp_path: Path) -> None:
@@ -260,6 +281,12 @@ def test_words_in_use_are_common_or_have_a_regular_form_or_an_english_ending_or_
         ("carry out (an event)", "carry out (an event)"),
         ("any of several herbs of the genus Ocimum", "any of several herbs"),
         ("(often used in combination) having ends; often followed by `of'", "having ends"),
+        ("(law) a binding promise", "in law: a binding promise"),
+        ("(Middle Ages) a large shield", "in the Middle Ages: a large shield"),
+        ("(of hair) having curls", "of hair: having curls"),
+        ("(British informal) pork sausage", "pork sausage"),
+        ("the outermost (and toughest) of the meninges", "the outermost of the meninges"),
+        ("someone who calms fears (e.g., of loss)", "someone who calms fears"),
     ],
 )
 def test_a_gloss_is_told_in_plain_words(gloss: str, plain: str) -> None:

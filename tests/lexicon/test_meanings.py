@@ -73,6 +73,14 @@ def test_a_long_sense_is_told_in_whole_phrases() -> None:
     assert shortened(weed, 90) == weed[: weed.index(" having")]
     assert long.meaning("ALFILERIAS") == f"plural of alfileria: (noun) {weed}"
     assert long.meaning("XXS") == "plural of xx"
+    assert shortened("the young of a fish which at hatching from the egg is unlike it", 45) == "the young of a fish"
+    assert shortened("a painful inflammation caused by defects in uric acid", 31) == "a painful inflammation"
+
+
+def test_a_form_of_two_parts_of_speech_tells_a_sense_of_each_first() -> None:
+    tailor = Meanings({"TAILOR": f"v:cut to fit{' well' * 8}|v:adjust{' well' * 8}|n:one who makes clothes"}, {})
+    meaning = tailor.meaning("TAILORS") or ""
+    assert meaning.endswith("well; (noun) one who makes clothes")
 
 
 @pytest.mark.parametrize(

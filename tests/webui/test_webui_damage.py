@@ -253,6 +253,28 @@ def test_flipped_bytes_keep_no_store_from_starting_and_cost_no_game_that_a_copy_
         again.close()
 
 
+@pytest.mark.parametrize("is_sound", [True, False])
+def test_a_game_whose_number_was_changed_gets_it_back_with_the_turns_since_the_copy(
+    tmp_path: Path, is_sound: bool
+) -> None:
+    path = tmp_path / FILE_NAME
+    numbers = filled(tmp_path, 6)
+    copies = Backups(tmp_path, path)
+    copies.make()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE games SET id = id + 1, title = 'since' WHERE id = ?", (numbers[2],))
+        connection.commit()
+    if not is_sound:
+        data = bytearray(path.read_bytes())
+        data[18] = 9
+        path.write_bytes(data)
+    rescue(path, copies.all())
+    kept = Store(tmp_path)
+    assert sorted(row.id for row in kept.games()) == sorted(numbers)
+    assert kept.game(numbers[2]).title == "since"
+    kept.close()
+
+
 @pytest.mark.parametrize(("at", "value"), [(18, 3), (18, 255), (19, 3), (44, 1), (47, 5), (47, 255), (59, 2), (63, 77)])
 def test_no_byte_of_its_header_keeps_a_store_from_starting_or_from_being_written(
     tmp_path: Path, at: int, value: int

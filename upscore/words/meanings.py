@@ -32,16 +32,19 @@ LONGEST = 140
 
 _THOUGHTS = (
     "that which who whose where when having with without used especially usually often including consisting containing "
-    "made found formed produced native characterized caused being by for from between such so and or but"
+    "made found formed produced native characterized caused resulting marked followed being by for from between such "
+    "so and or but"
 )
 _PHRASE_ENDS = re.compile(rf";? (?=(?:{_THOUGHTS.replace(' ', '|')})\b)|(?:[,;:]| --) ")
 """Where a gloss may end as a whole phrase: at a mark, or before a word that begins another thought. [by eye]"""
 
 _WANTING = (
     " a an the of to in on at by for from with and or but as is are not very its their than into any some either other"
-    " more most such "
+    " more most such characterized caused produced resulting consisting including containing native marked followed "
 )
 """Words that want another after them."""
+
+_JUST_BEGUN = re.compile(r"\b(?:that|who|whose|where|when)(?: \w+)?$|\bwhich(?: \w+){0,2}$")
 
 _FEWEST = 12
 """Letters of a shortened gloss at least: less says too little. [by eye]"""
@@ -191,7 +194,9 @@ class Meanings:
         base = origins[0].base
         relations = " and ".join(dict.fromkeys(f"{origin.relation} {base.lower()}" for origin in origins))
         parts = {origin.part for origin in origins}
-        glosses = [str(sense) for sense in self.senses(base) if sense.part in parts]
+        senses = [sense for sense in self.senses(base) if sense.part in parts]
+        first = {sense.part: sense for sense in reversed(senses)}
+        glosses = [str(sense) for sense in sorted(senses, key=lambda sense: sense is not first[sense.part])]
         fitting = _fitting(glosses, room - len(relations) - 2) if glosses else ""
         return f"{relations}: {fitting}" if fitting else relations
 
@@ -213,8 +218,8 @@ def shortened(text: str, longest: int) -> str:
 
 
 def _dangles(head: str) -> bool:
-    """Return whether a phrase ends in a word that wants another after it."""
-    return f" {head.rsplit(' ', 1)[-1]} " in _WANTING
+    """Return whether a phrase ends in a word that wants another after it, or soon after "which"."""
+    return f" {head.rsplit(' ', 1)[-1]} " in _WANTING or _JUST_BEGUN.search(head) is not None
 
 
 def _fitting(parts: list[str], room: int = LONGEST) -> str:

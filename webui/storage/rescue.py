@@ -78,7 +78,7 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
         return None
     broken, unreadable = None, True
     if not store_gone and is_sound(store):
-        broken, unreadable = _broken_rows(store)
+        broken, unreadable = _broken_rows(store, copies)
         if not any(broken.values()):
             return None
     new = store.with_name(f"{store.name}.rescued")
@@ -185,8 +185,8 @@ def _columns(connection: sqlite3.Connection) -> list[list[tuple[object, ...]]]:
     return [connection.execute(f"PRAGMA table_info({table})").fetchall() for table in _TABLES]
 
 
-def _broken_rows(store: Path) -> tuple[dict[str, set[object]], bool]:
-    """Return the keys of the broken rows of a store that SQLite finds sound, by their table.
+def _broken_rows(store: Path, copies: Sequence[Path]) -> tuple[dict[str, set[object]], bool]:
+    """Renumber the games of a store that SQLite finds sound, and return the keys of its broken rows by their table.
 
     :return: These, and whether any is broken in more than a game's log.
     """
@@ -194,7 +194,8 @@ def _broken_rows(store: Path) -> tuple[dict[str, set[object]], bool]:
     broken: dict[str, set[object]] = {}
     # a store on a read-only disk cannot be opened: only a copy of it can be looked at
     with suppress(sqlite3.OperationalError), closing(connect(store)) as connection:
-        connection.text_factory = _text
+        _renumber(connection, copies)
+        connection.commit()
         connection.row_factory = sqlite3.Row
         for table in _TABLES:
             columns = _columns_of(connection, table)
@@ -261,6 +262,7 @@ def _build(
         migrate(target)
         target.execute("PRAGMA foreign_keys = OFF")
         saved = sum(_take_over(target, store, None) for store in stores)
+        _renumber(target, copies)
         added = sum(_take_over(target, copy, broken) for copy in copies)
         if broken is not None:
             saved += sum(_take_over(target, store, None, whole=False) for store in stores)
@@ -268,6 +270,24 @@ def _build(
             target.execute(f"DELETE FROM {table} WHERE game_id NOT IN (SELECT id FROM games)")
         target.commit()
     return saved, added
+
+
+def _renumber(connection: sqlite3.Connection, copies: Sequence[Path]) -> None:
+    """Give games the numbers that they have in the newest copy, told by the microsecond in which they began.
+
+    SQLite calls a table sound as long as its numbers rise, whatever a changed byte has made of one.
+    """
+    numbers: dict[object, int] = {}
+    for copy in copies[:1]:
+        with suppress(*_UNREADABLE), closing(connect(copy)) as other:
+            other.text_factory = _text
+            numbers = dict(other.execute("SELECT created_at, id FROM games").fetchall())
+    connection.text_factory = _text
+    known = {*numbers.values()}
+    kept = dict(connection.execute("SELECT id, created_at FROM games").fetchall())
+    for number, began in kept.items():
+        if number not in known and (right := numbers.get(began, number)) not in kept:
+            connection.execute("UPDATE games SET id = ? WHERE id = ?", (right, number))
 
 
 def _take_over(

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from upscore.words.meanings import Meanings
+from upscore.words.meanings import Meanings, shortened
 from upscore.words.wordforms import inflected_from, respelled_from
 from workshop.words.decisions import Recent, rows
 from workshop.words.scowl import letters_of
 from workshop.words.screening import is_awkward, is_for_families
-from workshop.words.wordnet import Entry, WordNet, short_gloss
+from workshop.words.wordnet import GLOSS_LENGTH, Entry, WordNet, short_gloss
 
 SENSES_OF_SHORT_WORDS = 2
 """Senses for each part of speech of a word of up to `SHORT` letters, the likeliest to be played. [by eye]"""
@@ -22,6 +23,12 @@ MOST_SENSES = 4
 
 SELDOM = 5
 """How many times as often the commonest sense of a part of speech is met as one that isn't worth telling. [by eye]"""
+
+_CIRCLE = re.compile(r"\w:(?:[^|;()]{0,50}\b)?(?P<last>[a-z]+)(?: (?:manner|way|fashion))?")
+"""The only sense of a word, told in few words that end with another word."""
+
+_ALIKE = 4
+"""Letters that a word and its base have in common at least. [by eye]"""
 
 _USED_AS = {"S": "n", "ED": "a", "ING": "na"}
 """Endings of forms, and the parts of speech that such forms are used as besides."""
@@ -38,13 +45,15 @@ def own_senses(table: Path, recent: Iterable[Recent]) -> dict[str, str]:
     return {row[0].upper(): row[1] for row in rows(table)} | {each.word: each.senses for each in recent if each.senses}
 
 
-def senses_of(wordnet: WordNet, words: frozenset[str], own: Mapping[str, str]) -> dict[str, str]:
+def senses_of(
+    wordnet: WordNet, words: frozenset[str], own: Mapping[str, str], everyday: Collection[str] = ()
+) -> dict[str, str]:
     """Return the senses of `words`, as `upscore.words.meanings.Meanings` takes them, our own before WordNet's.
 
     The commonest sense comes first, whatever its part of speech. Those that are not for a family's ears are left
     out. What WordNet writes in two words or with a hyphen serves a word that it has in no other way. WordNet spells
     names with a capital: such a sense serves only for a kind of thing, never for a people, a language, a place or a
-    person, and only where a word has no other.
+    person, and only where a word has no other. A base that is not in `everyday` use is explained, too.
     """
     met: dict[tuple[str, str], int] = {}
     common: dict[str, list[Entry]] = {}
@@ -67,7 +76,26 @@ def senses_of(wordnet: WordNet, words: frozenset[str], own: Mapping[str, str]) -
     for entry in wordnet.entries():
         often[letters_of(entry.lemma), entry.part] += entry.count
     found = {word: senses for word, senses in found.items() if senses and not _is_mere_form(word, senses, often)}
-    return found | {word: senses for word, senses in own.items() if word in words}
+    told = found | {word: senses for word, senses in own.items() if word in words}
+    learned = {word: senses for word, senses in told.items() if word not in everyday and "|" not in senses}
+    return {word: senses if word in own else explained(word, senses, learned) for word, senses in told.items()}
+
+
+def explained(word: str, senses: str, learned: Mapping[str, str]) -> str:
+    """Return the sense of a word that is told by a `learned` base alone with what that means.
+
+    Who doesn't know the uvula isn't helped by "of the uvula".
+    """
+    circle = _CIRCLE.fullmatch(senses)
+    if circle is None:
+        return senses
+    last = circle["last"].upper()
+    for base in (last, *(origin.base for origin in inflected_from(last))):
+        sense = learned.get(base, "")
+        gloss = shortened(sense[2:].partition(";")[0], GLOSS_LENGTH - len(senses) - 1)
+        if gloss and base != word and base[:_ALIKE] == word[:_ALIKE] and word.lower() not in gloss and "(" not in gloss:
+            return f"{senses} ({gloss})"
+    return senses
 
 
 def _is_mere_form(word: str, senses: str, often: Mapping[tuple[str, str], int]) -> bool:
@@ -90,7 +118,11 @@ def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], i
     kept: dict[str, list[str]] = {}
     counts: dict[str, int] = {}
     commonest: dict[str, int] = {}
-    for entry in sorted(entries, key=lambda each: (is_awkward(each.gloss), -_times_met(each, spellings, met))):
+
+    def order(entry: Entry) -> tuple[bool, int, bool]:
+        return is_awkward(entry.gloss), -_times_met(entry, spellings, met), not entry.leads
+
+    for entry in sorted(entries, key=order):
         glosses, count = kept.setdefault(entry.part, []), _times_met(entry, spellings, met)
         gloss = short_gloss(entry.gloss)
         seldom = SELDOM * count < commonest.setdefault(entry.part, count)

@@ -26,10 +26,33 @@ _GRAMMAR = re.compile(
     |;\ (?:often|sometimes|usually)\ (?:used\ in\ combination|followed\ by).*$""",
     re.VERBOSE,
 )
-_ASIDE = re.compile(
-    r",? \((?:(?:as|such as|especially|usually|sometimes|often|particularly|mainly|chiefly|probably|perhaps|typically"
-    r"|e\.g\.|or|including|trade names?|for example|when|deduced|relative|supposedly|also)\b|')[^()]*\)(?!\w)"
+_ASIDES = (
+    "as|such as|especially|usually|sometimes|often|particularly|mainly|chiefly|probably|perhaps|typically|or|including"
+    "|trade names?|for example|when|where|deduced|relative|supposedly|also|of|in|not|but|and|with|about|either|like|who"
+    "|which|that|used|from|for|by|one|two|set|liquid|spoken"
 )
+_ASIDE = re.compile(rf",? \((?:(?:{_ASIDES})\b|e\.g\.|i\.e\.|')[^()]*\)(?!\w)")
+_LABEL = re.compile(r"^\(([^()]*)\) ")
+_MANNERS = ("formal", "slang", "nautical", "archaic", "direction", "poetic", "military", "facetious", "chiefly")
+_SAID_OF = (
+    "of ",
+    "used ",
+    "formerly",
+    "especially ",
+    "usually ",
+    "in ",
+    "as ",
+    "with ",
+    "often ",
+    "on ",
+    "for ",
+    "from ",
+)
+_NO_NOUN = re.compile(
+    r"(?:native to|used|found|grown|similar to|of|from|made|located|containing|common in|occurring|resembling"
+    r"|(?:widely|extensively|cultivated) \w+,? (?:in|throughout|for|as|by|from|to|at|and(?= cult))) "
+)
+"""How a gloss of a noun begins that leaves the kind of thing to its synset: lotus is "native to eastern Asia"."""
 _LATIN = re.compile(
     r",? (?:(?:of|in|constituting|belonging to) )?(?:the )?"
     r"(?:genus|genera|family|families|suborder|order|class|phylum) [A-Z]\w+(?:(?:,| and| or|, and) [A-Z]\w+)*"
@@ -41,7 +64,8 @@ class Entry:
     """One sense of a lemma, spelled as the synset has it.
 
     `named` is True for an instance, a single thing; `field` is the number of the lexicographers' file, such as
-    5 for animals (lexnames(5WN)); `count` is how often the sense was met in tagged texts.
+    5 for animals (lexnames(5WN)); `count` is how often the sense was met in tagged texts; `leads` is True if the synset
+    names the lemma first.
     """
 
     lemma: str
@@ -50,6 +74,7 @@ class Entry:
     named: bool
     field: int
     count: int
+    leads: bool
 
 
 @dataclass(frozen=True)
@@ -66,11 +91,14 @@ class WordNet:
             for line in self._lines(f"index.{name}"):
                 columns = line.split()
                 for number, offset in enumerate(columns[-int(columns[2]) :], 1):
-                    words, gloss, named, field = synsets[offset]
+                    words, gloss, named, field, kind = synsets[offset]
+                    if part == "n" and kind in synsets and _NO_NOUN.match(gloss):
+                        noun = synsets[kind][0][0].replace("_", " ")
+                        gloss = f"{'an' if noun[0] in 'aeiouAEIOU' else 'a'} {noun} {gloss}"
                     for word in words:
                         if word.lower() == columns[0]:
                             count = counts.get((columns[0], part, number), 0)
-                            yield Entry(word, part, gloss, named, field, count)
+                            yield Entry(word, part, gloss, named, field, count, word == words[0])
 
     def irregular(self) -> Iterator[tuple[str, str, str]]:
         """Yield the irregular forms: form, part, base, as morphy's exception lists have them."""
@@ -89,14 +117,16 @@ class WordNet:
             counts[lemma, _KINDS[rest[0]], int(number)] = int(count)
         return counts
 
-    def _synsets(self, name: str) -> dict[str, tuple[list[str], str, bool, int]]:
+    def _synsets(self, name: str) -> dict[str, tuple[list[str], str, bool, int, str]]:
+        """Return by offset: words, gloss, whether it is one thing, the field, and the offset of the kind of thing."""
         synsets = {}
         for line in self._lines(f"data.{name}"):
             head, _, gloss = line.partition(" | ")
             columns = head.split()
             count = int(columns[3], 16)
             words = [re.sub(r"\(\w+\)$", "", word) for word in columns[4 : 4 + 2 * count : 2]]
-            synsets[columns[0]] = (words, gloss, " @i " in head, int(columns[1]))
+            kind = re.search(r" @ (\d{8}) ", head)
+            synsets[columns[0]] = (words, gloss, " @i " in head, int(columns[1]), kind[1] if kind else "")
         return synsets
 
     def _lines(self, name: str) -> Iterator[str]:
@@ -116,8 +146,21 @@ def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
     text = gloss.split('; "')[0].strip().strip('"').replace("|", "/").replace("`", "'")
     for learned in (_GRAMMAR, _ASIDE, _LATIN):
         text = learned.sub("", text)
+    label = _LABEL.match(text)
+    said = _said(label[1]) if label else ""
+    text = text[label.end() :] if label else text
     text = re.sub(r"\s+", " ", text).strip(" ;,:")
     clause = text.partition(";")[0]
     if len(text) > LONG_GLOSS and len(clause) >= LONG_CLAUSE and clause.count("(") == clause.count(")"):
         text = clause
-    return shortened(text, limit)
+    short = shortened(text, limit - len(said))
+    return said + short if short else ""
+
+
+def _said(label: str) -> str:
+    """Return a label before a definition as one says it aloud: "in law: "."""
+    if label.startswith(_SAID_OF):
+        return f"{label}: "
+    if any(manner in label for manner in _MANNERS):
+        return ""
+    return f"in the {label}: " if label.endswith(("Church", "Ages", "century", "Indies")) else f"in {label}: "
