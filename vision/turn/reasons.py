@@ -60,7 +60,7 @@ class Reason(Enum):
     Games stored earlier hold the sentence itself. When you change a value, add the old one to `_EARLIER_SENTENCES`.
     """
 
-    HAND = "Part of the board is hidden, by a hand or glare. Clear it and photograph again."
+    HAND = "Part of the board is hidden by a hand or glare. Clear it and photograph again."
     CUT_OFF = "what the picture's edge cuts off"
     GRID = "a doubt of the grid"
     INEXPLICABLE = "Too much has changed since the last turn. Is this the same game?"
