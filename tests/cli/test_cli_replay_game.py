@@ -26,7 +26,8 @@ from engine import (
 from upscore.commands.replay.game import ReplayGame
 from upscore.commands.replay.report import final_line, line_of
 from vision import Finding, GameSettings, Kind, Outcome
-from vision.turn.reasons import Doubt, Reason
+from vision.board.grid_doubt import GridDoubt
+from vision.turn.reasons import Doubt, Reason, grid_doubt
 from vision.turn.story import CertainBoard, Story
 
 EDITION = edition_named("8x8")
@@ -204,6 +205,21 @@ def test_a_height_that_no_look_saw_stays_open_after_a_question_that_nobody_answe
     line = sheet.enter(found("e4-D"), "d4")
     assert (line["needs_review"], line["reason"]) == (True, "Please check what lies on d4. This play counts it.")
     assert after_a_play_nobody_confirmed(covered="").enter(found("e4-D"), "d4")["needs_review"] is False
+
+
+@pytest.mark.parametrize(("play", "asked"), [("E@e5 A@e6", True), ("D@e4", True), ("F@a4", True), ("b5-A", False)])
+def test_a_play_beside_a_square_that_may_hold_a_tile_is_provisional(play: str, asked: bool) -> None:
+    """MOO was entered where it may have been MOOD: a tile on e4 would be of every word that is made there."""
+    sheet = after_an_open_question(*[no_play("unclear", asked=True)] * 3)
+    assert sheet.enter(found(play))["needs_review"] is asked
+
+
+@pytest.mark.parametrize("reason", [grid_doubt(GridDoubt.UNLETTERED), grid_doubt(GridDoubt.BORDER)])
+def test_no_look_settles_whether_print_on_the_board_was_taken_for_a_play(reason: Doubt) -> None:
+    sheet = Sheet()
+    sheet.enter(found("b4-MOO", asked=True, reason=reason))
+    sheet.start = CertainBoard(sheet.state.game.board)
+    assert sheet.enter(found("e4-D"))["needs_review"] is (reason == grid_doubt(GridDoubt.UNLETTERED))
 
 
 def test_a_look_past_the_stacks_settles_a_height_that_was_covered() -> None:

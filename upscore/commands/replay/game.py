@@ -13,8 +13,9 @@ from engine import Board, Game, Play, Revision, Square, TurnRecord, UpscoreError
 from engine.game.events import Event, Passed, Played
 from engine.squares import centre_squares, square_names
 from vision import Finding, Kind, Outcome
+from vision.board.grid_doubt import GridDoubt
 from vision.letters.classifier import PRINT_LIKE
-from vision.turn.reasons import SURE, Doubt, Reason, is_about
+from vision.turn.reasons import SURE, Doubt, Reason, grid_doubt, is_about
 from vision.turn.steps import LOOKS_BACK
 from vision.turn.story import CertainBoard, Story
 from vision.turn.story import Event as StoryEvent
@@ -43,8 +44,9 @@ class OpenStacks:
 
         A stack is settled where hardly any outcome of a later look that saw it has another there. Of a play that is
         asked about, heights that were not seen are open. A `verdict` of no words settles no stack of theirs, whose
-        height may be misread. No look settles whether a tile or its mark lies on a marked square, nor whether another
-        tile lies on one that was asked about, where no look showed it coming.
+        height may be misread. No look settles whether a tile or its mark lies on a marked square, nor on one where
+        hardly a letter could be read, nor whether another tile lies on one that was asked about, where no look showed
+        it coming.
         """
         if finding.kind not in ("play", "removed"):
             return OpenStacks(_remembered(self.heights), _remembered(self.faces))
@@ -58,6 +60,7 @@ class OpenStacks:
                 **_still_open(self.heights, uncertain | unseen),
                 **_marks(finding, boards, uncertain),
                 **dict.fromkeys(asked & _not_seen_coming(finding), 0),
+                **dict.fromkeys(_unlettered(finding), 0),
             },
             _still_open(faces, _doubtful(boards, Board.top)),
         )
@@ -70,15 +73,26 @@ class OpenStacks:
 
         return OpenStacks(rest(self.heights), rest(self.faces))
 
-    def counted_by(self, verdict: Verdict, weighed: frozenset[Square] = frozenset()) -> Doubt | None:
+    def counted_by(self, play: Play, verdict: Verdict, weighed: frozenset[Square] = frozenset()) -> Doubt | None:
         """Return why a play is provisional, None if it is not.
 
-        A letter that the outcomes of its look still have otherwise was `weighed`: the points are the same with each.
+        It is where it counts an open stack, or lies beside an open square, on which a tile would change its words. A
+        letter that the outcomes of its look still have otherwise was `weighed`: the points are the same with each.
         """
-        counted = {square for word in verdict.words for square in word.squares}
+        counted = {square for word in verdict.words for square in word.squares} | _beside(play, verdict)
         faces = {square for square, left in self.faces.items() if not left or square not in weighed}
         opened = counted & (self.heights.keys() | faces)
         return Doubt(Reason.OPEN_STACK, (square_names(sorted(opened)),)) if opened else None
+
+
+def _beside(play: Play, verdict: Verdict) -> frozenset[Square]:
+    """Return the squares beside the tiles of a play and at the ends of its words."""
+    near = {(s.row + by, s.col + to) for s in play.squares for by, to in ((0, 1), (1, 0), (0, -1), (-1, 0))}
+    for word in verdict.words:
+        first, last = word.squares[0], word.squares[-1]
+        by = int(first.col == last.col)
+        near |= {(first.row - by, first.col - 1 + by), (last.row + by, last.col + 1 - by)}
+    return frozenset(Square(row, col) for row, col in near if min(row, col) >= 0)
 
 
 def _surely_played(finding: Finding) -> frozenset[Square]:
@@ -90,6 +104,11 @@ def _surely_played(finding: Finding) -> frozenset[Square]:
 def _asked_about(finding: Finding) -> frozenset[Square]:
     """Return the squares of the plays that are asked about."""
     return _squares_of(finding.outcomes[0].changes if finding.needs_review else ())
+
+
+def _unlettered(finding: Finding) -> frozenset[Square]:
+    """Return the squares of the plays that are asked about since they may be print on the board."""
+    return _asked_about(finding) if finding.reason == grid_doubt(GridDoubt.UNLETTERED) else frozenset()
 
 
 def _not_seen_coming(finding: Finding) -> frozenset[Square]:
@@ -251,7 +270,7 @@ class ReplayGame:
                 continue
             opened = self.open_stacks.settled(play)
             (line,) = (line for line in self.game.turns if line.event == at and line.play == play)
-            if line.taken_back or line.verdict is None or opened.counted_by(line.verdict) is not None:
+            if line.taken_back or line.verdict is None or opened.counted_by(play, line.verdict) is not None:
                 continue  # its points stay in doubt, however sure its letters are
             if any(not violation.of_words for violation in line.verdict.violations):
                 continue  # no picture tells whether people broke a rule, or played twice
@@ -283,11 +302,11 @@ class ReplayGame:
 
     def _marked(self, start: CertainBoard, entry: Entry) -> tuple[ReplayGame, Entry]:
         """Return the entry as one to check if it counts a stack that is open."""
-        finding, verdict = entry.finding, entry.record.verdict
-        if verdict is None:
+        finding, play, verdict = entry.finding, entry.record.play, entry.record.verdict
+        if play is None or verdict is None:
             return self, entry
         weighed = _doubtful(_boards(finding.outcomes, start), Board.top)
-        reason = self.open_stacks.counted_by(verdict, weighed)
+        reason = self.open_stacks.counted_by(play, verdict, weighed)
         if reason is None:
             return self, entry
         at = entry.record.event
