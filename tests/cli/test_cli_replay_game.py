@@ -222,6 +222,14 @@ def test_no_look_settles_whether_print_on_the_board_was_taken_for_a_play(reason:
     assert sheet.enter(found("e4-D"))["needs_review"] is (reason == grid_doubt(GridDoubt.UNLETTERED))
 
 
+def test_print_that_was_taken_for_a_play_is_of_no_account_once_another_play_took_its_place() -> None:
+    sheet = Sheet()
+    sheet.enter(found("b4-MOO", asked=True, reason=grid_doubt(GridDoubt.UNLETTERED)))
+    sheet.enter(found("d4|TEN", replaces=1, asked=True, reason=Doubt(Reason.REVISED)))
+    sheet.start = CertainBoard(sheet.state.game.board)
+    assert sheet.enter(found("A@c5 R@e5"))["needs_review"] is False
+
+
 def test_a_look_past_the_stacks_settles_a_height_that_was_covered() -> None:
     sheet = after_a_play_nobody_confirmed(covered="d4")
     assert sheet.enter(found("e4-D"))["needs_review"] is False

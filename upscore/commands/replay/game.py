@@ -28,10 +28,12 @@ class OpenStacks:
     Attributes:
         heights: those whose height is open, with the looks that may still settle it; after them it stays open.
         faces: the same of the letters on top, which are open until others cover them.
+        prints: squares of plays of which hardly a letter could be read, as long as they are on the scoresheet.
     """
 
     heights: Mapping[Square, int] = field(default_factory=dict)
     faces: Mapping[Square, int] = field(default_factory=dict)
+    prints: frozenset[Square] = frozenset()
 
     def after(
         self, finding: Finding, start: CertainBoard, covered: frozenset[Square], verdict: Verdict | None,
@@ -49,7 +51,7 @@ class OpenStacks:
         it coming.
         """
         if finding.kind not in ("play", "removed"):
-            return OpenStacks(_remembered(self.heights), _remembered(self.faces))
+            return OpenStacks(_remembered(self.heights), _remembered(self.faces), self.prints)
         boards = _boards(finding.outcomes, start)
         unseen = covered & (self.heights.keys() | _asked_about(finding))
         unseen |= self.heights.keys() & _in_no_words(verdict)
@@ -60,10 +62,14 @@ class OpenStacks:
                 **_still_open(self.heights, uncertain | unseen),
                 **_marks(finding, boards, uncertain),
                 **dict.fromkeys(asked & _not_seen_coming(finding), 0),
-                **dict.fromkeys(_unlettered(finding), 0),
             },
             _still_open(faces, _doubtful(boards, Board.top)),
+            self._prints_after(finding, start),
         )
+
+    def _prints_after(self, finding: Finding, start: CertainBoard) -> frozenset[Square]:
+        prints = self.prints | _unlettered(finding)
+        return prints & frozenset(finding.outcomes[0].story.board(start).occupied()) if prints else prints
 
     def settled(self, play: Play) -> OpenStacks:
         """Return what is open once a play that was asked about is sure."""
@@ -71,7 +77,7 @@ class OpenStacks:
         def rest(looks_left: Mapping[Square, int]) -> dict[Square, int]:
             return {square: left for square, left in looks_left.items() if not left or square not in play.squares}
 
-        return OpenStacks(rest(self.heights), rest(self.faces))
+        return OpenStacks(rest(self.heights), rest(self.faces), self.prints)
 
     def counted_by(self, play: Play, verdict: Verdict, weighed: frozenset[Square] = frozenset()) -> Doubt | None:
         """Return why a play is provisional, None if it is not.
@@ -79,9 +85,9 @@ class OpenStacks:
         It is where it counts an open stack, or lies beside an open square, on which a tile would change its words. A
         letter that the outcomes of its look still have otherwise was `weighed`: the points are the same with each.
         """
-        counted = {square for word in verdict.words for square in word.squares} | _beside(play, verdict)
+        counted = {square for word in verdict.words for square in word.squares}
         faces = {square for square, left in self.faces.items() if not left or square not in weighed}
-        opened = counted & (self.heights.keys() | faces)
+        opened = (counted | _beside(play, verdict)) & (self.heights.keys() | faces) | (counted & self.prints)
         return Doubt(Reason.OPEN_STACK, (square_names(sorted(opened)),)) if opened else None
 
 
