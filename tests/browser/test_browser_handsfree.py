@@ -353,7 +353,7 @@ def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(site: Si
     until(browser, lambda: says(browser, "MOON"))
     table.put(really(EXAMPLE[0], EXAMPLE[1]))
     until(browser, lambda: says(browser, "An earlier turn may be wrong"))
-    assert says(browser, "Turn 1 was MOOD 8, not MOON 8, then DEAR 8")
+    assert says(browser, "Turn 1 was MOOD 8, not MOON 8, then DEAR: 8 points")
     assert len(site.now().game.turns) == 1
     tap(browser, "DEAR")
     until(browser, lambda: says(browser, "Turn 3: Red to play."))

@@ -129,8 +129,8 @@ def test_a_question_is_shown_with_its_answers_and_settled_by_one(
     upload(client, "/games/1/photo", jpeg())
     page = text(client.get("/games/1"))
     assert "Is this D or B at e4?" in page
-    assert "MOOD 8" in page
-    assert "MOOB 8" in page
+    assert "MOOD: 8 points" in page
+    assert "MOOB: 8 points" in page
     assert re.search(r"/pictures/[0-9a-f]{24}-square\.jpg", page)
     assert "tiles=M@b4" in page
     refused = client.post("/games/1/end", data={"version": version(made, game), "reason": "agreed"})
@@ -206,7 +206,7 @@ def test_tiles_that_cannot_be_read_give_one_clear_line(
 
 def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None:
     found = client.post("/games/1/verdict", data={"tiles": EXAMPLE[0]}).get_json()
-    assert found == {"tiles": "M@b4 O@c4 O@d4 D@e4", "legal": True, "words": "MOOD 8", "points": 8, "reasons": []}
+    assert found == {"tiles": "M@b4 O@c4 O@d4 D@e4", "legal": True, "told": "MOOD: 8 points", "reasons": []}
     scripted = {"Accept": "application/json"}
     found = client.post("/games/1/verdict", data={"tiles": "A@a1 A@c3"}, headers=scripted)
     assert [reason.split(",")[0] for reason in found.get_json()["reasons"]][:2] == ["Rule 3", "Rule 4"]
