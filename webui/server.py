@@ -109,9 +109,9 @@ class ServeConfig:
 
 
 _MALLOPT = {-8: 2, -3: 1 << 22}
-"""What the C library of Linux is told of memory: at most two stores of it for all threads (M_ARENA_MAX), and what is
-larger than 4 MB, as photographs are, goes back to the system at once (M_MMAP_THRESHOLD). Otherwise fifty photographs
-of 12 megapixels left 694 MB with the page. [two cores at a load of 10]"""
+"""Memory settings for the C library of Linux. All threads share two arenas (M_ARENA_MAX), and blocks over 4 MB, such as
+photographs, go back to the system at once (M_MMAP_THRESHOLD). Without them the page still held 694 MB after fifty
+photographs of 12 megapixels. [by hand, on a busy machine]"""
 
 
 def _keep_memory_small() -> None:

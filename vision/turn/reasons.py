@@ -106,6 +106,7 @@ _OWN_TEXT = (Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER)
 _EARLIER_SENTENCES = (
     (Reason.HAND, "A hand or something else lies over the board: take it away and look again."),
     (Reason.HAND, "A hand, a glare or something else hides part of the board: take it away and look again."),
+    (Reason.HAND, "Part of the board is hidden, by a hand or glare. Clear it and photograph again."),
     (Reason.INEXPLICABLE, "More has changed than turns can explain: look again, or enter the play by hand."),
     (Reason.TILE_GONE, "A tile is missing at {}: if knocked off, put it back and look again."),
     (Reason.TILES_GONE, "Tiles are missing at {}: if knocked off, put them back and look again."),

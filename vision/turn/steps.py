@@ -239,10 +239,10 @@ def _decided(belief: Belief, board: Board, last_play: Play | None, *, shown: boo
 
 
 def _pace(belief: Belief, after: Belief, last_play: Play | None, *, shown: bool) -> Pace:
-    """Return how often the table forgets to photograph a turn, by a decision and the belief `after` it.
+    """Return how often the table forgets to photograph a turn, after a decision that led to the belief `after`.
 
-    Of turns entered by hand after a picture in doubt, one was photographed and the others were missed. Those that no
-    such picture came before tell nothing: a table may enter turns by hand because it likes to.
+    If several turns are entered by hand after a picture in doubt, the picture shows one and the others were missed.
+    Turns entered without such a picture tell nothing, since a table may like to enter turns by hand.
     """
     pace, board = belief.knowledge.pace, after.sheet_board
     if shown:

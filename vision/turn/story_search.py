@@ -42,8 +42,8 @@ _FREE, _A_SQUARE = -9.0, 5.0
 square that is plainly odd leaves a doubt, two outweigh any story. Chosen on dev's turns. [by hand, sets]"""
 
 _A_WORD, _ON_A_WORD = 3, 22
-"""Tiles that a stretch of a line holds where a word lies on it, with one bare square at most, and how much likelier it
-is then to be played on: of 373 plays 243 lie on one of 11,630 such stretches, 130 on one of 136,624 others.
+"""A word lies on a stretch of a line with so many tiles and at most one bare square. Such a stretch is so many times as
+likely to be played on: of 373 plays 243 are on one of 11,630 such stretches, and 130 on one of 136,624 others.
 [by hand, dev]"""
 
 

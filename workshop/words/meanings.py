@@ -82,9 +82,9 @@ def senses_of(
 
 
 def explained(word: str, senses: str, learned: Mapping[str, str]) -> str:
-    """Return the sense of a word that is told by a `learned` base alone with what that means.
+    """Return the senses of a word. If they only name a `learned` base, add what the base means.
 
-    Who doesn't know the uvula isn't helped by "of the uvula".
+    Those who don't know the uvula are not helped by "of the uvula".
     """
     circle = _CIRCLE.fullmatch(senses)
     if circle is None:

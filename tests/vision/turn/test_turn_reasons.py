@@ -86,8 +86,14 @@ def test_a_sentence_of_an_earlier_version_is_read(known: Reason | GridDoubt) -> 
     assert doubt.reason is (known if isinstance(known, Reason) else Reason.GRID)
 
 
-def test_a_sentence_that_is_worded_otherwise_today_is_read() -> None:
-    told = "A hand or something else lies over the board: take it away and look again."
+@pytest.mark.parametrize(
+    "told",
+    [
+        "A hand or something else lies over the board: take it away and look again.",
+        "Part of the board is hidden, by a hand or glare. Clear it and photograph again.",
+    ],
+)
+def test_a_sentence_that_is_worded_otherwise_today_is_read(told: str) -> None:
     assert doubt_of_sentence(told) == Doubt(Reason.HAND)
 
 
