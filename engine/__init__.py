@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from engine.lexicon.lexicon import Lexicon, WordList
     from engine.play import PlacedTile, Play, format_play, parse_play
     from engine.rules.house_rules import SHEET_RULES, HouseRules
-    from engine.rules.referee import Verdict, referee
-    from engine.rules.violations import Violation
+    from engine.rules.referee import Verdict, Violation, referee
     from engine.squares import SQUARES, Square, parse_square, square_name
 
 _HOMES = {
@@ -43,8 +42,7 @@ _HOMES = {
     "engine.lexicon.lexicon": ("Lexicon", "WordList"),
     "engine.play": ("PlacedTile", "Play", "format_play", "parse_play"),
     "engine.rules.house_rules": ("SHEET_RULES", "HouseRules"),
-    "engine.rules.referee": ("Verdict", "referee"),
-    "engine.rules.violations": ("Violation",),
+    "engine.rules.referee": ("Verdict", "Violation", "referee"),
     "engine.squares": ("SQUARES", "Square", "parse_square", "square_name"),
 }
 """The public names of each module."""

@@ -18,10 +18,6 @@ class PlacedTile:
     face: str
 
 
-def _reading_order(tile: PlacedTile) -> int:
-    return tile.square.row * 64 + tile.square.col
-
-
 @dataclass(frozen=True, slots=True)
 class Play:
     """The tiles of one turn, sorted by square. Tiles on one square keep their order, the last on top."""
@@ -30,7 +26,8 @@ class Play:
 
     def __post_init__(self) -> None:
         if len(self.tiles) > 1:
-            object.__setattr__(self, "tiles", tuple(sorted(self.tiles, key=_reading_order)))
+            in_order = sorted(self.tiles, key=lambda tile: tile.square.row * 64 + tile.square.col)
+            object.__setattr__(self, "tiles", tuple(in_order))
 
     @property
     def squares(self) -> tuple[Square, ...]:

@@ -111,10 +111,6 @@ class Rack:
         """Return the rack after `number` tiles have left it and nobody knows which: no face is known any more."""
         return Rack((), None if self.size is None else max(0, self.size - number))
 
-    def with_known(self, face: str) -> Rack:
-        """Return the rack with one more tile whose face is known."""
-        return Rack((*self.known, face), self.hidden)
-
     def with_hidden(self, number: int) -> Rack:
         """Return the rack with `number` more tiles whose faces are unknown."""
         return self if self.hidden is None else Rack(self.known, self.hidden + number)

@@ -22,8 +22,8 @@ def game_csv(game: Game) -> str:
     everything once the game is over, and before that only plays that were challenged, unless words are always checked.
     Lines end with CR LF (RFC 4180). A text that a spreadsheet would run as a formula starts with an apostrophe.
     """
-    out = _Text()
-    sheet = csv.writer(out)
+    parts = _Parts()
+    sheet = csv.writer(parts)
     sheet.writerow(COLUMNS)
     totals = dict(zip(game.players, game.setup.scores, strict=True))
     if any(game.setup.scores):
@@ -42,17 +42,13 @@ def game_csv(game: Game) -> str:
         for name, penalty in zip(game.players, game.ended.penalties, strict=True):
             totals[name] += penalty
             sheet.writerow(_points_row(name, "left over", penalty, totals[name]))
-    return "".join(out.parts)
+    return "".join(parts)
 
 
-class _Text:
-    """The text that the CSV writer has written."""
+class _Parts(list[str]):
+    """The parts of a text, in the order in which the CSV writer wrote them."""
 
-    def __init__(self) -> None:
-        self.parts: list[str] = []
-
-    def write(self, text: str) -> None:
-        self.parts.append(text)
+    write = list.append
 
 
 def _points_row(player: str, kind: str, points: int, total: int) -> tuple[str | int, ...]:

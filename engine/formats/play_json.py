@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 from engine.board import Board
 from engine.play import Play
-from engine.rules.referee import Verdict
+from engine.rules.referee import Verdict, Violation
 from engine.rules.scoring import WordScore
-from engine.rules.violations import Violation
 from engine.solver.advice import Choice
 from engine.solver.plays import ScoredPlay
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.board import Board
@@ -67,7 +67,9 @@ def parse_position(data: object) -> Position:
     edition = edition_from_data(fields["edition"])
     edition.check_size(len(as_list(fields["stacks"], "the board")))
     board = parse_stacks(fields["stacks"])
-    return Position(edition, board, _parse_remaining(fields), _parse_players(fields))
+    remaining, named = _parse_remaining(fields), fields.get("players")
+    players = () if named is None else tuple(as_text(name, "a player") for name in as_list(named, '"players"'))
+    return Position(edition, board, remaining, players)
 
 
 def stacks_json(board: Board) -> list[list[list[str]]]:
@@ -77,14 +79,10 @@ def stacks_json(board: Board) -> list[list[list[str]]]:
 
 def parse_stacks(value: object) -> Board:
     """Read a board from nested lists of faces, row by row, and check each square."""
-    rows = [
-        [_parse_stack(stack) for stack in as_list(row, "a row of the board")] for row in as_list(value, "the board")
-    ]
-    return Board.of(rows)
-
-
-def _parse_stack(value: object) -> Sequence[str]:
-    return [parse_face(as_text(face, "a tile")) for face in as_list(value, "a stack")]
+    rows = (as_list(row, "a row of the board") for row in as_list(value, "the board"))
+    return Board.of(
+        [[parse_face(as_text(face, "a tile")) for face in as_list(stack, "a stack")] for stack in row] for row in rows
+    )
 
 
 def _parse_remaining(fields: Mapping[str, object]) -> Mapping[str, int] | None:
@@ -98,10 +96,3 @@ def _parse_remaining(fields: Mapping[str, object]) -> Mapping[str, int] | None:
         for name, count in as_mapping(value, '"remaining"').items():
             counts[parse_face(name)] += as_int(count, f'"remaining" of {name}', 0, 999)
     return {face: counts[face] for face in FACES if face in counts}
-
-
-def _parse_players(fields: Mapping[str, object]) -> tuple[str, ...]:
-    value = fields.get("players")
-    if value is None:
-        return ()
-    return tuple(as_text(name, "a player") for name in as_list(value, '"players"'))

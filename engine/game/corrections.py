@@ -95,18 +95,13 @@ def changes(
 
 def _without_moved_losses(changes_made: tuple[Change, ...]) -> tuple[Change, ...]:
     """Leave out lost turns that only moved to another event: gone there and new here."""
-    losses = [_loss(change) for change in changes_made]
+    losses: list[tuple[str, int] | None] = []
+    for change in changes_made:
+        record = change.after if change.before is None else change.before if change.after is None else None
+        losses.append((record.player, record.number) if record is not None and record.kind == "lost" else None)
     return tuple(
         change for change, loss in zip(changes_made, losses, strict=True) if loss is None or losses.count(loss) < 2
     )
-
-
-def _loss(change: Change) -> tuple[str, int] | None:
-    """Return the player and number of the lost turn that a change adds or removes, None for any other change."""
-    record = change.after if change.before is None else change.before
-    if record is None or record.kind != "lost" or (change.before is not None and change.after is not None):
-        return None
-    return record.player, record.number
 
 
 def _addition_text(record: TurnRecord) -> str:

@@ -59,15 +59,6 @@ def apply_end(setup: Setup, state: GameState, end: Ended) -> GameState:
     return replace(state, end=EndRecord(end.reason, left, penalties, _end_notes(setup, state, end.reason, left)))
 
 
-def check_end(end: EndRecord) -> None:
-    """Check an end that is entered now: raise GameError if somebody is "out" while all have tiles left (Rule 11).
-
-    An older log may hold such an end; replaying it doesn't call this.
-    """
-    if end.reason == "out" and all(end.left):
-        raise GameError("nobody has used all tiles: correct how many are left, or the reason")
-
-
 def totals(setup: Setup, state: GameState) -> dict[str, int]:
     """Return every player's points, with the penalties for tiles left once the game has ended."""
     result = _before_leftovers(setup, state)

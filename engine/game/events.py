@@ -27,14 +27,14 @@ Authority = Literal["list", "table", "rules"]
 alone, where a play comes off though all its words are good.
 """
 
-_AUTHORITIES: dict[str, Authority] = {"list": "list", "table": "table", "rules": "rules"}
+_AUTHORITIES: dict[str | None, Authority | None] = {None: None, "list": "list", "table": "table", "rules": "rules"}
 
 
 def authority_named(name: str | None) -> Authority | None:
     """Return the authority of that name, None for None; raise GameError for any other name."""
-    if name is not None and name not in _AUTHORITIES:
+    if name not in _AUTHORITIES:
         raise GameError(f"{quoted(name)} does not rule on challenges: use list, table or rules")
-    return None if name is None else _AUTHORITIES[name]
+    return _AUTHORITIES[name]
 
 
 @dataclass(frozen=True)

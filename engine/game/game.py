@@ -12,7 +12,7 @@ from engine.errors import GameError, UpscoreError, quoted
 from engine.game import ending
 from engine.game.challenges import GAME_OVER, new_challenge, open_play, shown_verdict
 from engine.game.corrections import Change, changes
-from engine.game.ending import CanPlay, EndOffer, check_end
+from engine.game.ending import CanPlay, EndOffer
 from engine.game.events import (
     Challenged,
     Corrected,
@@ -180,15 +180,9 @@ class Game:
 
     def judge(self, play: Play) -> Verdict:
         """Referee a play now and record nothing; raise as `engine.rules.referee.referee` does."""
-        rack = self.state.racks[player_due(self.setup, self.state)]
-        return referee(
-            self.board,
-            play,
-            edition=self.setup.edition,
-            lexicon=self.lexicon,
-            rules=self.setup.rules,
-            rack_size=rack.size,
-        )
+        setup, rack = self.setup, self.state.racks[player_due(self.setup, self.state)]
+        edition, rules = setup.edition, setup.rules
+        return referee(self.board, play, edition=edition, lexicon=self.lexicon, rules=rules, rack_size=rack.size)
 
     def shown_verdict(self, play: Play) -> Verdict:
         """Return what may be said of a play before anybody challenges; raises as `judge` does."""
@@ -239,8 +233,9 @@ class Game:
             offers = self.end_offers()
             reason = offers[0].reason if offers else "agreed"
         game = self.with_event(Ended(reason, None if left is None else tuple(left)))
-        if game.ended is not None:
-            check_end(game.ended)
+        # Rule 11, only where an end is entered: an older log may hold such an end
+        if reason == "out" and game.ended is not None and all(game.ended.left):
+            raise GameError("nobody has used all tiles: correct how many are left, or the reason")
         return game
 
     def with_event(self, event: Event) -> Game:

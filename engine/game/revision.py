@@ -50,10 +50,13 @@ class Revision:
         """Return the game with its last plays corrected and nothing added; raise an UpscoreError if impossible."""
         places = self.places(game)
         actual = [_event_of(event) for event in self.events[: self.replaces]]
-        shown = _on_the_board(game)
+        before = _on_the_board(game)
+        expected = [*before[: len(before) - self.replaces], *actual]
         with suppress(UpscoreError):
             right = _put_right(game, places, actual)
-            if _shows(right, (*shown[: len(shown) - self.replaces], *actual)):
+            # not by their numbers: challenges that went with their plays have moved later events
+            shown = _on_the_board(right)
+            if len(shown) == len(expected) and all(map(_same, shown, expected)):
                 return right
         return _put_anew(game, places, actual)
 
@@ -74,15 +77,6 @@ def _changes_the_board(event: Event) -> bool:
 
 def _on_the_board(game: Game) -> tuple[Event, ...]:
     return tuple(filter(_changes_the_board, game.events))
-
-
-def _shows(game: Game, expected: tuple[Event, ...]) -> bool:
-    """Return whether these events and no others change the game's board.
-
-    It can't go by their numbers: challenges that went with their plays have moved later events.
-    """
-    shown = _on_the_board(game)
-    return len(shown) == len(expected) and all(map(_same, shown, expected))
 
 
 def _put_right(game: Game, places: tuple[int, ...], actual: list[Event]) -> Game:

@@ -151,7 +151,7 @@ def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: in
 
 def _exchanged(rack: Rack, exchange: Exchanged) -> Rack:
     rack = rack.without_unknown(1) if exchange.given is None else rack.without((exchange.given,))
-    return rack.with_hidden(1) if exchange.drawn is None else rack.with_known(exchange.drawn)
+    return rack.with_hidden(1) if exchange.drawn is None else Rack((*rack.known, exchange.drawn), rack.hidden)
 
 
 def _turn_over(setup: Setup, state: GameState, record: TurnRecord) -> GameState:

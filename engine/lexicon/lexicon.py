@@ -81,7 +81,7 @@ class Lexicon:
             raise LexiconError(f"the word list {quoted(name)} is empty: choose another")
         joined = "".join(known)
         if "" in known or not (joined.isascii() and joined.isalpha() and joined.isupper()):
-            wrong = next(word for word in known if not _is_word(word))
+            wrong = next(word for word in known if not (word.isascii() and word.isalpha() and word.isupper()))
             raise LexiconError(f"{quoted(wrong)} is not a word in the capitals A to Z: correct the word list")
         return cls(known, name, frozenset(not_plurals), frozenset(not_inflections), frozenset(rare))
 
@@ -122,7 +122,3 @@ class Lexicon:
     def dawg(self) -> Dawg:
         """The graph of the words that tiles can show, built on first use in under a second."""
         return build_dawg(self._words)
-
-
-def _is_word(text: str) -> bool:
-    return text.isascii() and text.isalpha() and text.isupper()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 from engine.board import Board
 from engine.edition import Edition
-from engine.squares import SQUARES, Square, centre_squares, square_names
+from engine.squares import SQUARES, Square, centre_squares, square_name, square_names
 from engine.tiles import excess_letters
 
 
@@ -18,12 +17,15 @@ def oddities(edition: Edition, board: Board) -> tuple[str, ...]:
     (5-same). Another is more of a letter than the edition has. People can play on in spite of them.
     """
     apart = separate_squares(board)
-    lines = [f"{square_names(apart)} {_are(apart)} not joined to the other tiles (Rule 4)"] if apart else []
+    are = "is" if len(apart) == 1 else "are"
+    lines = [f"{square_names(apart)} {are} not joined to the other tiles (Rule 4)"] if apart else []
     start = edition.start
     if not board.is_empty and not any(board.height(square) for square in start):
         where = "the centre of the board" if start == centre_squares(board.size) else "a start square"
         lines.append(f"no tile lies on {where}, {square_names(sorted(start))} (Rule 3)")
-    lines += _same_letters(board)
+    for square in board.occupied():
+        if any(one == other for one, other in pairwise(board.stack(square))):
+            lines.append(f"a letter lies on the same letter at {square_name(square)} (Rule 5)")
     return (*lines, *excess_letters(edition, board.counts()))
 
 
@@ -47,14 +49,3 @@ def separate_squares(board: Board) -> tuple[Square, ...]:
         groups.append(reached)
     groups.sort(key=lambda group: (-len(group), min(group)))
     return tuple(sorted(SQUARES[row][col] for group in groups[1:] for row, col in group))
-
-
-def _same_letters(board: Board) -> Iterator[str]:
-    for square in board.occupied():
-        stack = board.stack(square)
-        if any(one == other for one, other in pairwise(stack)):
-            yield f"a letter lies on the same letter at {square_names([square])} (Rule 5)"
-
-
-def _are(squares: tuple[Square, ...]) -> str:
-    return "is" if len(squares) == 1 else "are"

@@ -15,13 +15,26 @@ from engine.errors import RulesError
 from engine.faces import spell
 from engine.lexicon.lexicon import InflectingList, WordList
 from engine.play import PlacedTile, Play
-from engine.rules import violations as say
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.rules.scoring import WordScore, all_tiles_bonus, score_word, words_made
-from engine.rules.violations import Violation
-from engine.squares import SQUARES, Square, run_around
+from engine.squares import SQUARES, Square, centre_squares, run_around, square_name, square_names
+from engine.wording import counted, number_word
 
 Rows = Sequence[Sequence[Stack]]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A rule that a play breaks: the rule's id, a sentence for reading aloud, and the squares concerned."""
+
+    rule: str
+    text: str
+    squares: tuple[Square, ...]
+
+    @property
+    def of_words(self) -> bool:
+        """Whether only a word list objects (Rule 7): such a play stands unless somebody challenges it."""
+        return self.rule.startswith("7")
 
 
 def _placement_violations(
@@ -35,14 +48,16 @@ def _placement_violations(
     before = board.stacks
     touching, covered = _contact(before, play)
     if len(play.tiles) > edition.rack_size:
-        yield say.too_many(play.squares, edition.rack_size)
+        held, played = counted(edition.rack_size, "tile"), counted(len(play.tiles), "tile")
+        yield Violation("equipment", f"Equipment: a rack holds {held}, and this turn plays {played}.", play.squares)
     if not touching and board.is_empty:
         yield from _first_play(edition, play, rules)
         yield from _line(play, after)
     else:
         yield from _line(play, after)
         if not touching:
-            yield say.not_connected(play.squares)
+            text = "Rule 4, connected: no tile lies beside or on top of a tile that was there before."
+            yield Violation("4-connect", text, play.squares)
     yield from _stacking(play, after, edition.stack_limit)
     if len(covered) > 1:
         yield from _covered_words(before, covered)
@@ -76,9 +91,14 @@ def _first_play(edition: Edition, play: Play, rules: HouseRules) -> Iterator[Vio
     if len(play.tiles) < 2:
         qu = play.tiles[0].face == "Qu"
         if not (qu and rules.lone_qu_first_play):
-            yield say.first_too_short(play.squares, qu=qu)
+            lone = "a lone Qu tile" if qu else "one tile"
+            text = f"Rule 3, first play: it takes two tiles at least, and this is {lone}."
+            yield Violation("3", text, play.squares)
     if edition.start.isdisjoint(play.squares):
-        yield say.first_off_start(play.squares, edition)
+        kind = "centre" if edition.start == centre_squares(edition.size) else "start"
+        which = f"the {kind} square" if len(edition.start) == 1 else f"at least one of the {kind} squares"
+        text = f"Rule 3, first play: it must cover {which} ({square_names(sorted(edition.start))})."
+        yield Violation("3", text, play.squares)
 
 
 def _line(play: Play, after: Rows) -> Iterator[Violation]:
@@ -86,16 +106,16 @@ def _line(play: Play, after: Rows) -> Iterator[Violation]:
     tiles = play.tiles
     first, last = tiles[0].square, tiles[-1].square
     if first.row == last.row:
-        line = after[first.row]
-        if not all(line[first.col : last.col]):
-            cols = range(first.col, last.col)
-            yield say.broken_line(tuple(SQUARES[first.row][col] for col in cols if not line[col]))
+        gaps = [SQUARES[first.row][col] for col in range(first.col, last.col) if not after[first.row][col]]
     elif all(tile.square.col == first.col for tile in tiles):
-        rows = range(first.row, last.row)
-        if not all(after[row][first.col] for row in rows):
-            yield say.broken_line(tuple(SQUARES[row][first.col] for row in rows if not after[row][first.col]))
+        gaps = [SQUARES[row][first.col] for row in range(first.row, last.row) if not after[row][first.col]]
     else:
-        yield say.not_one_line(play.squares)
+        named = square_names(dict.fromkeys(play.squares))
+        yield Violation("4-line", f"Rule 4, one line: {named} are not in one row or one column.", play.squares)
+        return
+    if gaps:
+        text = f"Rule 4, one line: the tiles leave a gap at {square_names(gaps)}."
+        yield Violation("4-line", text, tuple(gaps))
 
 
 def _stacking(play: Play, after: Rows, most: int) -> Iterator[Violation]:
@@ -106,16 +126,20 @@ def _stacking(play: Play, after: Rows, most: int) -> Iterator[Violation]:
             counts[tile.square] = counts.get(tile.square, 0) + 1
     for square, count in counts.items():
         if count > 1:
-            yield say.two_on_one(square, count)
+            on = f"{counted(count, 'tile')} went on {square_name(square)} in one turn"
+            yield Violation("5-one", f"Rule 5, stacking: {on}, and only one may.", (square,))
     for square, count in counts.items():
         stack = after[square.row][square.col]
         for level in range(max(1, len(stack) - count), len(stack)):
             if stack[level] == stack[level - 1]:
-                yield say.same_letter(square, stack[level])
+                face = stack[level]
+                text = f"Rule 5, stacking: the {face} on {square_name(square)} covers another {face}."
+                yield Violation("5-same", text, (square,))
     for square in counts:
         height = len(after[square.row][square.col])
         if height > most:
-            yield say.too_high(square, height, most)
+            high = f"{square_name(square)} would be {counted(height, 'tile')} high"
+            yield Violation("5-five", f"Rule 5, stacking: {high}, and {number_word(most)} is the most.", (square,))
 
 
 def _covered_words(before: Rows, covered: Sequence[Square]) -> Iterator[Violation]:
@@ -126,20 +150,15 @@ def _covered_words(before: Rows, covered: Sequence[Square]) -> Iterator[Violatio
     squares = set(covered)
     reported: set[tuple[Square, ...]] = set()
     for square in covered:
-        for word in (_run_across(before, square), _run_down(before, square)):
+        row, col = square.row, square.col
+        across = SQUARES[row][slice(*run_around(before[row], col, col))]
+        down = tuple(SQUARES[at][col] for at in range(*run_around([line[col] for line in before], row, row)))
+        for word in (across, down):
             if len(word) > 1 and word not in reported and squares.issuperset(word):
                 reported.add(word)
-                yield say.all_covered(spell(before[sq.row][sq.col][-1] for sq in word), word)
-
-
-def _run_across(before: Rows, square: Square) -> tuple[Square, ...]:
-    start, end = run_around(before[square.row], square.col, square.col)
-    return SQUARES[square.row][start:end]
-
-
-def _run_down(before: Rows, square: Square) -> tuple[Square, ...]:
-    start, end = run_around([row[square.col] for row in before], square.row, square.row)
-    return tuple(SQUARES[row][square.col] for row in range(start, end))
+                spelt = spell(before[sq.row][sq.col][-1] for sq in word)
+                text = f"Rule 5, stacking: the turn covers all of {spelt}; one letter must stay."
+                yield Violation("5-cover", text, word)
 
 
 def _plural_violations(
@@ -151,10 +170,11 @@ def _plural_violations(
     if len(play.tiles) == 1:
         tile = play.tiles[0]
         if tile.face == "S":
-            if board.height(tile.square):
-                yield from _stacked_s(tile.square, words, rules)
-            else:
+            if not board.height(tile.square):
                 yield from _lone_s(tile.square, words, lexicon, rules)
+            elif not rules.stacked_s and all(word.squares[-1] == tile.square for word in words):
+                # It adds no square, so it is allowed unless the house rules forbid it.
+                yield _house_plural(f"a lone S may not be stacked to make {words[0].word}", tile.square)
     elif not rules.several_tiles_ending_in_s:
         yield from _several_tiles(board, play.tiles, words[0])
 
@@ -168,15 +188,10 @@ def _lone_s(
     if not plurals:
         return
     if len(plurals) == len(words):
-        yield say.only_plural([word.word for word in plurals], square)
+        made = " and ".join(word.word for word in plurals)
+        yield Violation("5-plural", f"Rule 5, plurals: a turn can't simply add an S to make {made}.", (square,))
     elif not rules.lone_s_with_crossing_word:
-        yield say.house_plural(f"a lone S may not make {plurals[0].word}, whatever it makes besides", square)
-
-
-def _stacked_s(square: Square, words: Sequence[WordScore], rules: HouseRules) -> Iterator[Violation]:
-    """Check one S on another letter: it adds no square, so it is allowed unless the house rules forbid it."""
-    if not rules.stacked_s and all(word.squares[-1] == square for word in words):
-        yield say.house_plural(f"a lone S may not be stacked to make {words[0].word}", square)
+        yield _house_plural(f"a lone S may not make {plurals[0].word}, whatever it makes besides", square)
 
 
 def _several_tiles(board: Board, tiles: Sequence[PlacedTile], word: WordScore) -> Iterator[Violation]:
@@ -187,7 +202,11 @@ def _several_tiles(board: Board, tiles: Sequence[PlacedTile], word: WordScore) -
         return
     stood = [board.height(square) > 0 for square in word.squares]
     if any(one and other for one, other in pairwise(stood)):
-        yield say.house_plural(f"{word.word} may not be made from a word by tiles that end in S", end)
+        yield _house_plural(f"{word.word} may not be made from a word by tiles that end in S", end)
+
+
+def _house_plural(text: str, square: Square) -> Violation:
+    return Violation("5-plural", f"House rule, plurals: {text}.", (square,))
 
 
 def _is_plural(word: str, lexicon: WordList | None, rules: HouseRules) -> bool:
@@ -257,7 +276,7 @@ def referee(
     edition.check_size(len(board.stacks))
     after = stacks_after(board, play)
     words = words_made(after, play.tiles, edition.qu_bonus)
-    if not words and rules.lone_qu_first_play and _is_lone_qu_start(board, play):
+    if not words and rules.lone_qu_first_play and play.faces == ("Qu",) and board.is_empty:
         words = (score_word((("Qu",),), play.squares, edition.qu_bonus),)
     broken = list(_placement_violations(board, play, after, edition, rules))
     if edition.plural_rule:
@@ -273,16 +292,14 @@ def _word_violations(
 ) -> Iterator[Violation]:
     """Check 5-all and 7. Report that no word is made only where no other rule explains it."""
     if not words and placed_well:
-        yield say.no_word(play.squares)
+        yield Violation("5-all", "Rule 5, words: the turn makes no word of two letters or more.", play.squares)
     if not rules.parallel_plays and len(words) > 2:
         crossing = words[1:]
+        made = " and ".join(word.word for word in crossing)
         squares = tuple(square for word in crossing for square in word.squares)
-        yield say.parallel([word.word for word in crossing], squares)
+        yield Violation("5-all", f"House rule, one crossing word: the turn makes {made}.", squares)
     if lexicon is not None:
         for word in words:
             if word.word not in lexicon:
-                yield say.unknown_word(word.word, lexicon.name, word.squares)
-
-
-def _is_lone_qu_start(board: Board, play: Play) -> bool:
-    return len(play.tiles) == 1 and play.tiles[0].face == "Qu" and board.is_empty
+                text = f"Rule 7, words: {word.word} is not in the word list “{lexicon.name}”."
+                yield Violation("7", text, word.squares)

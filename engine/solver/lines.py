@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.board import Board, Stack
+from engine.board import Board
 from engine.edition import Edition
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT
 from engine.solver.hands import face_number
@@ -71,7 +71,7 @@ class Line:
 def lines_of(board: Board, tiles: Tiles, edition: Edition) -> list[Line]:
     """Return every row and column that a play can lie in, rows first."""
     rows = board.stacks
-    tops = [_tops(row) for row in rows]
+    tops = [[*(face_number(stack[-1]) if stack else EMPTY for stack in row), EMPTY] for row in rows]
     heights = [[len(stack) for stack in row] for row in rows]
     # Drop the edge's column of `tops`, and give each column an edge of its own.
     turned_tops = [[*column, EMPTY] for column in zip(*tops, strict=True)][:-1]
@@ -81,10 +81,6 @@ def lines_of(board: Board, tiles: Tiles, edition: Edition) -> list[Line]:
     columns_of = [{square.row for square in first if square.col == at} for at in range(board.size)]
     across = _lines(False, tops, heights, turned_tops, turned_heights, rows_of, tiles, edition.stack_limit)
     return across + _lines(True, turned_tops, turned_heights, tops, heights, columns_of, tiles, edition.stack_limit)
-
-
-def _tops(row: Sequence[Stack]) -> list[int]:
-    return [*(face_number(stack[-1]) if stack else EMPTY for stack in row), EMPTY]
 
 
 def _lines(

@@ -36,7 +36,7 @@ class LineScorer:
         self._rules = rules
         self._edition = edition
         self._first = first
-        self._words = _words_along(line)
+        self._words = [(1 << end) - (1 << start) for start, end in runs_along(line.heights)]  # as masks
         self._shows_qu = QU in line.tops
         self._known: dict[int, int] = {}
 
@@ -104,11 +104,6 @@ class LineScorer:
 def squares_of(mask: int) -> tuple[int, ...]:
     """Return the squares of a line whose bits are set in a mask."""
     return tuple(at for at in range(mask.bit_length()) if mask >> at & 1)
-
-
-def _words_along(line: Line) -> list[int]:
-    """Return the masks of the words of two squares or more that stand along a line."""
-    return [(1 << end) - (1 << start) for start, end in runs_along(line.heights)]
 
 
 Filling = tuple[int, str]
