@@ -21,37 +21,22 @@ from vision.probability import sigmoid
 Plane = npt.NDArray[np.float32]
 
 
-@dataclass(frozen=True)
-class QuadrilateralLimits:
-    """The limits of a board's outline. [by eye]
-
-    Attributes:
-        peak: value of the corner map from which a local maximum may be a corner.
-        most_peaks: most peaks that are tried. With the outline's four corners, if none of these is a peak, there are
-            thirteen points, which make 715 quadrilaterals.
-        least_overlap: least overlap of a quadrilateral with the mask, intersection over union.
-        least_size: least area of a quadrilateral that is compared with the mask, as a share of the least area that
-            such an overlap needs.
-        least_area: map cells from which a connected component is no speck.
-        most_quads: most quadrilaterals that are kept.
-        corner_weight: weight of the corners' mean strength beside the overlap.
-        outline_strength: strength of a corner that only the mask's outline shows.
-        same_corner: map cells within which a corner of the outline is the same as a peak.
-    """
-
-    peak: float = 0.12
-    most_peaks: int = 9
-    least_overlap: float = 0.55
-    least_size: float = 0.7
-    least_area: float = 60.0
-    most_quads: int = 12
-    corner_weight: float = 0.25
-    outline_strength: float = 0.05
-    same_corner: float = 2.5
-
-
-OUTLINE_LIMITS = QuadrilateralLimits()
-BEST_SCORE = 1.0 + OUTLINE_LIMITS.corner_weight
+_MIN_PEAK, _MAX_PEAKS = 0.12, 9
+"""Value of the corner map from which a local maximum may be a corner, and the most that are tried. With the outline's
+four corners, if none of these is a peak, there are thirteen points, which make 715 quadrilaterals. [by eye]"""
+_MIN_OVERLAP, _MIN_SIZE_SHARE = 0.55, 0.7
+"""Least overlap of a quadrilateral with the mask, intersection over union; and the least area of one that is compared
+with the mask, as a share of the least area that such an overlap needs. [by eye]"""
+_MIN_COMPONENT_CELLS = 60.0
+"""Map cells from which a connected component is no speck. [by eye]"""
+_MAX_QUADRILATERALS = 12
+"""Most quadrilaterals that are kept. [by eye]"""
+_CORNER_WEIGHT, _OUTLINE_STRENGTH = 0.25, 0.05
+"""Weight of the corners' mean strength beside the overlap, and the strength of a corner that only the mask's outline
+shows. [by eye]"""
+_SAME_CORNER_CELLS = 2.5
+"""Map cells within which a corner of the outline is the same as a peak. [by eye]"""
+BEST_SCORE = 1.0 + _CORNER_WEIGHT
 """Score of a quadrilateral with perfect overlap and corners."""
 
 
@@ -62,21 +47,21 @@ def quadrilaterals(heat: Plane, mask: Plane) -> list[tuple[float, Floats]]:
         return []
     peaks = _peaks(heat)
     points = [p for p, _ in peaks] + [
-        p for p in outline if all(np.linalg.norm(p - q) > OUTLINE_LIMITS.same_corner for q, _ in peaks)
+        p for p in outline if all(np.linalg.norm(p - q) > _SAME_CORNER_CELLS for q, _ in peaks)
     ]
-    strength = [s for _, s in peaks] + [OUTLINE_LIMITS.outline_strength] * (len(points) - len(peaks))
+    strength = [s for _, s in peaks] + [_OUTLINE_STRENGTH] * (len(points) - len(peaks))
     scored: list[tuple[float, Floats]] = []
     chosen = np.array(list(combinations(range(len(points)), 4)), dtype=np.int64).reshape(-1, 4)
     quads, fit = _clockwise(np.array(points)[chosen])
     # A quadrilateral that is much too small cannot have the least overlap with the mask.
-    fit &= _areas(quads) > OUTLINE_LIMITS.least_size * OUTLINE_LIMITS.least_overlap * float(mask.sum())
+    fit &= _areas(quads) > _MIN_SIZE_SHARE * _MIN_OVERLAP * float(mask.sum())
     for quad, corners in zip(quads[fit], chosen[fit], strict=True):
         overlap = _overlap(quad, mask)
-        if overlap >= OUTLINE_LIMITS.least_overlap:
+        if overlap >= _MIN_OVERLAP:
             mean = float(np.mean([strength[k] for k in corners]))
-            scored.append((overlap + OUTLINE_LIMITS.corner_weight * mean, quad))
+            scored.append((overlap + _CORNER_WEIGHT * mean, quad))
     scored.sort(key=lambda item: -item[0])
-    return scored[: OUTLINE_LIMITS.most_quads]
+    return scored[:_MAX_QUADRILATERALS]
 
 
 def _peaks(heat: Plane) -> list[tuple[Floats, float]]:
@@ -84,9 +69,9 @@ def _peaks(heat: Plane) -> list[tuple[Floats, float]]:
 
     A maximum is (x, y) in map cells, to a fraction of a cell.
     """
-    tops = (heat == cv2.dilate(heat, np.ones((5, 5), np.uint8))) & (heat > OUTLINE_LIMITS.peak)
+    tops = (heat == cv2.dilate(heat, np.ones((5, 5), np.uint8))) & (heat > _MIN_PEAK)
     rows, cols = np.nonzero(tops)
-    strongest = np.argsort(-heat[rows, cols])[: OUTLINE_LIMITS.most_peaks]
+    strongest = np.argsort(-heat[rows, cols])[:_MAX_PEAKS]
     return [(_centroid(heat, int(rows[k]), int(cols[k])), float(heat[rows[k], cols[k]])) for k in strongest]
 
 
@@ -141,7 +126,7 @@ def components(mask: Plane, level: float = 0.5) -> Iterator[Plane]:
     """Yield the connected components of the mask (s, s) above a `level`, without specks, largest first."""
     parts, labels, stats, _ = cv2.connectedComponentsWithStats((mask > level).astype(np.uint8))
     areas = stats[:, cv2.CC_STAT_AREA]
-    large = (part for part in range(1, parts) if areas[part] >= OUTLINE_LIMITS.least_area)
+    large = (part for part in range(1, parts) if areas[part] >= _MIN_COMPONENT_CELLS)
     for part in sorted(large, key=lambda part: -int(areas[part])):
         yield np.where(labels == part, mask, 0.0).astype(np.float32)
 
@@ -156,45 +141,28 @@ STRIDE = 4
 """Pixels of the network's input for one cell of its maps."""
 
 
-@dataclass(frozen=True)
-class DetectionLimits:
-    """The limits of the search for boards, chosen by eye unless a measurement is given.
-
-    Attributes:
-        most_places: places at which the lattice is searched.
-        second_looks: places that get a second, closer look. The first look alone settles seven boards in eight.
-        parts: sides of the parts that are examined one by one, as shares of the picture's longer side. The first
-            found 20 of 24 pictures of the development sets shrunk to half; without it 14 were found. Of 24 simulated
-            boards that span about a sixth of the picture's width (`hard_views`, small), the first alone found 16 and
-            both found 23. [by hand, sets, hard_views]
-        levels: levels of the mask at which the whole picture is split into separate things. That split 2 of 884
-            pictures of one board (development sets and simulated), and 15 of 24 pictures composed of two boards.
-            [by hand, sets]
-        in_whole: most things in the whole picture that may be boards.
-        in_a_part: most things in each part that may be boards.
-        outlines: most outlines that are kept of each thing.
-        things: most things that get a closer look after the parts were examined.
-        same: share of a side within which two quadrilaterals are the same.
-        another: share of a side beyond which two quadrilaterals belong to different things.
-        rim: distance of the board's edge from its middle, over that of its grid.
-        room: least room for another board beside one, as a share of that board's smaller extent in the picture.
-    """
-
-    most_places: int = 6
-    second_looks: int = 2
-    parts: tuple[float, ...] = (0.55, 0.33)
-    levels: tuple[float, ...] = (0.5, 0.7)
-    in_whole: int = 2
-    in_a_part: int = 2
-    outlines: int = 2
-    things: int = 4
-    same: float = 0.03
-    another: float = 0.4
-    rim: float = 1.2
-    room: float = 0.5
-
-
-LIMITS = DetectionLimits()
+_MAX_PLACES, _SECOND_LOOKS = 6, 2
+"""Places at which the lattice is searched, and those that get a second, closer look. The first look alone settles seven
+boards in eight. [by hand]"""
+PART_SHARES = (0.55, 0.33)
+"""Sides of the parts that are examined one by one, as shares of the picture's longer side. The first found 20 of 24
+pictures of the development sets shrunk to half; without it 14 were found. Of 24 simulated boards that span about a
+sixth of the picture's width (`hard_views`, small), the first alone found 16 and both found 23.
+[by hand, sets, hard_views]"""
+_LEVELS = (0.5, 0.7)
+"""Levels of the mask at which the whole picture is split into separate things. That split 2 of 884 pictures of one
+board (development sets and simulated), and 15 of 24 pictures composed of two boards. [by hand, sets]"""
+_MAX_IN_WHOLE, _MAX_IN_PART = 2, 2
+"""Most things in the whole picture, and in each part, that may be boards. [by eye]"""
+_MAX_OUTLINES, _MAX_THINGS = 2, 4
+"""Most outlines that are kept of each thing, and most things that get a closer look after the parts were examined.
+[by eye]"""
+_SAME_SHARE, _OTHER_SHARE = 0.03, 0.4
+"""Shares of a side within which two quadrilaterals are the same, and beyond which they belong to different things.
+[by eye]"""
+_RIM_RATIO, _MIN_ROOM = 1.2, 0.5
+"""Distance of the board's edge from its middle, over that of its grid; and the least room for another board beside one,
+as a share of that board's smaller extent in the picture. [by eye]"""
 _FIRST_NETWORK, _FALLBACK_NETWORK = "locate", "locate_again"
 """Names of the network that looks first, and of the one that looks when the first finds no board."""
 _OVERSAMPLING, _LEAST_REDUCTION = 1.4, 0.8
@@ -223,21 +191,21 @@ def locate_in_whole(image: Image, by: str = _FIRST_NETWORK) -> list[Location]:
     """
     square, box = letterbox(image, LOCATE_SIDE, LOCATE_INNER)
     heat, mask = _maps(square, by)
-    each = [_locations(heat, thing, box.to_picture)[: LIMITS.outlines] for thing in _things_apart(mask)]
+    each = [_locations(heat, thing, box.to_picture)[:_MAX_OUTLINES] for thing in _things_apart(mask)]
     apart = [place for rank in zip_longest(*each) for place in rank if place is not None]
     return _suppress(apart + _locations(heat, mask, box.to_picture))
 
 
 def _things_apart(mask: Plane) -> list[Plane]:
     """Split the mask into things that may be boards. Return none if it is one thing."""
-    for level in LIMITS.levels:
-        things = list(islice(components(mask, level), LIMITS.in_whole))
+    for level in _LEVELS:
+        things = list(islice(components(mask, level), _MAX_IN_WHOLE))
         if len(things) > 1:
             return things
     return []
 
 
-def locate_in_parts(image: Image, part: float = LIMITS.parts[0]) -> list[Location]:
+def locate_in_parts(image: Image, part: float = PART_SHARES[0]) -> list[Location]:
     """Locate small boards in overlapping parts of the picture (h, w, 3), and look closer at each place.
 
     `part` is the side of a part as a share of the picture's longer side.
@@ -250,10 +218,10 @@ def locate_in_parts(image: Image, part: float = LIMITS.parts[0]) -> list[Locatio
     for top in _part_starts(height, LOCATE_INNER):
         for left in _part_starts(width, LOCATE_INNER):
             cut = small[top : top + LOCATE_INNER, left : left + LOCATE_INNER]
-            places += _locate_in_part(cut, partial(_to_whole, (left, top), scale))
+            places += _locate_in_part(cut, (left, top), scale)
     places.sort(key=lambda place: -place.score)
-    closer = _second_look(image, _suppress(places, LIMITS.another)[: LIMITS.things])
-    return _suppress(closer)[: LIMITS.most_places]
+    closer = _second_look(image, _suppress(places, _OTHER_SHARE)[:_MAX_THINGS])
+    return _suppress(closer)[:_MAX_PLACES]
 
 
 def _part_starts(length: int, part: int) -> list[int]:
@@ -269,7 +237,7 @@ def locate_beside(image: Image, corners: npt.ArrayLike) -> list[Location]:
     """
     places: list[Location] = []
     for left, top, right, bottom in _strips_beside(np.asarray(corners, dtype=np.float64), image):
-        places += _locate_in_part(image[top:bottom, left:right], partial(_to_whole, (left, top), 1.0))
+        places += _locate_in_part(image[top:bottom, left:right], (left, top))
     return sorted(places, key=lambda place: -place.score)
 
 
@@ -280,28 +248,27 @@ def _strips_beside(quad: Floats, image: Image) -> Iterator[tuple[int, int, int, 
     """
     height, width = image.shape[:2]
     middle = quad.mean(axis=0)
-    rim = np.clip(middle + LIMITS.rim * (quad - middle), 0, (width, height)).astype(int)
+    rim = np.clip(middle + _RIM_RATIO * (quad - middle), 0, (width, height)).astype(int)
     (left, top), (right, bottom) = rim.min(axis=0), rim.max(axis=0)
-    room = LIMITS.room * float(np.ptp(quad, axis=0).min())
+    room = _MIN_ROOM * float(np.ptp(quad, axis=0).min())
     strips = ((0, 0, left, height), (right, 0, width, height), (0, 0, width, top), (0, bottom, width, height))
     for strip in strips:
         if min(strip[2] - strip[0], strip[3] - strip[1]) > room:
             yield strip
 
 
-def _locate_in_part(part: Image, to_whole: Callable[[Floats], Floats]) -> list[Location]:
-    """Locate boards in a part (h, w, 3) of a picture. `to_whole` maps its pixels to those of the whole picture."""
+def _locate_in_part(part: Image, begin: tuple[int, int], scale: float = 1.0) -> list[Location]:
+    """Locate boards in a part (h, w, 3) that begins at x, y of the picture reduced by `scale`."""
     square, box = letterbox(part, LOCATE_SIDE, LOCATE_INNER)
     heat, mask = _maps(square)
     places: list[Location] = []
-    for thing in islice(components(mask), LIMITS.in_a_part):
-        places += _locations(heat, thing, lambda points: to_whole(box.to_picture(points)))[: LIMITS.outlines]
+
+    def to_whole(points: Floats) -> Floats:
+        return (box.to_picture(points) + begin + 0.5) / scale - 0.5
+
+    for thing in islice(components(mask), _MAX_IN_PART):
+        places += _locations(heat, thing, to_whole)[:_MAX_OUTLINES]
     return places
-
-
-def _to_whole(begin: tuple[int, int], scale: float, points: Floats) -> Floats:
-    """Map points (m, 2) of a part that begins at x, y of the picture reduced by `scale` to the whole picture."""
-    return (points + begin + 0.5) / scale - 0.5
 
 
 def locate_closer(image: Image, first: list[Location], by: str = _FIRST_NETWORK) -> list[Location]:
@@ -309,7 +276,7 @@ def locate_closer(image: Image, first: list[Location], by: str = _FIRST_NETWORK)
 
     The closer look enlarges the surroundings of a place and rectifies them.
     """
-    return _suppress(_second_look(image, first[: LIMITS.second_looks], by) + first)[: LIMITS.most_places]
+    return _suppress(_second_look(image, first[:_SECOND_LOOKS], by) + first)[:_MAX_PLACES]
 
 
 def locate_again(image: Image) -> list[Location]:
@@ -349,7 +316,7 @@ def _locations(heat: Plane, mask: Plane, to_picture: Callable[[Floats], Floats])
     ]
 
 
-def _suppress(places: list[Location], same: float = LIMITS.same) -> list[Location]:
+def _suppress(places: list[Location], same: float = _SAME_SHARE) -> list[Location]:
     """Drop every place whose corners lie within `same`, a share of a side, of a better place's (best first).
 
     This is non-maximum suppression by the distance of corners.

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.detect import (
-    LIMITS,
+    PART_SHARES,
     Location,
     corners_at,
     locate_again,
@@ -177,12 +177,12 @@ def _find(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Latti
         other = search_lattice(picture, corners_at(again), size)
         best, places = (other, again) if _is_better(other, best) else (best, places)
     refuse_other_edition(picture, places, size, best)
-    for part in LIMITS.parts:
+    for part in PART_SHARES:
         # A lattice that is no board's belongs to something else that fills the picture. Of 35 boards that were found in
         # a part of their pictures (`hard_views`, development sets) none lay beside such a lattice.
         other_grid = best is not None and best.spread < ASTRAY
         # A chequered tablecloth passes for a board under a hand until the board beside it is found.
-        if _is_settled(best) or (other_grid and part == LIMITS.parts[-1]):
+        if _is_settled(best) or (other_grid and part == PART_SHARES[-1]):
             break
         if given_up := time.thread_time() > limit.began + limit.parts_s:
             break

@@ -124,46 +124,26 @@ _ALONG_WALL = TILE.wall_span * np.array([-1.0, 0.0, 1.0])
 """Places along a wall, cells from its middle, away from the corners."""
 
 
-@dataclass(frozen=True)
-class ColourLimits:
-    """The limits of the evidence from colours.
+_SURE = 0.02
+"""How far from certain (probability) a tile or a bare square may be that others are compared with.
 
-    They were tuned together on two datasets of eight rendered games (901, 902) and on the development sets. In the
-    games empty squares read as tiles went from 0.69 and 0.42 % to 0.02 and 0.04 %. In the sets misread letters went
-    from 19 to 12 of 2,062. The effect of single limits was not measured. [by hand, 901, 902, sets]
-
-    Attributes:
-        sure: how far from certain (probability) a tile or a bare square may be that others are compared with.
-        least_tiles: least number of certain tiles, or pieces of wall, for any evidence from their colours.
-        least_bare: least number of certain bare squares for any evidence.
-        faces_differ: least standard deviations of L*, a* and b* on faces and squares, because light varies.
-        walls_differ: least standard deviations of L*, a* and b* on walls, where light varies most.
-        face: range of the log odds of a tile from a face's ground. Upwards it is small, because the ground may be
-            another, nearer tile's.
-        square: range of the log odds of a tile from the square's own ground, where no other stack can hide it. It
-            goes only upwards, because of shade and paint.
-        conceivable: least probability of a slice that may hide others.
-        wall_least: least log odds of a piece of wall.
-        wall_free: mean log odds of a wall, downwards, that mean nothing yet.
-        wall_weight: weight of a wall's log odds beyond wall_free.
-        wall_most: least log odds of a stack from its wall.
-    """
-
-    sure: float = 0.02
-    least_tiles: int = 4
-    least_bare: int = 8
-    faces_differ: tuple[float, float, float] = (6.0, 4.0, 4.0)
-    walls_differ: tuple[float, float, float] = (12.0, 5.0, 5.0)
-    face: tuple[float, float] = (-8.0, 1.0)
-    square: tuple[float, float] = (0.0, 3.0)
-    conceivable: float = 0.02
-    wall_least: float = -5.0
-    wall_free: float = 0.5
-    wall_weight: float = 2.0
-    wall_most: float = -6.0
-
-
-LIMITS = ColourLimits()
+This and the limits that follow were tuned together on two datasets of eight rendered games (901, 902) and on the
+development sets. In the games empty squares read as tiles went from 0.69 and 0.42 % to 0.02 and 0.04 %. In the sets
+misread letters went from 19 to 12 of 2,062. The effect of single limits was not measured. [by hand, 901, 902, sets]"""
+_MIN_TILES, _MIN_BARE = 4, 8
+"""Least number of certain tiles, or pieces of wall, for any evidence from their colours, and of certain bare squares
+for any evidence."""
+_FACES_DIFFER, _WALLS_DIFFER = np.array([6.0, 4.0, 4.0]), np.array([12.0, 5.0, 5.0])
+"""Least standard deviations of L*, a* and b* on faces and squares, because light varies, and on walls, where it varies
+most."""
+_FACE_RANGE, _SQUARE_RANGE = (-8.0, 1.0), (0.0, 3.0)
+"""Ranges of the log odds of a tile: from a face's ground, upwards small because the ground may be another, nearer
+tile's; and from the square's own ground, where no other stack can hide it, only upwards because of shade and paint."""
+_CONCEIVABLE = 0.02
+"""Least probability of a slice that may hide others."""
+_WALL_PIECE_LEAST, _WALL_FREE, _WALL_WEIGHT, _WALL_LEAST = -5.0, 0.5, 2.0, -6.0
+"""Least log odds of a piece of wall; mean log odds of a wall, downwards, that mean nothing yet; the weight of what goes
+beyond these; and the least log odds of a stack from its wall."""
 
 
 @dataclass(frozen=True)
@@ -190,8 +170,8 @@ def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
     """
     size, slices = view.size, state.log_probs.shape[-1]
     empty, seen = np.exp(state.log_probs[..., 0]), state.hidden < VISIBLE.reference
-    tiles, bare = seen & (empty < LIMITS.sure), seen & (empty > 1.0 - LIMITS.sure)
-    if tiles.sum() < LIMITS.least_tiles or bare.sum() < LIMITS.least_bare:
+    tiles, bare = seen & (empty < _SURE), seen & (empty > 1.0 - _SURE)
+    if tiles.sum() < _MIN_TILES or bare.sum() < _MIN_BARE:
         return np.zeros_like(state.log_probs)
     tops = state.log_probs[..., 1:].argmax(axis=-1) + 1
     colours = _BoardColours(
@@ -213,18 +193,17 @@ def _part_log_odds(colours: _BoardColours, tops: Ints, bare: Flags, in_view: Fla
     `tops` (n, n) are the slices of the certain stacks, 0 elsewhere. `bare` (n, n) are the certain bare squares.
     """
     tiles, bare_squares = colours.faces[tops > 0], colours.squares[bare]
-    on_faces, on_walls = np.array(LIMITS.faces_differ), np.array(LIMITS.walls_differ)
-    faces = log_odds(colours.faces, ColourModel.of(tiles, on_faces), ColourModel.of(bare_squares, on_faces))
-    board = ColourModel.of(bare_squares, on_walls)
-    squares = in_view * log_odds(colours.squares, ColourModel.of(tiles, on_walls), board)
+    faces = log_odds(colours.faces, ColourModel.of(tiles, _FACES_DIFFER), ColourModel.of(bare_squares, _FACES_DIFFER))
+    board = ColourModel.of(bare_squares, _WALLS_DIFFER)
+    squares = in_view * log_odds(colours.squares, ColourModel.of(tiles, _WALLS_DIFFER), board)
     walls = _wall_log_odds(colours.walls, tops, board)
-    flat = [np.clip(faces, *LIMITS.face), np.clip(squares, *LIMITS.square)]
+    flat = [np.clip(faces, *_FACE_RANGE), np.clip(squares, *_SQUARE_RANGE)]
     return np.stack([*(np.broadcast_to(each[..., None], walls.shape) for each in flat), walls])
 
 
 def _in_view(camera: Camera, elevations: Floats) -> Flags:
     """Return the squares (n, n) whose ground other stacks hardly hide, even at their greatest possible heights."""
-    conceivable = np.exp(elevations) > LIMITS.conceivable
+    conceivable = np.exp(elevations) > _CONCEIVABLE
     highest = (conceivable * np.arange(elevations.shape[-1])).max(axis=-1) * SLICE_STEP
     return covered_shares(camera, np.zeros(highest.shape), highest) < VISIBLE.covered_ground
 
@@ -237,15 +216,13 @@ def _wall_log_odds(walls: Floats, tops: Ints, board: ColourModel) -> Floats:
     """
     slices = np.arange(walls.shape[2])
     known = walls[slices < tops[..., None] - 1]
-    if len(known) < LIMITS.least_tiles:
+    if len(known) < _MIN_TILES:
         return np.zeros(walls.shape[:3])
-    amiss = np.clip(
-        log_odds(walls, ColourModel.of(known, np.array(LIMITS.walls_differ)), board), LIMITS.wall_least, 0.0
-    )
+    amiss = np.clip(log_odds(walls, ColourModel.of(known, _WALLS_DIFFER), board), _WALL_PIECE_LEAST, 0.0)
     mean = amiss.cumsum(axis=-1) / (slices + 1)
     # The topmost of several pieces may be the face's edge, so it doesn't count.
     mean = np.concatenate([mean[..., :1], mean[..., :-1]], axis=-1)
-    return np.clip(LIMITS.wall_weight * (mean + LIMITS.wall_free), LIMITS.wall_most, 0.0)
+    return np.clip(_WALL_WEIGHT * (mean + _WALL_FREE), _WALL_LEAST, 0.0)
 
 
 def _corners(image: Image, camera: Camera, heights: Floats) -> Floats:

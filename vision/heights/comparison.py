@@ -33,7 +33,7 @@ MIRRORED_FACTS = (0, 4, 6, 8, 10)
 """Indices of the facts whose sign changes in a mirror."""
 USUAL_LAYER, LAYER_SPREAD = 0.25, 0.13
 """Thickness of an unknown layer, cells, and the standard deviation of its logarithm. The network was trained with these
-numbers, so they don't follow `ThicknessModel`."""
+numbers, so they don't follow those of `vision.heights.thickness`."""
 _USUAL_AWAY, _USUAL_PITCH = 20.0, 40.0
 """Units of the camera's distance, cells, and of the squares' size, pixels, in the network's input."""
 NOISE_DEVIATION = 8.0

@@ -12,7 +12,6 @@ The heights and the lean of the sizes explain each other. They are estimated in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -36,50 +35,37 @@ _WIDTH_MARGIN = 0.03
 """Range of the widths that are tried beyond the faces' own sizes, a logarithm. [by eye]"""
 
 
-@dataclass(frozen=True)
-class FromAbove:
-    """The weights of elevations, sizes and walls.
+_TILTS = (6.0, float(np.degrees(STEEPEST)))
+"""Tilts, degrees. Below the first elevations are doubtful as the next numbers say. Beyond the second, up to which walls
+are measured, they are as sure as in a view from the side.
 
-    They were measured on 6,995 tiles seen from less than 20 degrees off the vertical, in 79 pictures of the development
-    sets, 319 of games and 119 of simulated boards. If nothing else is known, 946 heights are wrong (log loss 2,791;
-    without walls 980 and 2,889). The numbers were tuned in steps with earlier networks. With the present ones each was
-    tried again at two to four other values, and none gained more than a hundredth of the log loss. [by hand, sets]
-
-    Attributes:
-        tilts: two tilts, degrees. Below the first elevations are doubtful as the next numbers say. Beyond the second,
-            up to which walls are measured, they are as sure as in a view from the side.
-        elevations: weight of each face's elevation at these tilts, because an error of one moves its neighbours', too.
-        least: least log density of a face's elevation against an explanation.
-        scales: pairs of a factor on all elevations of a picture, and how often it occurs.
-        base_offset: mean and standard deviation, cells, of the lowest tiles' apparent height above the board's plane.
-        offset_away: what a grid a little too large or too small adds to that deviation, for each cell of distance.
-        errors: factor by which the errors of sizes are larger than the network says.
-        set_spread: standard deviation of the logarithms of one set's face widths.
-        outliers: share of the faces whose size is entirely wrong.
-        walls: weight of each face's walls where elevations are most doubtful. It falls to none where they are sure.
-            Light and blur make all walls look higher or lower together. In rendered games, with the full weight, 20 of
-            434 heights seen from 22 to 26 degrees were wrong, and 9 without walls.
-        shade: what the shade at their foot adds to walls, cells. In the middle of the sets it adds 0.06. Where grids
-            are too large, less costs less.
-        lean_spread: standard deviation of what a slightly wrong pose adds to the logarithms from side to side.
-    """
-
-    tilts: tuple[float, float] = (6.0, float(np.degrees(STEEPEST)))
-    elevations: tuple[float, float] = (0.4, 0.75)
-    least: float = -9.0
-    scales: tuple[tuple[float, float], ...] = ((0.72, 0.25), (0.9, 0.45), (1.08, 0.3))
-    base_offset: tuple[float, float] = (-0.01, 0.035)
-    offset_away: float = 0.005
-    errors: float = 1.3
-    set_spread: float = 0.002
-    outliers: float = 0.05
-    walls: float = 0.8
-    shade: float = 0.01
-    lean_spread: float = 0.02
-
-
-MODEL = FromAbove()
-_OUTLIER_DENSITY = MODEL.outliers / (_WIDTHS[1] - _WIDTHS[0])
+This and the weights that follow were measured on 6,995 tiles seen from less than 20 degrees off the vertical, in 79
+pictures of the development sets, 319 of games and 119 of simulated boards. If nothing else is known, 946 heights are
+wrong (log loss 2,791; without walls 980 and 2,889). The numbers were tuned in steps with earlier networks. With the
+present ones each was tried again at two to four other values, and none gained more than a hundredth of the log loss.
+[by hand, sets]"""
+_ELEVATIONS_WEIGHTS = (0.4, 0.75)
+"""Weight of each face's elevation at these tilts, because an error of one moves its neighbours', too."""
+_LEAST_DENSITY = -9.0
+"""Least log density of a face's elevation against an explanation."""
+_SCALES = ((0.72, 0.25), (0.9, 0.45), (1.08, 0.3))
+"""Pairs of a factor on all elevations of a picture, and how often it occurs."""
+_BASE_OFFSET, _OFFSET_AWAY = (-0.01, 0.035), 0.005
+"""Mean and standard deviation, cells, of the lowest tiles' apparent height above the board's plane; and what a grid a
+little too large or too small adds to that deviation, for each cell of distance."""
+_ERRORS_FACTOR, _SET_SPREAD, _OUTLIERS = 1.3, 0.002, 0.05
+"""Factor by which the errors of sizes are larger than the network says, the standard deviation of the logarithms of one
+set's face widths, and the share of the faces whose size is entirely wrong."""
+_WALLS_WEIGHT = 0.8
+"""Weight of each face's walls where elevations are most doubtful. It falls to none where they are sure. Light and blur
+make all walls look higher or lower together. In rendered games, with the full weight, 20 of 434 heights seen from 22 to
+26 degrees were wrong, and 9 without walls."""
+_SHADE = 0.01
+"""What the shade at their foot adds to walls, cells. In the middle of the sets it adds 0.06. Where grids are too large,
+less costs less."""
+_LEAN_SPREAD = 0.02
+"""Standard deviation of what a slightly wrong pose adds to the logarithms from side to side."""
+_OUTLIER_DENSITY = _OUTLIERS / (_WIDTHS[1] - _WIDTHS[0])
 """Likelihood of any size if it is entirely wrong."""
 _BASES: Floats = np.linspace(-2.0, 2.0, 5)
 """Values at which the base offset is tried, standard deviations. [by eye]"""
@@ -126,7 +112,7 @@ def weigh_from_above(elevations: Elevations, tiles: Flags, styles: tuple[Style, 
 
     `styles` are the ways to play. `known` (57,) are log weights of THICKNESSES from before.
     """
-    doubt = float(np.interp(np.degrees(elevations.tilt), MODEL.tilts, (1.0, 0.0)))
+    doubt = float(np.interp(np.degrees(elevations.tilt), _TILTS, (1.0, 0.0)))
     bases, base_prior = _bases(elevations.away, doubt)
     faces = _faces(elevations, tiles, bases, doubt)
     fixed = thickness_prior(elevations.thickness, known)[::3, None, None] + base_prior[:, None]
@@ -147,9 +133,9 @@ def _bases(away: float, doubt: float) -> tuple[Floats, Floats]:
     An error is the apparent height of the lowest tiles, cells, and a factor on all elevations. `doubt` is 1 in views
     from straight above and 0 in views from the side.
     """
-    spread = float(np.hypot(MODEL.base_offset[1], doubt * MODEL.offset_away * away))
-    scales, shares = np.array(MODEL.scales).T
-    base, scale = np.meshgrid(MODEL.base_offset[0] + spread * _BASES, 1.0 + doubt * (scales - 1.0))
+    spread = float(np.hypot(_BASE_OFFSET[1], doubt * _OFFSET_AWAY * away))
+    scales, shares = np.array(_SCALES).T
+    base, scale = np.meshgrid(_BASE_OFFSET[0] + spread * _BASES, 1.0 + doubt * (scales - 1.0))
     prior = np.log(shares)[:, None] - 0.5 * _BASES**2
     return np.column_stack([base.ravel(), scale.ravel()]), (prior - np.log(np.exp(prior).sum())).ravel()
 
@@ -163,9 +149,9 @@ def _faces(elevations: Elevations, tiles: Flags, bases: Floats, doubt: float) ->
     middle = float(np.clip(np.median(logs[np.isfinite(errors)]), *_WIDTHS))
     lowest = max(middle - float(larger.max()) - _WIDTH_MARGIN, _WIDTHS[0])
     widths = np.arange(lowest, min(middle + _WIDTH_MARGIN, _WIDTHS[1]), _WIDTH_STEP)
-    weight = float(np.interp(doubt, (0.0, 1.0), MODEL.elevations[::-1]))
-    density = np.maximum(densities_at(elevations.log_probs[tiles], apparent), MODEL.least)
-    walls = doubt * MODEL.walls * walls_log_likelihood(elevations.walls[tiles], stacked + MODEL.shade)
+    weight = float(np.interp(doubt, (0.0, 1.0), _ELEVATIONS_WEIGHTS[::-1]))
+    density = np.maximum(densities_at(elevations.log_probs[tiles], apparent), _LEAST_DENSITY)
+    walls = doubt * _WALLS_WEIGHT * walls_log_likelihood(elevations.walls[tiles], stacked + _SHADE)
     return _Faces(
         elevations=np.exp(weight * density + walls[:, :, None, :]),
         larger=larger,
@@ -184,13 +170,13 @@ def _size_likelihoods(faces: _Faces, lean: Floats) -> Floats:
     measured = np.isfinite(faces.errors)[:, None, None, None]
     spread = np.where(measured, _spread(faces)[:, None, None, None], 1.0)
     off = _residuals(faces, faces.sizes - faces.places @ lean) / spread
-    right = (1.0 - MODEL.outliers) * np.exp(-0.5 * off**2) / (spread * np.sqrt(2 * np.pi))
+    right = (1.0 - _OUTLIERS) * np.exp(-0.5 * off**2) / (spread * np.sqrt(2 * np.pi))
     return np.where(measured, right + _OUTLIER_DENSITY, 1.0)
 
 
 def _spread(faces: _Faces) -> Floats:
     """Return the standard deviation (t,) of the logarithm of each size."""
-    return np.hypot(MODEL.errors * faces.errors, MODEL.set_spread)
+    return np.hypot(_ERRORS_FACTOR * faces.errors, _SET_SPREAD)
 
 
 def _residuals(faces: _Faces, sizes: Floats) -> Floats:
@@ -241,5 +227,5 @@ def _lean(faces: _Faces, sized: Floats, shares: Floats) -> Floats:
     weights = 1.0 / _spread(faces) ** 2
     residuals = (reliable * _residuals(faces, faces.sizes)).sum(axis=(1, 2, 3)) * weights
     normal = faces.places.T @ (faces.places * (reliable.sum(axis=(1, 2, 3)) * weights)[:, None])
-    normal += np.eye(2) / MODEL.lean_spread**2
+    normal += np.eye(2) / _LEAN_SPREAD**2
     return np.linalg.solve(normal, faces.places.T @ residuals)

@@ -67,31 +67,19 @@ LEAST_WEIGHT = -25.0
 """Least log weight of a thickness, so that a few misread boards can't rule it out for good. [by eye]"""
 
 
-@dataclass(frozen=True)
-class ThicknessModel:
-    """The numbers by which thicknesses are weighed.
-
-    Attributes:
-        usual: middle of the sets' thicknesses, cells. Known sets measure 0.20 to 0.32.
-        spread: standard deviation of the logarithm of these thicknesses.
-        together: weight of each face, because an error of one face's elevation moves its neighbours' too. Its origin
-            is not on record.
-        fineness: standard deviation, slices, of an elevation within the network's resolution. Its origin is not on
-            record.
-        seams: weight of the seams beside the faces, because blur and bevels make them less independent than they
-            look. Its origin is not on record.
-        least: least log density of a face against a thickness. [by eye]
-    """
-
-    usual: float = 0.25
-    spread: float = 0.13
-    together: float = 0.6
-    fineness: float = 0.22
-    seams: float = 0.3
-    least: float = -9.0
-
-
-MODEL = ThicknessModel()
+_USUAL, _SPREAD = 0.25, 0.13
+"""Middle of the sets' thicknesses, cells, and the standard deviation of their logarithm. Known sets measure 0.20 to
+0.32."""
+_TOGETHER = 0.6
+"""Weight of each face, because an error of one face's elevation moves its neighbours' too. Its origin is not on record.
+"""
+_FINENESS = 0.22
+"""Standard deviation, slices, of an elevation within the network's resolution. Its origin is not on record."""
+_SEAMS_WEIGHT = 0.3
+"""Weight of the seams beside the faces, because blur and bevels make them less independent than they look. Its origin
+is not on record."""
+_LEAST_DENSITY = -9.0
+"""Least log density of a face against a thickness. [by eye]"""
 
 
 def face_densities(log_probs: Floats) -> Floats:
@@ -116,7 +104,7 @@ def densities_at(log_probs: Floats, elevations: Floats) -> Floats:
     near = np.clip(1.0 - np.abs(slices[:, None] - levels) / 2.0, 0.0, None)
     mass = chance @ near + 1e-6
     centre = ((chance * slices) @ near + 1e-6 * levels) / mass
-    density = np.log(mass) - 0.5 * ((centre - levels) / MODEL.fineness) ** 2
+    density = np.log(mass) - 0.5 * ((centre - levels) / _FINENESS) ** 2
     return density.reshape(-1, *elevations.shape)
 
 
@@ -126,8 +114,8 @@ def thickness_weights(faces: Floats, presence: Floats, walls: Floats, known: Flo
     `faces` (m, offsets, t) are log densities of each face, and `presence` (t,) is its probability. `walls` (m,) and
     `known` (m,) are log odds of THICKNESSES from the walls and from before.
     """
-    total = (np.maximum(faces, MODEL.least) * presence).sum(axis=-1)
-    weights = MODEL.together * total + BASE_OFFSET_PRIOR
+    total = (np.maximum(faces, _LEAST_DENSITY) * presence).sum(axis=-1)
+    weights = _TOGETHER * total + BASE_OFFSET_PRIOR
     return np.asarray(weights + thickness_prior(walls, known)[:, None], dtype=np.float64)
 
 
@@ -136,9 +124,9 @@ def thickness_prior(walls: Floats, known: Floats | None) -> Floats:
 
     `walls` (m,) and `known` (m,) are log odds of THICKNESSES from the walls and from before.
     """
-    usual = -0.5 * (np.log(THICKNESSES / MODEL.usual) / MODEL.spread) ** 2
+    usual = -0.5 * (np.log(THICKNESSES / _USUAL) / _SPREAD) ** 2
     prior = usual if known is None else usual + known
-    return prior + MODEL.seams * walls
+    return prior + _SEAMS_WEIGHT * walls
 
 
 def thickness_evidence(log_probs: Floats, hidden: Floats, heights: Ints) -> Floats:
@@ -149,7 +137,7 @@ def thickness_evidence(log_probs: Floats, hidden: Floats, heights: Ints) -> Floa
     tiles = (heights > 0) & (hidden < VISIBLE.reference) & (log_probs[..., 0] < np.log(0.5))
     given = face_densities(log_probs[tiles])
     known = np.take_along_axis(given, np.broadcast_to(heights[tiles][:, None] - 1, (*given.shape[:-1], 1)), axis=-1)
-    offsets = MODEL.together * np.maximum(known, MODEL.least).sum(axis=(-1, -2)) + BASE_OFFSET_PRIOR
+    offsets = _TOGETHER * np.maximum(known, _LEAST_DENSITY).sum(axis=(-1, -2)) + BASE_OFFSET_PRIOR
     return logsumexp(offsets)
 
 

@@ -13,7 +13,6 @@ phase allows for the distance of the walls from the squares' edges.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import cv2
@@ -44,7 +43,7 @@ TAILS = 4.0
 """Degrees of freedom of Student's distribution of the errors."""
 STEEPEST = float(np.radians(16.0))
 """Largest tilt of the camera, radians, at which walls are measured. Beyond it elevations say as much, and
-`FromAbove.tilts` gives walls no weight. [by eye]"""
+`vision.heights.from_above` gives walls no weight. [by eye]"""
 _LEAST_SLANT = 0.1
 """Least visible width of a wall over its height. With less, a layer shows by a single pixel, as wide as shade. With
 0.06, 167 of 1,979 heights of rendered games are wrong, not 144, and 280 of 639 in the development sets, not 290.
@@ -171,31 +170,18 @@ _ACROSS = TILE.seam_span * np.linspace(-1.0, 1.0, 13)
 """Places along a wall, cells from its middle, over which brightness is averaged. [by eye]"""
 
 
-@dataclass(frozen=True)
-class SeamSearch:
-    """The limits of the search for seams. [by eye]
-
-    Attributes:
-        step: distance of the samples down a wall, cells.
-        least_top: least elevation of a face whose walls are examined, cells: two layers of the thinnest sets.
-        edge: distance below a face at which its wall's samples end, cells, because the face's own edge is no seam.
-        least_samples: least samples of a wall that counts, a quarter of a cell.
-        smooth: samples over which slow changes are removed, about the thickest layer.
-        phase: standard deviation of the apparent offset of walls from their place, cells.
-        phases: largest offset that is tried each way, cells.
-    """
-
-    step: float = 0.01
-    least_top: float = 0.35
-    edge: float = 0.05
-    least_samples: int = 25
-    smooth: int = 31
-    phase: float = 0.05
-    phases: float = 0.12
-
-
-SEAMS = SeamSearch()
-_PHASES = np.linspace(-SEAMS.phases, SEAMS.phases, 13)
+_SEAM_STEP = 0.01
+"""Distance of the samples down a wall, cells. [by eye]"""
+_LEAST_TOP, _BELOW_EDGE = 0.35, 0.05
+"""Least elevation of a face whose walls are examined, cells: two layers of the thinnest sets; and the distance below a
+face at which its wall's samples end, because the face's own edge is no seam. [by eye]"""
+_LEAST_SAMPLES, _SMOOTHED_SAMPLES = 25, 31
+"""Least samples of a wall that counts, a quarter of a cell; and those over which slow changes are removed, about the
+thickest layer. [by eye]"""
+_PHASE_SPREAD = 0.05
+"""Standard deviation of the apparent offset of walls from their place, cells. [by eye]"""
+_PHASES = np.linspace(-0.12, 0.12, 13)
+"""Offsets that are tried, cells. [by eye]"""
 
 
 def seam_log_odds(view: ReducedView, state: SliceState) -> Floats:
@@ -208,16 +194,16 @@ def seam_log_odds(view: ReducedView, state: SliceState) -> Floats:
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     size = len(tops)
     waves, samples = np.zeros(len(layers), dtype=np.complex128), 0
-    for row, col in np.argwhere(tops > SEAMS.least_top):
+    for row, col in np.argwhere(tops > _LEAST_TOP):
         below = float(tops[row + 1, col]) if row + 1 < size else 0.0
-        heights = np.arange(below, tops[row, col] - SEAMS.edge, SEAMS.step)
-        if len(heights) >= SEAMS.least_samples:
+        heights = np.arange(below, tops[row, col] - _BELOW_EDGE, _SEAM_STEP)
+        if len(heights) >= _LEAST_SAMPLES:
             profile = _seam_profile(grey, camera, int(row), int(col), heights)
             waves += profile @ np.exp(2j * np.pi * heights[:, None] / layers)
             samples += len(heights)
     # One sum serves all phases. Seams are dark, so the wave that fits runs against the brightness.
     total = -(waves * np.exp(-2j * np.pi * _PHASES[:, None] / layers)).real
-    scores = total / np.sqrt(max(samples, 1)) - 0.5 * (_PHASES[:, None] / SEAMS.phase) ** 2
+    scores = total / np.sqrt(max(samples, 1)) - 0.5 * (_PHASES[:, None] / _PHASE_SPREAD) ** 2
     return np.asarray(scores.max(axis=0), dtype=np.float64)
 
 
@@ -228,6 +214,6 @@ def _seam_profile(grey: npt.NDArray[np.uint8], camera: Camera, row: int, col: in
     maps = camera.project(places).astype(np.float32)
     wall = cv2.remap(grey, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     values = np.asarray(wall, dtype=np.float64).mean(axis=1)
-    padded = np.pad(values, SEAMS.smooth // 2, mode="edge")
-    detail = values - np.convolve(padded, np.ones(SEAMS.smooth) / SEAMS.smooth, "valid")
+    padded = np.pad(values, _SMOOTHED_SAMPLES // 2, mode="edge")
+    detail = values - np.convolve(padded, np.ones(_SMOOTHED_SAMPLES) / _SMOOTHED_SAMPLES, "valid")
     return np.asarray(detail / (detail.std() + 2.0), dtype=np.float64)

@@ -30,31 +30,16 @@ from vision.letters.classifier import LEGIBLE, is_legible, is_print_like
 from vision.letters.faces import FacesSeen
 from vision.probability import log_softmax, softmax
 
-
-@dataclass(frozen=True)
-class LetterLimits:
-    """How much letters may change heights, chosen [by eye] unless stated otherwise.
-
-    Attributes:
-        least: least factor by which a letter, or none, can change the odds of a tile.
-        most: largest factor, for a letter that is hardly legible.
-        most_legible: largest factor for a letter that is plain to see. From above, in glare, heights said "empty" under
-            a plain letter, and a play was entered without it.
-        explained_away: share of a tile's odds that went to other squares, from which the letter is theirs.
-        slack: keeps the odds of a letter finite.
-        least_upright: least probability of an upright letter that counts against a height.
-    """
-
-    least: float = 0.1
-    most: float = 20.0
-    most_legible: float = 200.0
-    explained_away: float = 0.7
-    slack: float = 0.004
-    least_upright: float = 0.05
-
-
-LIMITS = LetterLimits()
-
+_LEAST_ODDS, _MOST_ODDS, _MOST_LEGIBLE_ODDS = 0.1, 20.0, 200.0
+"""Least factor by which a letter, or none, can change the odds of a tile; the largest, for a letter that is hardly
+legible; and that for a letter that is plain to see. From above, in glare, heights said "empty" under a plain letter,
+and a play was entered without it. [by eye]"""
+_EXPLAINED_AWAY = 0.7
+"""Share of a tile's odds that went to other squares, from which the letter is theirs. [by eye]"""
+_SLACK = 0.004
+"""Number that keeps the odds of a letter finite."""
+_LEAST_UPRIGHT = 0.05
+"""Least probability of an upright letter that counts against a height. [by eye]"""
 
 _LONE_Q_ODDS = 3.0
 """Factor on the odds of a Q where it is known to be a lone one: about one in three Q's of the training is. On ten real
@@ -148,15 +133,15 @@ def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
     """
     faces = state.faces
     upright = np.where(faces.looked, faces.upright, 0.5)
-    place = np.log(np.clip(upright, LIMITS.least_upright, 1.0))[..., 1:]
+    place = np.log(np.clip(upright, _LEAST_UPRIGHT, 1.0))[..., 1:]
     before = log_softmax(state.heights.logits[..., 1:])
     weight = (faces.weights * faces.looked).sum(axis=-1)
     mean = (faces.weights * faces.looked * upright).sum(axis=-1) / np.maximum(weight, 1e-9)
     lettered = np.where(weight > 0, mean, 0.5)
-    odds = (lettered + LIMITS.slack) / (1.0 + LIMITS.slack - lettered)
+    odds = (lettered + _SLACK) / (1.0 + _SLACK - lettered)
     marks = _marked(len(weight)) & (before.argmax(axis=-1) == 0) & is_print_like(faces.face_probs)
     most = np.where(marks, 1.0, _max_tile_odds(faces.face_probs, state.seen.explained_away))
-    tile = np.log(np.clip(odds, LIMITS.least, most))[..., None]
+    tile = np.log(np.clip(odds, _LEAST_ODDS, most))[..., None]
     stacked = log_softmax(before + place) - before + tile
     return np.concatenate([np.zeros((*weight.shape, 1)), stacked], axis=-1)
 
@@ -174,8 +159,8 @@ def _max_tile_odds(faces: Floats, explained_away: Floats) -> Floats:
 
     `faces` (n, n, 26) are its probabilities. The factor is 1 if the letter is another square's.
     """
-    most = np.where(is_legible(faces), LIMITS.most_legible, LIMITS.most)
-    return np.where(explained_away > LIMITS.explained_away, 1.0, most)
+    most = np.where(is_legible(faces), _MOST_LEGIBLE_ODDS, _MOST_ODDS)
+    return np.where(explained_away > _EXPLAINED_AWAY, 1.0, most)
 
 
 _MIN_UPRIGHT = 0.95
