@@ -65,9 +65,7 @@ def doubt_of(lattice: Lattice, reading: BoardReading, view: ReducedView) -> Grid
     flat = not are_stacked(heights) and not stand_up(reading.elevations)
     if (lattice.printed and flat) or is_flat_print(heights):
         return GridDoubt.PRINTED
-    if lattice.unproven:
-        return GridDoubt.BORDER
-    if is_in_doubt(lattice):
+    if lattice.unproven or is_in_doubt(lattice):
         return GridDoubt.BORDER
     if are_scattered(heights, reading.face_probs, reading.occluded()):
         return GridDoubt.SCATTERED
@@ -218,28 +216,28 @@ class BoardReader:
         """
         known, watch, sources, check = task.known, task.watch, task.sources, task.check
         image, gain = task.photograph
-        camera = check.camera(lattice.fit.camera, image, task.size)
-        view = ReducedView.of(image, camera, task.size, gain).lightened()
+        view = ReducedView.of(image, check.camera(lattice.fit.camera, image, task.size), task.size, gain).lightened()
         with watch.timing("elevations"):
             seen = read_elevations(view, sources.slices, sources.thickness, sources.from_above)
         calibrated = check.calibration.without_tiles() if known.other_set else check.calibration
         with watch.timing("heights"):
             heights = fit_heights(seen, calibrated.with_thickness(known.thickness))
         with watch.timing("orientation"):
-            upright = Orientation() if given else self._orientation(view, seen, heights, known)
+            words, board, before = self._words, known.board, known.camera
+            upright = Orientation() if given else find_orientation(view, seen, heights, words, board, before)
         turns = upright.turns
         view, seen, heights = view.turned(turns), seen.turned(turns), heights.turned(turns)
         other_set = known.other_set or check.is_other_set(view, seen, heights)
-        tiles, expected = calibrated.without_tiles() if other_set else calibrated, expected_heights(known.board)
-        learned = tiles.with_thickness(known.thickness)
+        tiles = calibrated.without_tiles() if other_set else calibrated
+        expected, learned = expected_heights(known.board), tiles.with_thickness(known.thickness)
         if expected is not None or other_set is not known.other_set:
             with watch.timing("heights"):
                 seen, heights = fit_heights_again(seen, view, sources.slices, learned, expected)
         with watch.timing("letters"):
             faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
-        scale_known = expected is not None or learned is not None
-        reading = _under_text(_reading(view, seen, heights, letters, upright, scale_known), task.text_lines)
+        reading = _reading(view, seen, heights, letters, upright, expected is not None or learned is not None)
+        reading = _under_text(reading, task.text_lines)
         if known.bare is not None:
             with watch.timing("bare squares"):
                 colours, odd = compare_squares(view, known.bare, reading.height_probs[..., 0], reading.ground_in_view)
@@ -296,9 +294,6 @@ class BoardReader:
                 return lattice_from_corners(image, corners, size)
             still = None if near is None else track_lattice(image, near, size)
             return still or find_lattice(image, size, watch)
-
-    def _orientation(self, view: ReducedView, seen: Elevations, heights: Heights, known: Hints) -> Orientation:
-        return find_orientation(view, seen, heights, self._words, board=known.board, camera=known.camera)
 
 
 def _under_text(reading: BoardReading, text_lines: Floats) -> BoardReading:

@@ -72,12 +72,7 @@ Without the move one picture of eight rendered games (seed 904) lay a column off
 none is wrong. [by hand, sets]"""
 
 
-def neighbour_lattices(image: Image, fit: CameraFit, size: int) -> list[Lattice]:
-    """Return the four lattices one square beside a fit to a picture (h, w, 3), in the order of STEPS."""
-    return _lattices_beside(image, fit, size, STEPS)
-
-
-def _lattices_beside(image: Image, fit: CameraFit, size: int, steps: Sequence[Step]) -> list[Lattice]:
+def neighbour_lattices(image: Image, fit: CameraFit, size: int, steps: Sequence[Step] = STEPS) -> list[Lattice]:
     """Return the lattices that lie each of `steps` beside a fit to a picture (h, w, 3)."""
     small, reduced = shrink_to_pitch(image, fit.camera, size)
     fits = [replace(fit, camera=reduced.moved(step)) for step in steps]
@@ -108,8 +103,8 @@ def mark_rivalled(image: Image, lattice: Lattice, size: int) -> Lattice:
     if lattice.doubt >= _BAD_FIT_DOUBT:
         return replace(lattice, rivalled=True)
     settled = is_beyond_doubt(lattice) and lattice.doubt < _GOOD_FIT_DOUBT and lattice.outside < _SIDE_OUTSIDE_SHARE
-    others = [] if settled else neighbour_lattices(image, lattice.fit, size)
-    others += _lattices_beside(image, lattice.fit, size, _steps_out_of_view(image, lattice.fit.camera, size))
+    steps = [*(() if settled else STEPS), *_steps_out_of_view(image, lattice.fit.camera, size)]
+    others = neighbour_lattices(image, lattice.fit, size, steps) if steps else []
     return replace(lattice, rivalled=any(is_rival(other, lattice) for other in others))
 
 
@@ -124,11 +119,6 @@ def _steps_out_of_view(image: Image, camera: Camera, size: int) -> list[Step]:
     steps = [step for step, squares in zip(STEPS, beyond, strict=True) if squares.mean() > _CUT_SHARE]
     ended = [s for s, squares in zip(STEPS, beyond, strict=True) if (squares > _EDGE_SHARE).mean() > _EDGE_SHARE]
     return [*steps, *((far * x, far * y) for x, y in ended for far in _FAR_STEPS)]
-
-
-def best_of_neighbours(image: Image, lattice: Lattice, size: int) -> Lattice:
-    """Return the least doubtful of the lattice and its four neighbours in the picture (h, w, 3)."""
-    return min([lattice, *neighbour_lattices(image, lattice.fit, size)], key=lambda each: each.doubt)
 
 
 def neighbour_corners(image: Image, camera: Camera, size: int) -> list[Floats]:
@@ -150,15 +140,11 @@ def step_onto_grid(letters: Sequence[tuple[int, int]], size: int) -> Step | None
 
     Return None if too few letters lie off any one side.
     """
-    letters_gained = {step: sum(_lands(square, size, step) for square in letters) for step in STEPS}
+    letters_gained = {
+        (x, y): sum(0 <= row - int(y) < size and 0 <= col - int(x) < size for row, col in letters) for x, y in STEPS
+    }
     best = max(STEPS, key=lambda step: letters_gained[step])
     return best if letters_gained[best] >= _LEAST_LETTERS else None
-
-
-def _lands(square: tuple[int, int], size: int, step: Step) -> bool:
-    """Return whether a square (row, col) off the grid lies on it after the grid makes a step."""
-    row, col = square
-    return 0 <= row - int(step[1]) < size and 0 <= col - int(step[0]) < size
 
 
 def more_letters_together(there: int, here: int) -> bool:

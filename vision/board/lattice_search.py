@@ -17,7 +17,7 @@ from itertools import product
 import numpy as np
 
 from vision.arrays import Floats
-from vision.board.grid_shift import best_of_neighbours
+from vision.board.grid_shift import neighbour_lattices
 from vision.board.lattice import GOOD, Lattice, refine_lattice, reframed_camera, rough_camera
 from vision.board.sightings import LATTICE_MARGIN, take_sightings
 from vision.geometry.camera import Camera, corners_of, grid_corners, side_lengths
@@ -42,17 +42,13 @@ def cameras_at_border(image: Image, camera: Camera, size: int, shifts: int) -> I
     The first camera has the border that agrees best with the network. Then come the `shifts` likeliest borders that
     have one side, or the whole grid, moved by one square.
     """
-    inside = _log_odds(take_sightings(image, camera, size).inside)
+    chance = take_sightings(image, camera, size).inside
+    yes, no = np.clip(chance, *_PROBABILITY_RANGE), np.clip(1.0 - chance, *_PROBABILITY_RANGE)
+    inside = np.log(yes) - np.log(no)
     shifted = sorted(_shifted_grids(size), key=lambda quad: -_agreement(quad, inside))
     for quad in (_best_border(inside, size), *shifted[:shifts]):
         corners = camera.project(np.column_stack([quad, np.zeros(4)]))
         yield rough_camera(image, corners, size, like=camera)
-
-
-def _log_odds(inside: Floats) -> Floats:
-    """Return the log odds (k, k) that each square belongs to the grid."""
-    yes, no = np.clip(inside, *_PROBABILITY_RANGE), np.clip(1.0 - inside, *_PROBABILITY_RANGE)
-    return np.log(yes) - np.log(no)
 
 
 def _shifted_grids(size: int) -> Iterator[Floats]:
@@ -184,7 +180,8 @@ class _Search:
             return self.best
         view = self._picture.at_pitch(self.best.fit.camera, self._size)
         reduced = self.best.scaled(1.0 / view.enlargement)
-        return best_of_neighbours(view.image, reduced, self._size).scaled(view.enlargement)
+        near = neighbour_lattices(view.image, reduced.fit, self._size)
+        return min([reduced, *near], key=lambda lattice: lattice.doubt).scaled(view.enlargement)
 
     def cameras_from(self, lattice: Lattice) -> Iterator[Camera]:
         """Yield the cameras with which the search goes on from a lattice, likeliest first."""

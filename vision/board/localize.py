@@ -124,7 +124,7 @@ def _find_in_any_light(image: Image, size: int, watch: Stopwatch, limit: SearchT
         if dark_lattice is None:
             raise
         return dark_lattice
-    if lattice.rivalled or not _lies_in_the_dark(image, lattice, size):
+    if lattice.rivalled or lightened_board(image, corners_of(lattice.fit.camera, size)).gain <= 1.0:
         return lattice
     return _find_in_gloom(image, size, watch, limit) or lattice
 
@@ -137,10 +137,6 @@ def _find_in_gloom(image: Image, size: int, watch: Stopwatch, limit: SearchTime)
         return _find_beside_other_edition(lightened_gloom(image), size, watch, limit)
     except BoardNotFound:
         return None
-
-
-def _lies_in_the_dark(image: Image, lattice: Lattice, size: int) -> bool:
-    return lightened_board(image, corners_of(lattice.fit.camera, size)).gain > 1.0
 
 
 def _find_beside_other_edition(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Lattice:
@@ -210,7 +206,8 @@ def _is_better(other: Lattice | None, best: Lattice | None) -> bool:
 def _accept(picture: Reductions, best: Lattice | None, places: list[Location], size: int, given_up: bool) -> Lattice:
     """Return the best lattice of the search near `places`. Raise BoardNotFound if it is no board's."""
     if best is None or best.spread > ASTRAY:
-        if _fills_picture(places, picture.whole):
+        shorter = min(picture.whole.shape[:2])
+        if places and float(side_lengths(places[0].corners).mean()) > _LARGE_PLACE * shorter:
             raise BoardNotFound(_COVERED)
         raise BoardNotFound(_GIVEN_UP if given_up else _NO_BOARD)
     if not is_board(best):
@@ -221,12 +218,6 @@ def _accept(picture: Reductions, best: Lattice | None, places: list[Location], s
         raise not_this_board(picture.whole, size)
     refuse_two_boards(picture, best, places, size)
     return _mark_rivals(picture, best, places, size)
-
-
-def _fills_picture(places: list[Location], image: Image) -> bool:
-    """Return whether the likeliest place is so large in the picture (h, w, 3) that coming nearer is no help."""
-    shorter = min(image.shape[:2])
-    return bool(places) and float(side_lengths(places[0].corners).mean()) > _LARGE_PLACE * shorter
 
 
 def _mark_rivals(picture: Reductions, lattice: Lattice, places: list[Location], size: int) -> Lattice:

@@ -100,7 +100,8 @@ so many letters without stacks. [by eye]"""
 
 def is_printed(image: Image, camera: Camera, size: int) -> bool:
     """Return whether the n x n grid that `camera` sees in the picture (h, w, 3) looks like dark lines on paper."""
-    ground = _ground(image, camera, size)
+    coarse = rectify(image, camera, size, _COARSE_PX, 0.0)
+    ground = np.asarray(np.median(coarse.reshape(-1, 3), axis=0), dtype=np.float64)
     white = float(np.percentile(image[::_WHITE_STRIDE, ::_WHITE_STRIDE].max(axis=2), 99))
     if ground.mean() < _LEAST_BRIGHTNESS * white or np.ptp(ground) > _MAX_SATURATION * ground.max():
         return False
@@ -134,12 +135,6 @@ def is_flat_print(height_probs: Floats) -> bool:
     """Return whether letters fill the grid without any certain stacks, by P(height) (n, n, 6)."""
     occupied = height_probs.argmax(axis=-1) > 0
     return bool(occupied.mean() >= _FULL_SHARE) and not are_stacked(height_probs)
-
-
-def _ground(image: Image, camera: Camera, size: int) -> Floats:
-    """Return the median colour (3,) of the grid."""
-    coarse = rectify(image, camera, size, _COARSE_PX, 0.0)
-    return np.asarray(np.median(coarse.reshape(-1, 3), axis=0), dtype=np.float64)
 
 
 def _squares(flat: Floats, size: int) -> Floats:
@@ -208,7 +203,11 @@ def is_rivalled_by_other_edition(picture: Reductions, places: list[Location], si
 
     Other editions are tried only if that lattice lies aside from the best of the `places`.
     """
-    if not places or _squares_aside(corners_of(found.fit.camera, size), places[0].corners, size) < _ASIDE_SQUARES:
+    if not places:
+        return False
+    grid = corners_of(found.fit.camera, size)
+    aside = float(corner_gaps(places[0].corners, grid).mean(axis=1).min())
+    if aside / (float(side_lengths(grid).mean()) / size) < _ASIDE_SQUARES:
         return False
     rivals = (search_lattice(picture, corners_at(places[:1]), other, budget=1) for other in _other_sizes(size))
     return any(rival is not None and rival.doubt < _RIVAL_EDITION_RATIO * found.doubt for rival in rivals)
@@ -216,12 +215,6 @@ def is_rivalled_by_other_edition(picture: Reductions, places: list[Location], si
 
 def _other_sizes(size: int) -> list[int]:
     return sorted({edition.size for edition in EDITIONS.values()} - {size})
-
-
-def _squares_aside(grid: Floats, place: Floats, size: int) -> float:
-    """Return the mean distance, squares, between the corners (4, 2) px of a grid and a place, in any rotation."""
-    gap = float(corner_gaps(place, grid).mean(axis=1).min())
-    return gap / (float(side_lengths(grid).mean()) / size)
 
 
 _TWO_BOARDS = "There are two boards in the picture, one {} the other. Show only the one in play."

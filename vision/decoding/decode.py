@@ -148,17 +148,17 @@ def _mended(data: bytes, promise: Promise) -> bytes:
     nobody can tell how much is missing.
     """
     segments = list(_segments(data))
-    notes = [(begin, end) for marker, begin, end in segments if marker == _APP1 and _is_exif(data, begin)][1:]
+    notes = [
+        (begin, end)
+        for marker, begin, end in segments
+        if marker == _APP1 and data[begin + 4 : begin + 10] == b"Exif\0\0"
+    ][1:]
     starts, ends = [0, *(end for _, end in notes)], [*(begin for begin, _ in notes), len(data)]
     ended = bool(segments) and segments[-1][0] == _EOI
     end_mark = b"" if ended or promise.scans > 1 else _END_MARK
     if not notes and not end_mark:
         return data
     return b"".join([*(data[start:end] for start, end in zip(starts, ends, strict=True)), end_mark])
-
-
-def _is_exif(data: bytes, begin: int) -> bool:
-    return data[begin + 4 : begin + 10] == b"Exif\0\0"
 
 
 Image: TypeAlias = npt.NDArray[np.uint8]

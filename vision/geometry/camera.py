@@ -74,7 +74,8 @@ class Camera:
         seen = board @ self.rotation.T + self.translation
         depth = np.maximum(seen[..., 2:3], 1e-6)
         ideal = seen[..., :2] / depth
-        pixels: Floats = self._distort(ideal) * self.focal_xy + self.centre
+        squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _MAX_LENS_RADIUS_SQUARED)
+        pixels: Floats = ideal * (1.0 + self.k1 * squared) * self.focal_xy + self.centre
         return pixels
 
     def project_with_slopes(self, points: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -110,7 +111,10 @@ class Camera:
 
     def to_board(self, pixels: npt.ArrayLike, height: float = 0.0) -> Floats:
         """Return the board points (x, y) (..., 2), in cells, of pixels (..., 2) whose points lie at `height`."""
-        ideal = self._undistort((np.asarray(pixels, dtype=np.float64) - self.centre) / self.focal_xy)
+        ideal = seen = (np.asarray(pixels, dtype=np.float64) - self.centre) / self.focal_xy
+        for _ in range(6):  # undo the distortion
+            squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _MAX_LENS_RADIUS_SQUARED)
+            ideal = seen / (1.0 + self.k1 * squared)
         rays = np.concatenate([ideal, np.ones_like(ideal[..., :1])], axis=-1) @ self.rotation
         origin = -self.rotation.T @ self.translation
         reach = (-height - origin[2]) / rays[..., 2:3]
@@ -174,19 +178,6 @@ class Camera:
             rotation=turn @ self.rotation,
             translation=turn @ self.translation,
         )
-
-    def _distort(self, ideal: Floats) -> Floats:
-        squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _MAX_LENS_RADIUS_SQUARED)
-        distorted: Floats = ideal * (1.0 + self.k1 * squared)
-        return distorted
-
-    def _undistort(self, seen: Floats) -> Floats:
-        ideal = seen
-        for _ in range(6):
-            ideal = seen / (
-                1.0 + self.k1 * np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _MAX_LENS_RADIUS_SQUARED)
-            )
-        return ideal
 
 
 def _cross(one: Floats, other: Floats) -> Floats:

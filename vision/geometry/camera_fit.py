@@ -11,7 +11,6 @@ new technique for camera calibration", 2000, eq. 3 and 4), and focal lengths are
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -201,7 +200,8 @@ def fit_camera(
                 break
         else:
             damping *= 8
-    return CameraFit(camera, _inliers(state.residuals), state.cost)
+    distance = np.linalg.norm(state.residuals[:-5].reshape(-1, 2), axis=1)
+    return CameraFit(camera, float(np.mean(distance < _MAX_INLIER_DEVIATIONS)), state.cost)
 
 
 def _prior(start: Camera, image_size_wh: tuple[int, int], *, square: bool) -> _Prior:
@@ -214,12 +214,6 @@ def _prior(start: Camera, image_size_wh: tuple[int, int], *, square: bool) -> _P
         np.array([np.log(focal), 0.0, 0.0, *centre]),
         np.array([spread, SQUARE_SPREAD if square else ASPECT_SPREAD, K1_SPREAD, wander, wander]),
     )
-
-
-def _inliers(residuals: Floats) -> float:
-    """Return the share of the points within three standard deviations. The last five residuals are the priors'."""
-    distance = np.linalg.norm(residuals[:-5].reshape(-1, 2), axis=1)
-    return float(np.mean(distance < _MAX_INLIER_DEVIATIONS))
 
 
 def _stepped(camera: Camera, step: npt.NDArray[np.floating]) -> Camera:
@@ -313,14 +307,6 @@ AS_TAKEN = Framing()
 """The framing of an untouched picture."""
 
 
-def framings(image_size_wh: tuple[int, int]) -> Iterator[Framing]:
-    """Yield the framings that a picture of this size may have, the likeliest first."""
-    yield AS_TAKEN
-    yield Framing(cropped=True, unlikely=_CROPPED_TO_SHAPE_COST if is_as_taken(image_size_wh) else _CROPPED_COST)
-    for stretch in possible_stretches(image_size_wh):
-        yield Framing(stretch=stretch, unlikely=_SQUEEZED_COST)
-
-
 def fit_framing(
     fit: CameraFit, points: Correspondences, image_size_wh: tuple[int, int], outlying: float = OUTLYING
 ) -> CameraFit:
@@ -329,7 +315,9 @@ def fit_framing(
     Give `outlying` as for `fit_camera`. A stretch that belongs to no framing, as a calibrated lens may have, stays as
     it is.
     """
-    possible = list(framings(image_size_wh))
+    cropped = Framing(cropped=True, unlikely=_CROPPED_TO_SHAPE_COST if is_as_taken(image_size_wh) else _CROPPED_COST)
+    stretches = possible_stretches(image_size_wh)
+    possible = [AS_TAKEN, cropped, *(Framing(stretch=stretch, unlikely=_SQUEEZED_COST) for stretch in stretches)]
     current = [framing for framing in possible if framing.is_of(fit.camera)]
     if not current or fit.cost + current[0].unlikely < min(framing.unlikely for framing in possible[1:]):
         return fit

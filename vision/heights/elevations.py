@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -200,14 +200,10 @@ def read_elevations(
     ).shared_out(towards, sources)
     state = replace(state, log_probs=elevations.log_probs)
     thickness = sum((each.log_odds(towards, state) for each in thickness_sources), np.zeros(len(THICKNESSES)))
-    measured = {name: source.log_odds(towards, state) for name, asked in measures.items() for source in asked}
-    return replace(
-        elevations,
-        thickness=thickness,
-        sizes=measured.get("sizes", elevations.sizes),
-        walls=measured.get("walls", elevations.walls),
-        compared=measured.get("compared", elevations.compared),
-    ).turned(-turns)
+    measured: dict[str, Any] = {
+        name: source.log_odds(towards, state) for name, asked in measures.items() for source in asked
+    }
+    return replace(elevations, thickness=thickness, **measured).turned(-turns)
 
 
 def unmeasured(shape: tuple[int, ...]) -> Floats:

@@ -76,7 +76,11 @@ def _shares_of_lying_sides(lines: Floats, bare: Flags, perhaps: Flags) -> Floats
     """Return the shares (n + 1, n) of the lying sides of a canvas of logarithms."""
     n = len(bare)
     inside = lines[:, _HALF_PX:-_HALF_PX].reshape(n + 1, _LINE_PX, n, _LINE_PX)[..., _MIDDLE_OF_SIDE]
-    profiles = _without_slope(np.median(inside, axis=-1).transpose(0, 2, 1))
+    profiles = np.median(inside, axis=-1).transpose(0, 2, 1)
+    # light across a side changes evenly: take the straight line that fits each profile best off
+    place = np.linspace(-1.0, 1.0, profiles.shape[-1])
+    terms = np.stack([np.ones_like(place), place], axis=1)
+    profiles = profiles - profiles @ np.linalg.pinv(terms).T @ terms.T
     known, told = _between(bare), _between(perhaps)
     shares = np.full(told.shape, np.nan)
     for group in (slice(0, 1), slice(1, n), slice(n, n + 1)):
@@ -88,13 +92,6 @@ def _between(squares: Flags) -> Flags:
     """Return which lying sides (n + 1, n) lie between two of the squares (n, n), or between one and the rim."""
     rim = np.ones((1, len(squares)), dtype=np.bool_)
     return np.asarray(np.concatenate([rim, squares]) & np.concatenate([squares, rim]))
-
-
-def _without_slope(profiles: Floats) -> Floats:
-    """Subtract from profiles (..., px) the straight line that fits each best: light across a side changes so."""
-    place = np.linspace(-1.0, 1.0, profiles.shape[-1])
-    terms = np.stack([np.ones_like(place), place], axis=1)
-    return profiles - profiles @ np.linalg.pinv(terms).T @ terms.T
 
 
 def _shares_of_usual(profiles: Floats, known: Flags) -> Floats:
@@ -231,7 +228,9 @@ def altered(now: Floats, before: BareSquares, bare: Flags) -> Floats:
     brightness = (is_now - due).mean(axis=-1)
     colour = np.mean((is_now - due - brightness[:, None]) ** 2, axis=-1)
     differs = np.sqrt(colour + (_BRIGHTNESS_WEIGHT * brightness) ** 2)
-    chance = np.interp(differs / (1.0 + _RARE_COLOUR_SLACK * _rarity(was)), *_COVERED_BY_DIFFERENCE)
+    distances = np.sqrt(np.mean((was[:, None] - was) ** 2, axis=-1))
+    rarity = np.sort(distances, axis=1)[:, _RARE_COLOUR_NEIGHBOURS]
+    chance = np.interp(differs / (1.0 + _RARE_COLOUR_SLACK * rarity), *_COVERED_BY_DIFFERENCE)
     lamp = np.exp(due - was)
     odd[both] = np.where(_are_mirrored_lamps(is_now, due, lamp) | _are_mirrored_lamps(due, is_now, lamp), 0.0, chance)
     return odd
@@ -251,12 +250,6 @@ def _are_mirrored_lamps(one: Floats, other: Floats, lamp: Floats) -> Flags:
     left = np.einsum("mci,mi->mc", parts, shares) - wanted
     alike = np.sqrt(np.mean(left**2, axis=-1)) < _MAX_MIRROR_ERROR
     return np.asarray(alike & (shares[:, 0] > _MIN_OWN_COLOUR) & (shares[:, 1] > 0.0))
-
-
-def _rarity(colours: Floats) -> Floats:
-    """Return how far (m,) each colour (m, 3), as logarithms, is from the `_RARE_COLOUR_NEIGHBOURS`-th nearest other."""
-    distances = np.sqrt(np.mean((colours[:, None] - colours) ** 2, axis=-1))
-    return np.sort(distances, axis=1)[:, _RARE_COLOUR_NEIGHBOURS]
 
 
 def _quadratic_fit(values: Floats, at: Flags) -> Floats:

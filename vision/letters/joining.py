@@ -18,7 +18,7 @@ import numpy as np
 
 from engine import FACES, MAX_HEIGHT
 from engine.squares import centre_squares
-from vision.arrays import Flags, Floats, Ints
+from vision.arrays import Floats, Ints
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, square_places
 from vision.geometry.tile_shape import TILE
@@ -139,28 +139,14 @@ def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
     mean = (faces.weights * faces.looked * upright).sum(axis=-1) / np.maximum(weight, 1e-9)
     lettered = np.where(weight > 0, mean, 0.5)
     odds = (lettered + _SLACK) / (1.0 + _SLACK - lettered)
-    marks = _marked(len(weight)) & (before.argmax(axis=-1) == 0) & is_print_like(faces.face_probs)
-    most = np.where(marks, 1.0, _max_tile_odds(faces.face_probs, state.seen.explained_away))
+    marked = np.zeros(weight.shape, dtype=bool)  # squares in the middle of a board bear rings, dots or stars
+    marked[tuple(zip(*((square.row, square.col) for square in centre_squares(len(weight))), strict=True))] = True
+    marks = marked & (before.argmax(axis=-1) == 0) & is_print_like(faces.face_probs)
+    most = np.where(is_legible(faces.face_probs), _MOST_LEGIBLE_ODDS, _MOST_ODDS)
+    most = np.where(marks | (state.seen.explained_away > _EXPLAINED_AWAY), 1.0, most)
     tile = np.log(np.clip(odds, _LEAST_ODDS, most))[..., None]
     stacked = log_softmax(before + place) - before + tile
     return np.concatenate([np.zeros((*weight.shape, 1)), stacked], axis=-1)
-
-
-def _marked(size: int) -> Flags:
-    """Return the squares (n, n) in the middle of a board, which bear rings, dots or stars."""
-    marked = np.zeros((size, size), dtype=bool)
-    for square in centre_squares(size):
-        marked[square.row, square.col] = True
-    return marked
-
-
-def _max_tile_odds(faces: Floats, explained_away: Floats) -> Floats:
-    """Return the largest factor (n, n) by which a letter may raise the odds of a tile.
-
-    `faces` (n, n, 26) are its probabilities. The factor is 1 if the letter is another square's.
-    """
-    most = np.where(is_legible(faces), _MOST_LEGIBLE_ODDS, _MOST_ODDS)
-    return np.where(explained_away > _EXPLAINED_AWAY, 1.0, most)
 
 
 _MIN_UPRIGHT = 0.95

@@ -70,9 +70,8 @@ def find_orientation(
     seen: Elevations,
     heights: Heights,
     words: WordList | None,
-    *,
-    board: Board | None = None,
-    camera: Camera | None = None,
+    board: Board | None,
+    camera: Camera | None,
 ) -> Orientation:
     """Find which way the letters stand on a board with stacks of the given `heights`.
 
@@ -116,7 +115,9 @@ def _votes(windows: Image, squares: Sequence[tuple[int, int]], size: int, words:
         if words is not None:
             places = [turned_square(square, turns, size) for square in squares]
             read = zip(table.argmax(axis=1), np.exp(table.max(axis=1)), strict=True)
-            score[turns] += _WORD_BONUS * _words_spelt(dict(zip(places, read, strict=True)), words)
+            placed = dict(zip(places, read, strict=True))
+            spelt = sum(_word(placed, start, step, words) for start in placed for step in ((0, 1), (1, 0)))
+            score[turns] += _WORD_BONUS * spelt
     score -= score.max()
     return np.asarray(np.exp(score) / np.exp(score).sum(), dtype=np.float64)
 
@@ -157,11 +158,6 @@ def turned_square(square: tuple[int, int], turns: int, size: int) -> tuple[int, 
     for _ in range(turns % 4):
         row, col = size - 1 - col, row
     return row, col
-
-
-def _words_spelt(placed: Mapping[tuple[int, int], _Read], words: WordList) -> float:
-    """Count the words of two faces or more across and down, each weighted by the probability of its reading."""
-    return sum(_word(placed, start, step, words) for start in placed for step in ((0, 1), (1, 0)))
 
 
 def _word(
