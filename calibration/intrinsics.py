@@ -93,8 +93,12 @@ class LensReport:
 
 def calibrate_lens(views: Sequence[TargetView]) -> LensReport:
     """Find the lens that explains all views, of one size, but for odd ones; raises CalibrationError for too few."""
+    if len(views) < MIN_VIEWS:
+        raise CalibrationError(
+            f"Pictures that show the target: {len(views)}; at least {MIN_VIEWS} are needed. Take about 15 sharp "
+            "ones, with most of the target in view, from near and far and tilted to all sides."
+        )
     kept = list(views)
-    _check_count(kept)
     solution = _solve(kept)
     agrees = solution.each <= _MAX_RESIDUAL_RATIO * float(np.median(solution.each))
     if not agrees.all() and int(agrees.sum()) >= MIN_VIEWS:
@@ -103,12 +107,13 @@ def calibrate_lens(views: Sequence[TargetView]) -> LensReport:
     matrix = solution.matrix
     focal = float(matrix[1, 1])
     centre = (float(matrix[0, 2]), float(matrix[1, 2]))
+    normals = np.stack([turn[:, 2] for turn in solution.turns])  # of the target, in the camera's frame
     names = {view.name for view in kept}
     return LensReport(
         lens=Lens(focal, centre, float(solution.dist[0]), kept[0].size_wh, float(matrix[0, 0]) / focal),
         rms=solution.rms,
         coverage=coverage(kept),
-        tilt=_widest_angle(solution.turns),
+        tilt=float(np.degrees(np.arccos(np.clip(normals @ normals.T, -1.0, 1.0)).max())),
         focal_spread=float(solution.spreads[1]) / focal,
         used=tuple(view.name for view in kept),
         dropped=tuple(view.name for view in views if view.name not in names),
@@ -123,14 +128,6 @@ def coverage(views: Sequence[TargetView]) -> float:
         x, y = np.clip(cells.astype(int), 0, np.array(_FRAME_CELLS) - 1).T
         covered[x, y] = True
     return float(covered.mean())
-
-
-def _check_count(views: Sequence[TargetView]) -> None:
-    if len(views) < MIN_VIEWS:
-        raise CalibrationError(
-            f"Pictures that show the target: {len(views)}; at least {MIN_VIEWS} are needed. Take about 15 sharp "
-            "ones, with most of the target in view, from near and far and tilted to all sides."
-        )
 
 
 class _Solution(NamedTuple):
@@ -174,9 +171,3 @@ def _solve_with(views: Sequence[TargetView], flags: int) -> _Solution:
         np.asarray(spreads, dtype=np.float64).ravel(),
         np.asarray(each, dtype=np.float64).ravel(),
     )
-
-
-def _widest_angle(turns: Sequence[Floats]) -> float:
-    """Return the largest angle, degrees, between the target's normals in the camera's frame."""
-    normals = np.stack([turn[:, 2] for turn in turns])
-    return float(np.degrees(np.arccos(np.clip(normals @ normals.T, -1.0, 1.0)).max()))

@@ -7,7 +7,6 @@ all.
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,7 +121,8 @@ def _to_json(profile: Profile) -> dict[str, Any]:
 def faces_json(faces: SetFaces) -> dict[str, Any]:
     """Return the letters of a set as JSON data."""
     counts = dict(zip(FACES, faces.counts.tolist(), strict=True))
-    return {"counts": counts, "side": SIDE, "templates": _packed(faces.templates)}
+    templates = base64.b64encode(faces.templates.astype(_STORED_TYPE).tobytes()).decode("ascii")
+    return {"counts": counts, "side": SIDE, "templates": templates}
 
 
 def faces_from(document: Any) -> SetFaces:
@@ -130,7 +130,11 @@ def faces_from(document: Any) -> SetFaces:
     if document["side"] != SIDE:
         raise ValueError(document["side"])
     counts = np.array([int(document["counts"][face]) for face in FACES], dtype=np.int64)
-    return SetFaces(_unpacked(document["templates"], (len(FACES), SIDE, SIDE)), np.maximum(counts, 0))
+    data = base64.b64decode(document["templates"], validate=True)  # binascii.Error is a ValueError
+    templates = np.frombuffer(data, dtype=_STORED_TYPE).reshape(len(FACES), SIDE, SIDE).astype(np.float64)
+    if not np.isfinite(templates).all():
+        raise ValueError(document["side"])
+    return SetFaces(templates, np.maximum(counts, 0))
 
 
 def _from_json(document: Any, path: Path) -> Profile:
@@ -175,18 +179,3 @@ def _tiles(document: dict[str, Any]) -> Tiles:
             raise ValueError(len(logs))
         thickness = np.interp(THICKNESSES, values, logs)
     return Tiles(edition, faces, thickness)
-
-
-def _packed(values: Floats) -> str:
-    return base64.b64encode(values.astype(_STORED_TYPE).tobytes()).decode("ascii")
-
-
-def _unpacked(text: str, shape: tuple[int, ...]) -> Floats:
-    try:
-        data = base64.b64decode(text, validate=True)
-    except binascii.Error:
-        raise ValueError(len(text)) from None
-    values = np.frombuffer(data, dtype=_STORED_TYPE).reshape(shape).astype(np.float64)
-    if not np.isfinite(values).all():
-        raise ValueError(shape)
-    return np.asarray(values, dtype=np.float64)

@@ -34,7 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     No failure shows a traceback, unless the environment sets UPSCORE_DEBUG.
     """
     _never_fail_at_signs()
-    _quieten_libraries()
+    # OpenCV and FFmpeg complain on stderr in words of their own; they read these before they are imported
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     words = sys.argv[1:] if argv is None else argv
     try:
         check_hyphens(words)
@@ -81,12 +83,6 @@ def _never_fail_at_signs() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def _quieten_libraries() -> None:
-    """OpenCV and FFmpeg complain on stderr in words of their own; they read these before they are imported."""
-    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 
 def _drop_output() -> None:
@@ -138,7 +134,6 @@ def _add_command(commands: Commands, name: str, run: str, purpose: str) -> Parse
 
 
 def _add_position(parser: argparse.ArgumentParser) -> None:
-    """Add the board of the commands that judge plays."""
     parser.add_argument(
         "position",
         type=Path,
@@ -177,8 +172,8 @@ def _add_seeing(parser: argparse.ArgumentParser, overlay: str) -> None:
 
 
 def _add_board(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say which board it is, and where."""
-    parser.add_argument("--edition", metavar="E", help=f"which board: {_editions()}, or the file of a set of your own")
+    known = ", ".join(f"{name} ({each.note})" if each.note else name for name, each in EDITIONS.items())
+    parser.add_argument("--edition", metavar="E", help=f"which board: {known}, or the file of a set of your own")
     parser.add_argument(
         "--grid",
         type=int,
@@ -194,7 +189,6 @@ def _add_board(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_profile(parser: argparse.ArgumentParser) -> None:
-    """Add --profile for the commands that only use one."""
     parser.add_argument(
         "--profile",
         type=Path,
@@ -204,7 +198,6 @@ def _add_profile(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_address(parser: argparse.ArgumentParser) -> None:
-    """Add the options for where a page is served."""
     parser.add_argument(
         "--host",
         default="127.0.0.1",
@@ -223,7 +216,6 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_name(parser: argparse.ArgumentParser) -> None:
-    """Add --name for the pages that may have further names."""
     parser.add_argument(
         "--name",
         action="append",
@@ -245,13 +237,7 @@ _SERVED_DATA = (
 _GAMES_DATA = "the folder that the games are in; as for serve when not given"
 
 
-def _editions() -> str:
-    """Return the editions, each with what of it is not refereed."""
-    return ", ".join(f"{name} ({known.note})" if known.note else name for name, known in EDITIONS.items())
-
-
 def _add_calibrate(commands: Commands) -> None:
-    """Add it, with its three kinds."""
     parser = commands.add_parser(
         "calibrate",
         help="measure a camera's lens, or learn a set of tiles",

@@ -21,8 +21,8 @@ from upscore.errors import UsageError
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_word_file
 
 MAX_BYTES = 4 << 20
-_LAST_PORT = 65535
 """Far more than a position or house rules take. [by eye]"""
+_LAST_PORT = 65535
 
 
 def chosen_edition(args: argparse.Namespace) -> Edition:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from engine import Edition, UpscoreError
 from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
 from upscore.commands.inputs import chosen_edition
 from upscore.commands.lone_q import has_lone_q
-from upscore.commands.pictures import Corners, calibration_in, corners_at, overlays_in, parse_corners
+from upscore.commands.pictures import calibration_in, corners_at, overlays_in, parse_corners
 from upscore.words.loader import load_lexicon
 from vision import BoardNotFound, BoardReader, BoardReading, ImageError, load_image
 from vision.geometry.lens import LensError
-from vision.images import Image
 from vision.overlay import draw_reading
 
 _SURE = 0.95
@@ -36,10 +33,13 @@ def run(args: argparse.Namespace) -> int:
         if len(args.images) > _FEW:
             say(f"reading {path.name} ({number} of {len(args.images)})")
         try:
-            image, reading, scale = _read(reader, path, edition, corners)
+            image, scale = load_image(path)
+            reading = reader.read(image, edition.size, corners=corners_at(corners, scale), lone_q=has_lone_q(edition))
         except (ImageError, BoardNotFound, LensError) as error:
             status = PARTLY
-            _report_failure(path, error, args.json)
+            if args.json:
+                tell_json({"image": path.name, "found": False, "reason": str(error)})
+            say(f"{path.name}: {error}")
             continue
         if args.json:
             tell_json(reading_json(path.name, reading, scale))
@@ -50,14 +50,6 @@ def run(args: argparse.Namespace) -> int:
         if overlays is not None:
             overlays.write(path.stem, draw_reading(image, reading))
     return status
-
-
-def _read(
-    reader: BoardReader, path: Path, edition: Edition, corners: Corners | None
-) -> tuple[Image, BoardReading, float]:
-    image, scale = load_image(path)
-    reading = reader.read(image, edition.size, corners=corners_at(corners, scale), lone_q=has_lone_q(edition))
-    return image, reading, scale
 
 
 def reading_json(name: str, reading: BoardReading, scale: float) -> dict[str, Any]:
@@ -73,12 +65,6 @@ def reading_json(name: str, reading: BoardReading, scale: float) -> dict[str, An
         "occluded": reading.occluded().tolist(),
         "seconds": round(reading.seconds, 4),
     }
-
-
-def _report_failure(path: Path, error: UpscoreError, as_json: bool) -> None:
-    if as_json:
-        tell_json({"image": path.name, "found": False, "reason": str(error)})
-    say(f"{path.name}: {error}")
 
 
 def _notices(reading: BoardReading) -> Iterator[str]:
@@ -100,13 +86,9 @@ def _tell_board(name: str, reading: BoardReading) -> None:
         tell(f"     {notice}")
     tell("     " + "".join(f"{chr(ord('a') + col):5}" for col in range(reading.size)).rstrip())
     for row in range(reading.size):
-        cells = []
-        for col in range(reading.size):
-            if hidden[row, col]:
-                cells.append("#")
-            elif heights[row, col]:
-                doubt = "?" if confidence[row, col] < _SURE else ""
-                cells.append(f"{letters[row][col]}{heights[row, col]}{doubt}")
-            else:
-                cells.append(".")
+        cells = [
+            f"{letter}{height}{'?' if sure < _SURE else ''}" if height else "."
+            for letter, height, sure in zip(letters[row], heights[row], confidence[row], strict=True)
+        ]
+        cells = ["#" if hid else cell for cell, hid in zip(cells, hidden[row], strict=True)]
         tell(f"{row + 1:3}  " + "".join(f"{cell:5}" for cell in cells).rstrip())

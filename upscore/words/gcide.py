@@ -11,7 +11,8 @@ import re
 import string
 import struct
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -73,18 +74,15 @@ class Gcide:
             entries = {base: self._entries(base) for base in bases}
         except LexiconError:  # damaged or gone since it was opened: no GCIDE, as where it is not installed
             return None
-        own = {base: "|".join(_own_senses(base, found)) for base, found in entries.items()}
+        own = {}
+        for base, found in entries.items():
+            senses = dict.fromkeys(f"{entry.part}:{entry.gloss}" for entry in found if base in entry.headwords)
+            own[base] = "|".join([*senses][:_ENTRIES])
         meaning = Meanings(own, {}).meaning(word) or _named_in(entries[word])
         return f"{meaning} (GCIDE)" if meaning else None
 
     def _entries(self, word: str) -> list[Entry]:
         return list(filter(None, map(parse_entry, self._database.entries(word))))
-
-
-def _own_senses(word: str, entries: list[Entry]) -> list[str]:
-    """Return the senses of the entries that have `word` at their head, as `Meanings` takes them."""
-    senses = [f"{entry.part}:{entry.gloss}" for entry in entries if word in entry.headwords]
-    return list(dict.fromkeys(senses))[:_ENTRIES]
 
 
 def _named_in(entries: list[Entry]) -> str | None:
@@ -98,15 +96,10 @@ def _named_in(entries: list[Entry]) -> str | None:
 @cache
 def installed_gcide(folders: tuple[Path, ...] = FOLDERS) -> Gcide | None:
     """Return the GCIDE of the first of these folders where it can be read."""
-    return next(_readable(folders), None)
-
-
-def _readable(folders: tuple[Path, ...]) -> Iterator[Gcide]:
     for folder in folders:
-        try:
-            yield Gcide(folder)
-        except LexiconError:
-            continue
+        with suppress(LexiconError):
+            return Gcide(folder)
+    return None
 
 
 def parse_entry(text: str) -> Entry | None:
@@ -182,7 +175,8 @@ class Database:
             if path.stat().st_size > MAX_INDEX_BYTES:
                 raise LexiconError(f"{quoted(str(path))} is too large for an index: install {name} again")
             self._index = path.read_bytes()
-            self._text = _open_text(folder, name)
+            plain = folder / f"{name}.dict"
+            self._text = PlainText(plain) if plain.is_file() else Dictzip.open(folder / f"{name}.dict.dz")
         except OSError as error:
             raise LexiconError(f"the dictionary {name} cannot be read: install it again") from error
 
@@ -286,11 +280,6 @@ class Dictzip:
                 text += zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, self.chunk_bytes)
         begin = offset - first * self.chunk_bytes
         return text[begin : begin + length]
-
-
-def _open_text(folder: Path, name: str) -> PlainText | Dictzip:
-    plain = folder / f"{name}.dict"
-    return PlainText(plain) if plain.is_file() else Dictzip.open(folder / f"{name}.dict.dz")
 
 
 def _sort_key(headword: bytes) -> bytes:

@@ -104,7 +104,9 @@ class Meanings:
             groups = [list(group) for _, group in groupby(irregular + regular, key=attrgetter("base"))]
             phrases = [self._phrase(groups[0]), *(f"also {self._phrase(group)}" for group in groups[1:])]
             return _fitting(phrases)
-        origins = self._unlisted_form(word) or self._derivation(word, None, _STEPS)
+        # a regular form beside an irregular one, such as ABACUSES beside abaci, or a derivative
+        forms = [form for form in inflected_from(word) if self._is_known(form)][:1]
+        origins = forms or self._derivation(word, None, _STEPS)
         if origins:
             return self._derived(origins)
         for form in inflected_from(word):
@@ -112,10 +114,6 @@ class Meanings:
             if stem:
                 return self._derived([form, *stem])
         return self._prefixed_past(word) or self._of_another_part(word)
-
-    def _unlisted_form(self, word: str) -> list[Origin]:
-        """Return a regular form beside an irregular one: ABACUSES beside abaci."""
-        return [form for form in inflected_from(word) if self._is_known(form)][:1]
 
     def _prefixed_past(self, word: str) -> str | None:
         """Return what an irregular form after a prefix means: REDREW, as drew is of draw."""
@@ -173,12 +171,9 @@ class Meanings:
         origins = (origin for form in self._irregular for origin in self._irregular_origins(form))
         return frozenset((origin.base, origin.relation) for origin in origins)
 
-    def _is_replaced(self, origin: Origin) -> bool:
-        return (origin.base, origin.relation) in self._replaced
-
     def _grouped(self, origins: Iterator[Origin]) -> list[Origin]:
         """Return the origins whose base is known as the part of speech asked for, those of the first base found."""
-        known = [origin for origin in origins if self._is_known(origin) and not self._is_replaced(origin)]
+        known = [each for each in origins if self._is_known(each) and (each.base, each.relation) not in self._replaced]
         return [origin for origin in known if origin.base == known[0].base]
 
     def _is_known(self, origin: Origin) -> bool:
@@ -213,13 +208,11 @@ def shortened(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     ends = [found.start() for found in _PHRASE_ENDS.finditer(text, _FEWEST)]
-    heads = (text[:end] for end in reversed(ends) if end <= longest)
-    return next((head for head in heads if head.count("(") == head.count(")") and not _dangles(head)), "")
-
-
-def _dangles(head: str) -> bool:
-    """Return whether a phrase ends in a word that wants another after it, or soon after "which"."""
-    return f" {head.rsplit(' ', 1)[-1]} " in _WANTING or _JUST_BEGUN.search(head) is not None
+    for head in (text[:end] for end in reversed(ends) if end <= longest):
+        dangles = f" {head.rsplit(' ', 1)[-1]} " in _WANTING or _JUST_BEGUN.search(head)
+        if head.count("(") == head.count(")") and not dangles:
+            return head
+    return ""
 
 
 def _fitting(parts: list[str], room: int = LONGEST) -> str:
