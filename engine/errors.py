@@ -1,7 +1,4 @@
-"""The exceptions that every part of the product shares.
-
-``str(error)`` is one line for people: what is wrong and what to do about it.
-"""
+"""The exceptions that all parts share. ``str(error)`` is one line for people: what is wrong and what to do."""
 
 from __future__ import annotations
 

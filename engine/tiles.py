@@ -1,7 +1,4 @@
-"""Tiles as the table knows them: the tiles left by the distribution, the racks and the draw pile.
-
-A camera sees neither rack nor pile.
-"""
+"""Tiles as the table knows them, which no camera sees: those left by the distribution, the racks, the draw pile."""
 
 from __future__ import annotations
 

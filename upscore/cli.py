@@ -125,8 +125,7 @@ class ShowVersion(argparse.Action):
 
 
 def _add_command(commands: Commands, name: str, run: str, purpose: str) -> Parser:
-    """Add a command that "module:function" of upscore.commands carries out; `purpose` says what it does, in a
-    clause."""
+    """Add a command that "module:function" of upscore.commands carries out; `purpose` says in a clause what it does."""
     described = f"{purpose[0].upper()}{purpose[1:]}."
     parser = commands.add_parser(name, help=purpose, description=described, allow_abbrev=False)
     parser.set_defaults(run=run)

@@ -74,9 +74,7 @@ class CalibrationCheck:
             self.calibration.lens.of_picture((image.shape[1], image.shape[0]))
 
     def camera(self, fitted: Camera, image: Image, size: int) -> Camera:
-        """Return the camera of a picture (h, w, 3), with the calibrated lens if the board agrees with it, else
-        `fitted`.
-        """
+        """Return the camera of a picture (h, w, 3), with the calibrated lens if the board agrees, else `fitted`."""
         if self.calibration.lens is None:
             return fitted
         posed = self.calibration.lens.of_picture((image.shape[1], image.shape[0])).posed(fitted, size)

@@ -45,10 +45,7 @@ class Sources:
     faces: tuple[Source[LetterState], ...]
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the sources in the order in which they are asked.
-
-        Leaving out and timing use these names.
-        """
+        """Return the names of the sources, for leaving out and timing, in the order in which they are asked."""
         return tuple(source.name for each in fields(self) for source in getattr(self, each.name))
 
     @property

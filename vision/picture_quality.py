@@ -65,10 +65,7 @@ def lightened(image: Image) -> Lightened:
 
 
 def is_nearly_black(image: Image) -> bool:
-    """Return whether a picture (h, w, 3) shows next to nothing: black, and a few steps above it.
-
-    Give it as `lightened` returns it.
-    """
+    """Return whether a picture (h, w, 3), lightened before, is black but for a few steps above it."""
     steps = np.unique(_brightest_channel(image))
     return len(steps) <= _MAX_BLACK_STEPS and int(steps[0]) == 0
 

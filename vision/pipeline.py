@@ -308,10 +308,7 @@ def _under_text(reading: BoardReading, text_lines: Floats) -> BoardReading:
 def _reading(
     view: ReducedView, seen: Elevations, heights: Heights, letters: Letters, upright: Orientation, scale_known: bool
 ) -> BoardReading:
-    """Join the results of the stages on a grid beyond doubt; the caller sets `lone_q` and the times.
-
-    `scale_known` says that the thickness of the tiles or the board before is known.
-    """
+    """Join the results of the stages. `scale_known` says that the tiles' thickness or the board before is known."""
     tops = letters.height_probs.argmax(axis=-1)
     doubt = doubt_by_view(view)
     if not scale_known:

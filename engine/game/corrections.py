@@ -12,10 +12,7 @@ from engine.wording import listed
 
 @dataclass(frozen=True)
 class Change:
-    """A line of the scoresheet that a correction changed, and the change as a sentence for the table.
-
-    The line is new where `before` is None, and gone where `after` is None.
-    """
+    """A changed line of the scoresheet, new without `before` and gone without `after`, and a sentence for the table."""
 
     before: TurnRecord | None
     after: TurnRecord | None

@@ -66,10 +66,7 @@ class Passed:
 
 @dataclass(frozen=True)
 class Exchanged:
-    """An exchange by the player whose turn it is, who puts one tile back and draws one (Rule 10).
-
-    A face is None where it is unknown.
-    """
+    """An exchange (Rule 10) by the player whose turn it is: one tile back, one drawn, each None where unknown."""
 
     given: str | None = None
     drawn: str | None = None

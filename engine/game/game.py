@@ -155,10 +155,7 @@ class Game:
         return tiles_left(self.setup.edition, self.board, on_racks)
 
     def tiles_possible(self) -> Counter[str] | None:
-        """Count the tiles that the current player may hold: those nobody has seen, and the known ones of the rack.
-
-        Return None where the set's tiles are unknown.
-        """
+        """Count the tiles that the current player may hold: unseen and known ones; None where the tiles are unknown."""
         unseen = self.tiles_left()
         due = player_due(self.setup, self.state)
         return None if unseen is None else unseen + Counter(self.state.racks[due].known)

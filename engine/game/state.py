@@ -1,7 +1,4 @@
-"""A game's state after its events, applied one by one.
-
-The functions are pure: an event that fails leaves no trace.
-"""
+"""A game's state after its events, applied one by one by pure functions: an event that fails leaves no trace."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Word lists: what the referee asks of one, fast membership, and a word graph for the solver.
-
-Reading files is for others.
-"""
+"""Word lists: what the referee asks of one, fast membership, and a word graph for the solver."""
 
 from __future__ import annotations
 

@@ -20,10 +20,7 @@ EMPTY = -1
 
 
 class Tiles(Protocol):
-    """The tiles that may be laid: `mask` has a bit for each face, `faces_in` lists the faces of such a mask.
-
-    `table` is the word graph's.
-    """
+    """The tiles that may be laid: their `mask` of faces, `faces_in` each such mask, and the word graph's `table`."""
 
     @property
     def mask(self) -> int: ...

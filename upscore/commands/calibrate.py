@@ -101,8 +101,7 @@ def _profile_so_far(path: Path) -> Profile:
 
 
 def _views(sources: Sequence[Path]) -> tuple[list[TargetView], int]:
-    """Return the views of the target, and the number of pictures without one. A film gives as many views as are
-    useful."""
+    """Return the views of the target, as many of a film as are useful, and the number of pictures without one."""
     views: list[TargetView] = []
     unused = 0
     for source in sources:

@@ -73,8 +73,7 @@ def _lexicon(words: Iterable[str], name: str) -> Lexicon:
 
 
 def _rare(words: frozenset[str]) -> frozenset[str]:
-    """Return those of the words that are not in everyday use; none where the list is of another language, or of few
-    words."""
+    """Return the words that are not in everyday use; none for a list of another language, or of few words."""
     used = everyday()
     return words - used if 2 * len(words & used) > len(used) else frozenset()
 

@@ -124,8 +124,7 @@ class Meanings:
         return None
 
     def _of_another_part(self, word: str) -> str | None:
-        """Return a form of a word that has no sense of that part of speech: BIOPSYING, though biopsy is a noun
-        alone."""
+        """Return a form of a word that has no sense of that part of speech: BIOPSYING, of the noun biopsy."""
         for form in inflected_from(word):
             senses = self.senses(form.base) if word.endswith(("S", "ED", "ING")) else ()
             if senses:

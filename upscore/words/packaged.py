@@ -39,8 +39,7 @@ def not_plurals() -> frozenset[str]:
 
 @cache
 def not_inflections() -> frozenset[str]:
-    """Return the words that are a shorter word and an S, and neither its plural nor a form of it as a verb: HIS,
-    BESIDES."""
+    """Return the words that add an S to a shorter word and are no plural or verb form of it: HIS, BESIDES."""
     return frozenset(word.upper() for line in data_lines("not_inflections.txt") for word in line.split())
 
 

@@ -65,10 +65,7 @@ def quadrilaterals(heat: Plane, mask: Plane) -> list[tuple[float, Floats]]:
 
 
 def _peaks(heat: Plane) -> list[tuple[Floats, float]]:
-    """Return the local maxima of the corner map and their strengths, strongest first.
-
-    A maximum is (x, y) in map cells, to a fraction of a cell.
-    """
+    """Return the corner map's local maxima, (x, y) in map cells to a fraction, and their strengths, strongest first."""
     tops = (heat == cv2.dilate(heat, np.ones((5, 5), np.uint8))) & (heat > _MIN_PEAK)
     rows, cols = np.nonzero(tops)
     strongest = np.argsort(-heat[rows, cols])[:_MAX_PEAKS]
@@ -317,10 +314,7 @@ def _locations(heat: Plane, mask: Plane, to_picture: Callable[[Floats], Floats])
 
 
 def _suppress(places: list[Location], same: float = _SAME_SHARE) -> list[Location]:
-    """Drop every place whose corners lie within `same`, a share of a side, of a better place's (best first).
-
-    This is non-maximum suppression by the distance of corners.
-    """
+    """Drop places whose corners lie within `same`, a share of a side, of a better one (non-maximum suppression)."""
     kept: list[Location] = []
     for place in places:
         side = float(side_lengths(place.corners).mean())
@@ -331,10 +325,7 @@ def _suppress(places: list[Location], same: float = _SAME_SHARE) -> list[Locatio
 
 
 def surroundings(image: Image, corners: npt.ArrayLike) -> tuple[Image, Floats]:
-    """Cut a square picture with the quadrilateral `corners` (4, 2) px in its middle. Return it and its homography.
-
-    The homography maps pixels of the picture (h, w, 3) to pixels of the square.
-    """
+    """Cut a square picture around the quadrilateral `corners` (4, 2) px; return it and the homography to it."""
     quad = np.asarray(corners, dtype=np.float64)
     longest = float(side_lengths(quad).max())
     scale = min(1.0, _OVERSAMPLING * LOCATE_CLOSE / max(longest, 1.0))

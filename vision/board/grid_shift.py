@@ -136,10 +136,7 @@ def shifted_lattice(image: Image, camera: Camera, step: Step, taken: Lattice, si
 
 
 def step_onto_grid(letters: Sequence[tuple[int, int]], size: int) -> Step | None:
-    """Return the step that brings the most `letters` (row, col) off an n x n grid onto it.
-
-    Return None if too few letters lie off any one side.
-    """
+    """Return the step that brings the most `letters` (row, col) off an n x n grid onto it, None if that gains few."""
     letters_gained = {
         (x, y): sum(0 <= row - int(y) < size and 0 <= col - int(x) < size for row, col in letters) for x, y in STEPS
     }

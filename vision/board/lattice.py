@@ -126,10 +126,7 @@ class Lattice:
 
 
 def is_board(lattice: Lattice) -> bool:
-    """Return whether a lattice is a board's.
-
-    It is if it is little in doubt, or if it is sharp and a cover explains the errors at its border.
-    """
+    """Return whether a lattice is a board's: little in doubt, or sharp with a border whose errors a cover explains."""
     covered = lattice.beyond < _COVERED_BEYOND_ERROR and lattice.within < _COVERED_WITHIN_ERROR
     return lattice.doubt < LOST or (covered and _is_sharp(lattice))
 

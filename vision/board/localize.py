@@ -221,10 +221,7 @@ def _accept(picture: Reductions, best: Lattice | None, places: list[Location], s
 
 
 def _mark_rivals(picture: Reductions, lattice: Lattice, places: list[Location], size: int) -> Lattice:
-    """Return the lattice with `rivalled` set if a neighbour grid or another edition's grid rivals it.
-
-    The other edition is tried at the best of `places`.
-    """
+    """Set `rivalled` if a neighbour grid, or that of another edition at the best of `places`, rivals the lattice."""
     if is_rivalled_by_other_edition(picture, places, size, lattice):
         return replace(lattice, rivalled=True)
     return mark_rivalled(picture.whole, lattice, size)

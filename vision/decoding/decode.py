@@ -271,10 +271,7 @@ def _decode(data: bytes, name: str) -> tuple[Image, float]:
 
 
 def _in_eight_bits(picture: PillowImage.Image) -> PillowImage.Image:
-    """Return a picture with greys of 8 bits. One that had more is turned upright as well.
-
-    Pillow would take all values above 255 for white.
-    """
+    """Return a picture with greys of 8 bits: upright if it had more, all of which Pillow takes for white above 255."""
     if picture.mode not in _DEEP_GREY_MODES:
         return picture
     greys = np.nan_to_num(np.asarray(ImageOps.exif_transpose(picture), dtype=np.float64))
@@ -284,10 +281,7 @@ def _in_eight_bits(picture: PillowImage.Image) -> PillowImage.Image:
 
 
 def _paint_damage(opened: PillowImage.Image, width: int, name: str) -> None:
-    """Paint grey what is damaged of an opened JPEG that was `width` px wide before it was reduced.
-
-    Raises ImageError if too little is left.
-    """
+    """Paint grey what is damaged of a JPEG once `width` px wide; raise ImageError if too little is left."""
     if not isinstance(opened, JpegImagePlugin.JpegImageFile):
         return
     opened.load()

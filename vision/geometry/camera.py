@@ -26,9 +26,7 @@ _ROTATIONS = np.array([np.roll(np.arange(4), k) for k in range(4)])
 
 
 def side_lengths(corners: Floats) -> Floats:
-    """Return the lengths (4,) px of the sides of a quadrilateral (4, 2) px, beginning with the side that ends at the
-    first corner.
-    """
+    """Return the lengths (4,) px of the sides of a quadrilateral (4, 2) px; the first side ends at the first corner."""
     return np.asarray(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1), dtype=np.float64)
 
 
@@ -144,10 +142,7 @@ class Camera:
         return float(np.arctan2(np.hypot(away[0], away[1]), -away[2]))
 
     def turned(self, quarter_turns: int, size: int) -> Camera:
-        """Return this view with the board's squares counted from another corner of an n x n grid.
-
-        The new top-left corner is the k-th of (TL, TR, BR, BL) of this one.
-        """
+        """Return this view with squares counted from the k-th corner (TL, TR, BR, BL) of an n x n grid."""
         corner = np.array([(0, 0), (size, 0), (size, size), (0, size)][quarter_turns % 4], dtype=np.float64)
         c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][quarter_turns % 4]
         turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]], dtype=np.float64)

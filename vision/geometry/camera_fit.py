@@ -52,10 +52,7 @@ def is_as_taken(image_size_wh: tuple[float, float]) -> bool:
 
 
 def possible_stretches(image_size_wh: tuple[int, int]) -> list[float]:
-    """Return by which factors a picture of that width and height may have been stretched across, other than 1.
-
-    Empty if no camera squeezes pictures into that shape.
-    """
+    """Return the factors, other than 1, by which a picture of that size may be stretched across; empty for none."""
     shape = image_size_wh[0] / image_size_wh[1]
     if not any(same_shape(shape, known) for known in _SQUEEZED_SHAPES):
         return []

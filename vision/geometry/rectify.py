@@ -77,10 +77,7 @@ def resize(image: Image, scale: float) -> Image:
 
 
 def sampling_map(camera: Camera, size: int, px: int, margin: float, height: float = 0.0) -> Tensor:
-    """Return the picture position (side, side, 2) of every canvas pixel at `height` cells.
-
-    The canvas has side = (size + 2 margin) px.
-    """
+    """Return where a canvas has its pixels (side, side, 2) in the picture, side = (size + 2 margin) px, at `height`."""
     side = round((size + 2 * margin) * px)
     count = -(-side // _MAP_STEP) + 2
     at = ((np.arange(count) - 1 + 0.5) * _MAP_STEP) / px - margin
@@ -91,10 +88,7 @@ def sampling_map(camera: Camera, size: int, px: int, margin: float, height: floa
 
 
 def resample(image: Image, maps: Tensor, grey_outside: bool) -> Image:
-    """Return the picture at the positions `maps` (h, w, 2). Outside it is grey, or its edge goes on.
-
-    A grey picture (h, w) gives a grey one.
-    """
+    """Return a picture, also a grey one, at the positions `maps` (h, w, 2); outside it is grey, or its edge goes on."""
     border = cv2.BORDER_CONSTANT if grey_outside else cv2.BORDER_REPLICATE
     # one map holds both axes; OpenCV's types ask for an empty second one, but that garbles pictures from 5.0 on
     parts = [
@@ -110,10 +104,7 @@ def rectify(image: Image, camera: Camera, size: int, px: int, margin: float, hei
 
 
 def windows_at(image: Image, camera: Camera, places: npt.ArrayLike, px: int, span: npt.ArrayLike = 1.0) -> Image:
-    """Cut windows (m, px, px, 3) around board points `places` (m, 3): x, y, height in cells.
-
-    `span`, a number or (m,), is their width in squares.
-    """
+    """Cut windows (m, px, px, 3), `span` squares wide (a number or (m,)), around board points (m, 3): x, y, height."""
     at = np.asarray(places, dtype=np.float64).reshape(-1, 3)
     if not len(at):
         return np.zeros((0, px, px, 3), dtype=np.uint8)

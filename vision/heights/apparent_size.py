@@ -72,10 +72,7 @@ def size_windows(image: Image, camera: Camera, places: npt.ArrayLike, zoom: npt.
 
 
 def read_sizes(windows: Image) -> tuple[Floats, Floats]:
-    """Read the logarithms (m,) of the faces' widths and their standard errors (m,) from windows of `size_windows`.
-
-    A width is in squares of the window's plane. `windows` is (m, SIZE_PX, SIZE_PX, 3).
-    """
+    """Read the logarithms (m,) of the faces' widths, squares, and their errors (m,) from windows of `size_windows`."""
     out = network("sizes")(standardised(windows)).astype(np.float64)
     return out[:, 0] * SIZE_UNIT, np.exp(np.clip(out[:, 1], *SIZE_ERRORS)) * SIZE_UNIT
 

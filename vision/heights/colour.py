@@ -58,10 +58,7 @@ class ColourModel:
 
     @staticmethod
     def of(known: Floats, differ: Floats) -> ColourModel:
-        """Fit a model to the colours `known` (m, 3). A few outliers do no harm.
-
-        `differ` (3,) are the least standard deviations.
-        """
+        """Fit a model to colours `known` (m, 3), a few outliers among them; `differ` (3,) are the least deviations."""
         middle = np.median(known, axis=0)
         off = known - middle
         wide = _CLIP_DEVIATIONS * np.median(np.abs(off), axis=0) + _LEAST_CLIP

@@ -70,10 +70,7 @@ class Wall(NamedTuple):
     away: float
 
     def width(self, elevation: float, foot: float = 0.0) -> float:
-        """Return the visible width of a wall from `foot` up to a face at `elevation`, cells.
-
-        The width is in cells of the plane of `place`.
-        """
+        """Return the visible width of a wall from `foot` to a face at `elevation`, in cells of the plane of `place`."""
         return self._scale * (1.0 / (self.away - elevation) - 1.0 / (self.away - foot))
 
     def elevation(self, width: float, error: float) -> tuple[float, float]:
@@ -147,10 +144,7 @@ def wall_windows(view: ReducedView, walls: list[Wall], zoom: npt.ArrayLike = 1.0
 
 
 def read_walls(windows: Image) -> tuple[Floats, Floats]:
-    """Read the visible widths (m,) of walls and their standard errors (m,), squares.
-
-    `windows` (m, WALL_PX, WALL_PX, 3) are those of `wall_windows`.
-    """
+    """Read the visible widths (m,) of walls and their standard errors (m,), squares, from windows of `wall_windows`."""
     out = network("walls")(standardised(windows)).astype(np.float64)
     return out[:, 0] * WALL_UNIT, np.exp(np.clip(out[:, 1], *WALL_ERRORS)) * WALL_UNIT
 

@@ -253,10 +253,7 @@ def _are_mirrored_lamps(one: Floats, other: Floats, lamp: Floats) -> Flags:
 
 
 def _quadratic_fit(values: Floats, at: Flags) -> Floats:
-    """Return the quadratic (m,) in row and column that fits `values` (m,) on the squares `at` (n, n).
-
-    Outliers lose their weight.
-    """
+    """Fit a quadratic (m,) in row and column to `values` (m,) on squares `at` (n, n); outliers lose their weight."""
     y, x = np.argwhere(at).T / len(at) - 0.5
     terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=1)
     weight = np.ones(len(values))

@@ -120,10 +120,7 @@ def fill_covered(windows: Image, hidden: Flags) -> Image:
 
 
 def _fill(window: npt.NDArray[np.uint8], outline: Floats) -> None:
-    """Set to 1 the part of a window (px, px) that an outline (k, 2) covers.
-
-    The outline is in widths of the window from its middle.
-    """
+    """Set to 1 the part of a window (px, px) that an outline (k, 2), in its widths from its middle, covers."""
     at = (outline + 0.5) * len(window) - 0.5
     cv2.fillConvexPoly(window, np.round(at * 2**_OUTLINE_BITS).astype(np.int32), 1, shift=_OUTLINE_BITS)
 

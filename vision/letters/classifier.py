@@ -40,17 +40,12 @@ _PRINT_LIKE_INDICES = np.array([FACES.index(face) for face in PRINT_LIKE])
 
 
 def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) -> Image:
-    """Cut windows (m, FACE_PX, FACE_PX, 3), one square wide, around board points `places` (m, 3): x, y, height in
-    cells.
-    """
+    """Cut windows (m, FACE_PX, FACE_PX, 3), one square wide, around board points (m, 3): x, y, height in cells."""
     return windows_at(*shrink_to_pitch(image, camera, size), places, FACE_PX)
 
 
 def read_faces(windows: Image) -> Tensor:
-    """Return log probabilities (m, 27) of windows (m, FACE_PX, FACE_PX, 3).
-
-    The order is that of FACES, then "no upright face".
-    """
+    """Return log probabilities (m, 27), of FACES and then "no upright face", of windows (m, FACE_PX, FACE_PX, 3)."""
     if not len(windows):
         return np.zeros((0, REJECT + 1), dtype=np.float32)
     return _log_probs(network("faces")(standardised(windows)))
@@ -93,10 +88,7 @@ def with_covered(windows: Image, covered: Flags) -> Tensor:
 
 
 def is_legible(faces: npt.ArrayLike) -> Flags:
-    """Return which faces (...), given as probabilities (..., 26), are plain to see.
-
-    Faces that resemble marks on boards and rims never are.
-    """
+    """Return which faces, as probabilities (..., 26), are plain to see; those that resemble marks or rims never are."""
     chances = np.asarray(faces)
     surely = chances.max(axis=-1) > LEGIBLE
     return np.asarray(surely & ~is_print_like(chances))

@@ -117,10 +117,7 @@ def cut(view: ReducedView, places: npt.ArrayLike) -> Image:
 
 
 def clearest_faces(view: ReducedView, seen: Elevations, heights: Heights) -> tuple[Image, Squares]:
-    """Cut windows (m, FACE_PX, FACE_PX, 3) of every visible tile at its likeliest height, the surest first.
-
-    Returns the windows and their squares (m).
-    """
+    """Cut windows (m, FACE_PX, FACE_PX, 3) of visible tiles, the surest first; return them and their squares (m)."""
     chance = softmax(heights.logits)
     best = chance.argmax(axis=-1)
     squares = [(int(r), int(c)) for r, c in np.argwhere(best > 0) if seen.hidden[r, c] < VISIBLE.hidden]
@@ -187,10 +184,7 @@ def _bear_letters(view: ReducedView, heights: Heights, tiles: Flags) -> Flags:
 def _read(
     view: ReducedView, places: Floats, tops: Floats, sources: Sequence[Source[WindowState]], own: SetFaces | None
 ) -> Floats:
-    """Return P(face) (m, 27), "none" last, at `places` (m, 3).
-
-    Stacks with faces at `tops` (n, n), cells, may cover them.
-    """
+    """Return P(face) (m, 27), "none" last, at `places` (m, 3) that stacks up to `tops` (n, n), cells, may cover."""
     windows = cut(view, places)
     covered = covered_masks(view.camera, places, tops, FACE_PX)
     log_probs = read_twice(windows, covered).astype(np.float64)
@@ -206,10 +200,7 @@ def _heights_to_look_at(chance: Floats) -> list[int]:
 
 
 def letters_off_grid(view: ReducedView, seen: Elevations) -> Squares:
-    """Return the squares (row, col) one beyond a side, so -1 or n, with a letter plain to see.
-
-    Corners belong to no side.
-    """
+    """Return the squares (row, col) just beyond a side, -1 or n but no corners, with a letter plain to see."""
     inside = range(view.size)
     squares = [
         (int(row) - 1, int(col) - 1)

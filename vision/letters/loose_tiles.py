@@ -138,10 +138,7 @@ def _turn(chances: Floats) -> float:
 
 
 def _pieces(image: Image, light: bool) -> tuple[list[_Ink], Floats]:
-    """Return the pieces of ink that are letters, and their readings (m, _TURNS, 27).
-
-    Set `light` for light ink on dark tiles.
-    """
+    """Return the pieces of ink, if `light` on dark tiles, that are letters, and their readings (m, _TURNS, 27)."""
     ink = _ink(image, light)
     shown = 255 - image if light else image
     chances = np.exp(read_faces(_windows(shown, ink))).astype(np.float64).reshape(len(ink), _TURNS, REJECT + 1)
@@ -189,9 +186,7 @@ def _ink(image: Image, light: bool) -> list[_Ink]:
 def _piece(
     grey: npt.NDArray[np.generic], labels: npt.NDArray[np.generic], stats: npt.NDArray[np.generic], label: int
 ) -> _Ink | None:
-    """Return a piece of ink that may be a letter: of a letter's size, whole in the picture, plainly darker than around
-    it.
-    """
+    """Return a piece of ink that may be a letter: of such a size, whole in the picture, plainly darker than around."""
     x, y, width, height, area = (int(value) for value in stats)
     most, side = max(width, height), max(grey.shape)
     if not _MIN_HEIGHT_SHARE * side <= most <= _MAX_HEIGHT_SHARE * side or area < _MIN_INK_SHARE * most * most:

@@ -123,10 +123,7 @@ def _votes(windows: Image, squares: Sequence[tuple[int, int]], size: int, words:
 
 
 def read_each_way(windows: Image) -> Floats:
-    """Return log probabilities (4, m, 26) of the letters of faces (m, FACE_PX, FACE_PX, 3).
-
-    For the k-th the faces are turned by k quarters.
-    """
+    """Return log probabilities (4, m, 26) of faces (m, FACE_PX, FACE_PX, 3), turned by 0 to 3 quarters."""
     turned = np.concatenate([np.rot90(windows, turns, axes=(1, 2)) for turns in range(4)])
     return read_faces(turned).astype(np.float64)[:, :REJECT].reshape(4, len(windows), REJECT)
 
@@ -218,10 +215,7 @@ def is_mirrored(view: ReducedView, seen: Elevations, heights: Heights) -> bool:
 
 
 def plainer_in_a_mirror(windows: Image) -> float:
-    """Return how much plainer faces (m, FACE_PX, FACE_PX, 3), turned any way, are in a mirror: mean log probability.
-
-    It is 0 if they are not plain there either.
-    """
+    """Return how much plainer faces (m, ...) are in a mirror, mean log probability; 0 if not plain there either."""
     chosen = windows[np.linspace(0, len(windows) - 1, min(_MAX_MIRROR_FACES, len(windows))).astype(int)]
     there = _plainness(chosen[:, :, ::-1])
     return there - _plainness(chosen) if there > _MIN_MIRROR_PLAINNESS else 0.0
