@@ -478,7 +478,7 @@ def _add_service(commands: Commands) -> None:
 
 def _add_tables(commands: Commands) -> None:
     parser = _add_command(
-        commands, "tables", "tables:run", "serve one page with the games of any number of Upscores, to watch"
+        commands, "tables", "serve:run_tables", "serve one page with the games of any number of Upscores, to watch"
     )
     parser.add_argument(
         "addresses",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, runtime_checkable
 
@@ -39,22 +40,18 @@ class GradedList(Protocol):
         """Return whether the word, in capitals, is in the list but hardly used."""
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Lexicon:
-    """An immutable word list in capitals: ``"QUIET" in lexicon``. Make one with `Lexicon.from_words`."""
+    """An immutable word list in capitals: ``"QUIET" in lexicon``. Make one with `Lexicon.from_words`.
 
-    def __init__(
-        self,
-        words: frozenset[str],
-        name: str,
-        not_plurals: frozenset[str],
-        not_inflections: frozenset[str],
-        rare: frozenset[str],
-    ) -> None:
-        self._words = words
-        self._name = name
-        self._not_plurals = not_plurals
-        self._not_inflections = not_inflections
-        self._rare = rare
+    Verdicts cite it by its `name`.
+    """
+
+    _words: frozenset[str]
+    name: str
+    _not_plurals: frozenset[str]
+    _not_inflections: frozenset[str]
+    _rare: frozenset[str]
 
     @classmethod
     def from_words(
@@ -82,11 +79,6 @@ class Lexicon:
             raise LexiconError(f"{quoted(wrong)} is not a word in the capitals A to Z: correct the word list")
         return cls(known, name, frozenset(not_plurals), frozenset(not_inflections), frozenset(rare))
 
-    @property
-    def name(self) -> str:
-        """The list's name, as verdicts cite it."""
-        return self._name
-
     def __contains__(self, word: object) -> bool:
         return word in self._words
 
@@ -98,7 +90,7 @@ class Lexicon:
         return iter(sorted(self._words))
 
     def __repr__(self) -> str:
-        return f"<Lexicon {self._name}: {len(self._words)} words>"
+        return f"<Lexicon {self.name}: {len(self._words)} words>"
 
     def is_plural(self, word: str) -> bool:
         """Return whether the word, in capitals, is the plural of a noun, as far as the list can tell."""

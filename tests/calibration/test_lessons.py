@@ -15,8 +15,7 @@ from propertykit import examples
 
 from calibration import lessons as games
 from calibration.errors import ProfileError
-from calibration.lessons import Lessons, dump_lessons, join_lessons, learned_calibration, load_lessons
-from calibration.template_learning import learn_templates
+from calibration.lessons import Lessons, dump_lessons, join_lessons, learn_templates, learned_calibration, load_lessons
 from engine import FACES, Board, parse_play
 from vision import NO_CALIBRATION, BoardReading, Camera, Finding
 from vision.geometry.camera import corners_of

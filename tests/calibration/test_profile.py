@@ -13,8 +13,8 @@ from calibkit import windows_of
 
 from calibration import CalibrationError, Profile, load_profile, save_profile
 from calibration.errors import ProfileError
+from calibration.lessons import learn_templates
 from calibration.profile import Tiles
-from calibration.template_learning import learn_templates
 from calibration.thickness import most_probable_thickness, thickness_from_pictures, thickness_from_stack
 from engine import EDITIONS
 from vision import Lens

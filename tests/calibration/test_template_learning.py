@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from calibkit import logs_of, window_of, windows_of
 
-from calibration.template_learning import learn_templates
+from calibration.lessons import learn_templates
 from engine import FACES
 from vision.letters.classifier import FACE_PX, REJECT
 from vision.letters.templates import SetFaces

@@ -1,4 +1,4 @@
-"""`upscore serve` and `upscore demo`: the page."""
+"""`upscore serve` and `upscore demo`: the page. `upscore tables`: the games of any number of Upscores on one page."""
 
 from __future__ import annotations
 
@@ -145,6 +145,16 @@ def run_demo(args: argparse.Namespace) -> int:
         raise UsageError(f"--pace takes seconds, {least} to {most:.0f}.")
     config = replace(_app(args, Shelf()), demo_pace_s=args.pace)
     serve(_serving(args, config, play_demo=True))
+    return DONE
+
+
+def run_tables(args: argparse.Namespace) -> int:
+    """Serve the page of all tables until it is stopped."""
+    from webui.hall import Hall, Source, serve_hall
+
+    hall = Hall(tuple(map(Source.parse, args.addresses)), data_folder(args))
+    on_ready = open_browser if has_screen() and not args.no_browser else None
+    serve_hall(hall, args.host, port_of(args), tuple(args.name), on_ready)
     return DONE
 
 

@@ -143,21 +143,6 @@ _WALL_PIECE_LEAST, _WALL_FREE, _WALL_WEIGHT, _WALL_LEAST = -5.0, 0.5, 2.0, -6.0
 beyond these; and the least log odds of a stack from its wall."""
 
 
-@dataclass(frozen=True)
-class _BoardColours:
-    """Colours of the likeliest faces (n, n, 3), of the squares (n, n, 3), and of walls (n, n, k, 3), upwards."""
-
-    faces: Floats
-    squares: Floats
-    walls: Floats
-
-    def relight(self, change: Floats) -> _BoardColours:
-        """Return the colours in light changed by a factor (n, n, 3)."""
-        return _BoardColours(
-            relight(self.faces, change), relight(self.squares, change), relight(self.walls, change[:, :, None])
-        )
-
-
 def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
     """Return the log odds (n, n, k) of a face in each slice, against a bare square (first slice), by colours alone.
 
@@ -171,31 +156,31 @@ def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
     if tiles.sum() < _MIN_TILES or bare.sum() < _MIN_BARE:
         return np.zeros_like(state.log_probs)
     tops = state.log_probs[..., 1:].argmax(axis=-1) + 1
-    colours = _BoardColours(
-        _corners(view.image, view.camera, tops * SLICE_STEP),
-        _corners(view.image, view.camera, np.zeros(tops.shape)),
-        _walls(view.image, view.camera, size, slices - 1),
-    )
-    evened = colours.relight(illumination_gain(colours.squares, bare))
-    in_view, sure_tops = _in_view(view.camera, state.log_probs), np.where(tiles, tops, 0)
-    plain_odds, evened_odds = (_part_log_odds(each, sure_tops, bare, in_view) for each in (colours, evened))
+    faces = _corners(view.image, view.camera, tops * SLICE_STEP)
+    squares = _corners(view.image, view.camera, np.zeros(tops.shape))
+    walls = _walls(view.image, view.camera, size, slices - 1)
+    gain = illumination_gain(squares, bare)
+    evened = relight(faces, gain), relight(squares, gain), relight(walls, gain[:, :, None])
+    known = np.where(tiles, tops, 0), bare, _in_view(view.camera, state.log_probs)
+    plain_odds, evened_odds = (_part_log_odds(*each, *known) for each in ((faces, squares, walls), evened))
     agreed = np.sign(plain_odds) * np.minimum(np.abs(plain_odds), np.abs(evened_odds))
     total = np.where(plain_odds * evened_odds > 0, agreed, 0.0).sum(axis=0)
     return np.concatenate([np.zeros((size, size, 1)), total], axis=-1)
 
 
-def _part_log_odds(colours: _BoardColours, tops: Ints, bare: Flags, in_view: Flags) -> Floats:
-    """Return log odds (3, n, n, k) of a stack up to each slice, from faces, squares and walls.
+def _part_log_odds(faces: Floats, squares: Floats, walls: Floats, tops: Ints, bare: Flags, in_view: Flags) -> Floats:
+    """Return log odds (3, n, n, k) of a stack up to each slice, from colours of faces, squares and walls.
 
-    `tops` (n, n) are the slices of the certain stacks, 0 elsewhere. `bare` (n, n) are the certain bare squares.
+    `faces` and `squares` are (n, n, 3), `walls` (n, n, k, 3), from the board upwards. `tops` (n, n) are the slices of
+    the certain stacks, 0 elsewhere. `bare` (n, n) are the certain bare squares.
     """
-    tiles, bare_squares = colours.faces[tops > 0], colours.squares[bare]
-    faces = log_odds(colours.faces, ColourModel.of(tiles, _FACES_DIFFER), ColourModel.of(bare_squares, _FACES_DIFFER))
+    tiles, bare_squares = faces[tops > 0], squares[bare]
+    by_face = log_odds(faces, ColourModel.of(tiles, _FACES_DIFFER), ColourModel.of(bare_squares, _FACES_DIFFER))
     board = ColourModel.of(bare_squares, _WALLS_DIFFER)
-    squares = in_view * log_odds(colours.squares, ColourModel.of(tiles, _WALLS_DIFFER), board)
-    walls = _wall_log_odds(colours.walls, tops, board)
-    flat = [np.clip(faces, *_FACE_RANGE), np.clip(squares, *_SQUARE_RANGE)]
-    return np.stack([*(np.broadcast_to(each[..., None], walls.shape) for each in flat), walls])
+    by_square = in_view * log_odds(squares, ColourModel.of(tiles, _WALLS_DIFFER), board)
+    by_wall = _wall_log_odds(walls, tops, board)
+    flat = [np.clip(by_face, *_FACE_RANGE), np.clip(by_square, *_SQUARE_RANGE)]
+    return np.stack([*(np.broadcast_to(each[..., None], by_wall.shape) for each in flat), by_wall])
 
 
 def _in_view(camera: Camera, elevations: Floats) -> Flags:

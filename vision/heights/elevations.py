@@ -23,10 +23,9 @@ from engine import MAX_HEIGHT
 from vision.arrays import Flags, Floats, Ints
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, outside
-from vision.geometry.tile_shape import TILE
 from vision.heights.plane_sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, averaged_logits, quarter_towards_camera, sweep
 from vision.heights.thickness import COMPARED_THICKNESSES, THICKNESSES
-from vision.hidden.occlusion import VISIBLE
+from vision.hidden.occlusion import VISIBLE, overlapped_shares
 from vision.probability import log_softmax, sigmoid
 from vision.stopwatch import Stopwatch
 
@@ -287,13 +286,7 @@ def _normalise_rows(weights: Floats) -> Floats:
 
 def _overlaps(camera: Camera, square: Ints, level: Ints, size: int) -> Floats:
     """Return how far (m, m) the claimed faces exclude each other: 0 if they lie apart, 1 if one covers the other."""
-    x, y, z = square % size + 0.5, square // size + 0.5, level * SLICE_STEP
-    pixels = camera.project(np.column_stack([x, y, z]))
-    apart = np.empty((len(square), len(square), 2))
-    for height in np.unique(level):
-        rows = level == height
-        places = camera.to_board(pixels, height * SLICE_STEP)
-        apart[rows] = places[None] - np.column_stack([x, y])[rows, None]
-    shared = np.clip(1.0 - np.abs(apart) / TILE.footprint, 0.0, None).prod(axis=-1)
+    faces = np.column_stack([square % size + 0.5, square // size + 0.5, level * SLICE_STEP])
+    shared = overlapped_shares(camera, faces, faces)
     shared = np.minimum(shared, shared.T)
     return np.asarray(np.interp(shared, _OVERLAP_RANGE, (0.0, 1.0)), dtype=np.float64)

@@ -83,6 +83,17 @@ def shares_hidden_by(camera: Camera, place: Floats, tops: Floats) -> Floats:
     return shares
 
 
+def overlapped_shares(camera: Camera, places: Floats, faces: Floats) -> Floats:
+    """Return the share (m, k) of each face at `places` (m, 3) that each of `faces` (k, 3) overlaps in the picture."""
+    pixels = camera.project(places)
+    shared = np.empty((len(places), len(faces)))
+    for height in np.unique(faces[:, 2]):
+        level = faces[:, 2] == height
+        apart = np.abs(camera.to_board(pixels, float(height))[:, None] - faces[None, level, :2])
+        shared[:, level] = np.clip(1.0 - apart / TILE.footprint, 0.0, None).prod(axis=-1)
+    return shared
+
+
 def covered_faces(camera: Camera, tops: Floats) -> Floats:
     """Return the share (n, n) of each square's top face that nearer stacks hide.
 

@@ -25,7 +25,7 @@ from vision.geometry.tile_shape import TILE
 from vision.heights.elevations import Elevations, Source
 from vision.heights.stack_heights import Heights
 from vision.heights.thickness import LayeredHeights
-from vision.hidden.occlusion import VISIBLE, covered_masks
+from vision.hidden.occlusion import VISIBLE, covered_masks, overlapped_shares
 from vision.letters.classifier import LEGIBLE, is_legible, is_print_like
 from vision.letters.faces import FacesSeen
 from vision.probability import log_softmax, softmax
@@ -179,7 +179,7 @@ class _PlainLetters:
         if not len(left) or not squares:
             return []
         faces = square_places(squares, tops[best > 0])
-        left = left[_overlaps(camera, self.places[left], faces).max(axis=1) < _MAX_OVERLAP]
+        left = left[overlapped_shares(camera, self.places[left], faces).max(axis=1) < _MAX_OVERLAP]
         return [
             (int(row), int(col), int(high))
             for (row, col, high), place in zip(self.at[left], self.places[left], strict=True)
@@ -228,17 +228,6 @@ def _changes(camera: Camera, heights: Heights, plain: _PlainLetters, best: Ints,
             each for each in plain.unclaimed(camera, heights, now) if each not in was and each[:2] not in moved
         ]
     return now
-
-
-def _overlaps(camera: Camera, places: Floats, faces: Floats) -> Floats:
-    """Return the share (m, k) of each face at `places` (m, 3) that each of `faces` (k, 3) overlaps in the picture."""
-    pixels = camera.project(places)
-    shared = np.empty((len(places), len(faces)))
-    for height in np.unique(faces[:, 2]):
-        level = faces[:, 2] == height
-        apart = np.abs(camera.to_board(pixels, float(height))[:, None] - faces[None, level, :2])
-        shared[:, level] = np.clip(1.0 - apart / TILE.footprint, 0.0, None).prod(axis=-1)
-    return shared
 
 
 def _covered(camera: Camera, place: Floats, tops: Floats, square: tuple[int, int]) -> float:
