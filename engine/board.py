@@ -22,10 +22,7 @@ Stack = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Stacks of tiles on an n by n grid, ``stacks[row][col]``.
-
-    A stack lists its faces from bottom to top. The constructor doesn't check its argument, for speed; `Board.of` does.
-    """
+    """Stacks of tiles on an n by n grid, ``stacks[row][col]``, each from bottom to top. Only `Board.of` checks them."""
 
     stacks: tuple[tuple[Stack, ...], ...]
 

@@ -16,10 +16,7 @@ _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "sevent
 
 
 def tiles_left(edition: Edition, board: Board, elsewhere: Iterable[str] = ()) -> Counter[str] | None:
-    """Count by face the tiles that are neither on the board nor known to be `elsewhere`.
-
-    Return None where the distribution is unknown. A face that came up too often counts as none left.
-    """
+    """Count by face the tiles neither on the board nor `elsewhere`, none below 0; None where the set is unknown."""
     if edition.distribution is None:
         return None
     used = board.counts()
@@ -45,10 +42,7 @@ def excess_letters(edition: Edition, counts: Mapping[str, int]) -> tuple[str, ..
 
 
 def excess_of_play(edition: Edition, before: Mapping[str, int], played: Iterable[str]) -> tuple[str, ...]:
-    """Return a sentence for each face of a play of which the set has no tile left.
-
-    `before` counts the faces known to be elsewhere: on the board and on other racks.
-    """
+    """Return a sentence for each face of a play of which the set, less those counted `before`, has no tile left."""
     if edition.distribution is None:
         return ()
     lines: list[str] = []

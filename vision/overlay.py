@@ -68,7 +68,7 @@ _LONG_SIDE = 1600
 
 
 def quarter_turns(corners: Floats) -> int:
-    """Return the quarters, against the clock, that turn a board with `corners` (4, 2) px of a reading upright."""
+    """Return by how many quarters, against the clock, a picture with `corners` (4, 2) px is turned upright."""
     x, y = corners[1] - corners[0] + corners[2] - corners[3]
     return round(float(np.arctan2(y, x)) / (np.pi / 2)) % 4
 

@@ -89,10 +89,7 @@ def doubt_of_given(lattice: Lattice) -> GridDoubt | None:
 
 
 def confirms_faint_grid(reading: BoardReading, board: Board | None, words: WordList | None) -> bool:
-    """Return whether the letters prove a grid that is too faint to be trusted by itself.
-
-    They do if the known `board` lies on it, or if they spell words of the list.
-    """
+    """Return whether letters prove a faint grid: the known `board` lies on it, or they spell words of the list."""
     letters = reading.letters()
     if board is not None and lies_there(letters, board):
         return True
@@ -201,10 +198,7 @@ class BoardReader:
         return replace(reading, seconds=watch.elapsed(), timings=dict(watch.seconds))
 
     def calibration_of(self, image: Image, size: int) -> CalibrationCheck:
-        """Return the calibration for a picture (h, w, 3) of an n x n board.
-
-        Raises LensError if the picture cannot come from the calibrated camera.
-        """
+        """Return the calibration for a picture (h, w, 3) of an n x n board; raise LensError for another camera."""
         self._check.check_shape(image)
         return self._check
 

@@ -168,10 +168,7 @@ class Game:
         return exchange_problem(self.setup, take_lost_turns(self.setup, self.state, len(self.events)))
 
     def end_offers(self, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
-        """Return the ends of Rule 11 that have come about; see `engine.game.ending.end_offers`.
-
-        Without `can_play`, the solver decides whether anybody can play, where the word list is a `Lexicon`.
-        """
+        """Return the ends of Rule 11 that have come about; without `can_play`, the solver decides who can play."""
         solver = ending.solver_for(self.setup, self.lexicon)
         return ending.end_offers(self.setup, self.state, can_play or solver)
 

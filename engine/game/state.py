@@ -86,10 +86,7 @@ def _named(setup: Setup, state: GameState, event: Event, index: int) -> str:
 
 
 def apply_event(setup: Setup, state: GameState, event: Event, index: int, lexicon: WordList | None) -> GameState:
-    """Apply one more event, number `index` (from 0) of those that stand, and return the state after it.
-
-    Raises GameError, PositionError or RulesError when it is impossible.
-    """
+    """Apply event number `index` (from 0) and return the state after it; raise an UpscoreError if it is impossible."""
     if state.end is not None:
         raise GameError(GAME_OVER)
     match event:

@@ -41,10 +41,7 @@ class LineScorer:
         self._known: dict[int, int] = {}
 
     def points(self, mask: int) -> int:
-        """Return the points of a play on these squares, or `ILLEGAL`, without 6C for a Qu tile of its own.
-
-        This leaves out 5-plural: see `needs_referee`.
-        """
+        """Return the points of a play on these squares, or `ILLEGAL`, without 5-plural and 6C for a Qu of its own."""
         points = self._known.get(mask)
         if points is None:
             points = self._known[mask] = self._score(mask)

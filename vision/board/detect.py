@@ -203,10 +203,7 @@ def _things_apart(mask: Plane) -> list[Plane]:
 
 
 def locate_in_parts(image: Image, part: float = PART_SHARES[0]) -> list[Location]:
-    """Locate small boards in overlapping parts of the picture (h, w, 3), and look closer at each place.
-
-    `part` is the side of a part as a share of the picture's longer side.
-    """
+    """Locate small boards in overlapping parts, each `part` of the picture's longer side, and look closer at each."""
     # All parts are cut from one reduced picture, because reducing takes longer than looking at a part.
     small = resize(image, LOCATE_INNER / (part * max(image.shape[:2])))
     height, width = small.shape[:2]
@@ -228,10 +225,7 @@ def _part_starts(length: int, part: int) -> list[int]:
 
 
 def locate_beside(image: Image, corners: npt.ArrayLike) -> list[Location]:
-    """Locate other boards in the picture (h, w, 3) beside a board with `corners` (4, 2) px.
-
-    Only strips that have room for another board are examined.
-    """
+    """Locate other boards in the picture (h, w, 3) beside one with `corners` (4, 2) px, where there is room."""
     places: list[Location] = []
     for left, top, right, bottom in _strips_beside(np.asarray(corners, dtype=np.float64), image):
         places += _locate_in_part(image[top:bottom, left:right], (left, top))
@@ -239,10 +233,7 @@ def locate_beside(image: Image, corners: npt.ArrayLike) -> list[Location]:
 
 
 def _strips_beside(quad: Floats, image: Image) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the strips of the picture (h, w, 3) around a board (4, 2) px that have room for another board.
-
-    They lie left of, right of, above and below the board. Each is (left, top, right, bottom), px.
-    """
+    """Yield the strips (left, top, right, bottom px) around a board (4, 2) px that have room for another board."""
     height, width = image.shape[:2]
     middle = quad.mean(axis=0)
     rim = np.clip(middle + _RIM_RATIO * (quad - middle), 0, (width, height)).astype(int)
@@ -269,10 +260,7 @@ def _locate_in_part(part: Image, begin: tuple[int, int], scale: float = 1.0) -> 
 
 
 def locate_closer(image: Image, first: list[Location], by: str = _FIRST_NETWORK) -> list[Location]:
-    """Look closer at the best places in the picture (h, w, 3). Return what that finds, and then the `first` places.
-
-    The closer look enlarges the surroundings of a place and rectifies them.
-    """
+    """Look closer at the surroundings of the best places. Return what that finds, and then the `first` places."""
     return _suppress(_second_look(image, first[:_SECOND_LOOKS], by) + first)[:_MAX_PLACES]
 
 

@@ -113,10 +113,7 @@ class Lattice:
 
     @property
     def doubt(self) -> float:
-        """The spread, widened for squares and borders that disagree with the fit, and for squares out of view.
-
-        It is large where there is no such board.
-        """
+        """The spread, widened for squares and borders that disagree with the fit, and for squares out of view."""
         agreed = max(self.fit.inliers, _LEAST_SHARE) ** 2 * max(1.0 - self.outside, _LEAST_SHARE)
         return self.spread / agreed * (1.0 + self.border_error)
 
@@ -132,10 +129,7 @@ def is_board(lattice: Lattice) -> bool:
 
 
 def may_be_board(lattice: Lattice) -> bool:
-    """Return whether a lattice that `is_board` refuses may still be a board's.
-
-    Such a lattice is faint with its border in the right place, or sharp with squares like its own around it.
-    """
+    """Return whether a refused lattice may be a board's: faint with a right border, or amid squares like its own."""
     faint = lattice.doubt < _FAINT_DOUBT and lattice.border_error < _FAINT_BORDER_ERROR
     return faint or goes_on(lattice)
 

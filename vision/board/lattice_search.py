@@ -61,10 +61,7 @@ def _shifted_grids(size: int) -> Iterator[Floats]:
 
 
 def _best_border(inside: Floats, size: int) -> Floats:
-    """Return the corners (4, 2), board coordinates, that agree best with the log odds `inside` (k, k).
-
-    The search moves one side or one corner coordinate at a time (coordinate ascent).
-    """
+    """Return the corners (4, 2) that agree best with the log odds `inside` (k, k), by coordinate ascent."""
     quad = grid_corners(size)
     best = _agreement(quad, inside)
     for step in _STEPS:

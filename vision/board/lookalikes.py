@@ -47,10 +47,7 @@ def is_chequered(image: Image, camera: Camera, size: int) -> bool:
 
 
 def share_in_turn(colours: Floats, odd: Flags) -> float:
-    """Return the share of m squares whose colour (m, 3) is nearer the median of their own parity's squares.
-
-    `odd` (m,) is the parity of each square.
-    """
+    """Return the share of colours (m, 3) nearer the median of their own parity, `odd` (m,), than of the other."""
     middle = [np.median(colours[odd == which], axis=0) for which in (False, True)]
     across = middle[1] - middle[0]
     towards_odd = (colours - (middle[0] + middle[1]) / 2.0) @ across > 0.0

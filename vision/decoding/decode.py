@@ -345,10 +345,7 @@ Levels = npt.NDArray[np.int16]
 
 
 def damaged_from(picture: PillowImage.Image, block: tuple[int, int]) -> int | None:
-    """Return the pixel row from which a decoded JPEG is damaged or missing; None if it is whole.
-
-    `block` is the width and height in px of what is coded together, as decoded.
-    """
+    """Return the row, px, from which a decoded JPEG of `block`s (width, height) is damaged; None if it is whole."""
     width, height = block
     columns, rows = picture.width // width, picture.height // height
     if min(columns, rows) < 2:

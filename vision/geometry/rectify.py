@@ -142,10 +142,7 @@ def normalised(canvas: Image) -> Tensor:
 
 
 def outside(image: Image, camera: Camera, size: int, elevations: Floats | None = None) -> Floats:
-    """Return the share (n, n) of each square that lies outside the picture.
-
-    `elevations` (n, n), cells above the board's plane, lift the squares to the faces of stacks.
-    """
+    """Return the share (n, n) of each square, lifted to `elevations` (n, n) cells if given, outside the picture."""
     at = (np.arange(size * _SAMPLES_A_SIDE) + 0.5) / _SAMPLES_A_SIDE
     x, y = np.meshgrid(at, at)
     each = np.ones((_SAMPLES_A_SIDE, _SAMPLES_A_SIDE))

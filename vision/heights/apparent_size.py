@@ -64,10 +64,7 @@ def faces_from_above(
 
 
 def size_windows(image: Image, camera: Camera, places: npt.ArrayLike, zoom: npt.ArrayLike = 1.0) -> Image:
-    """Cut windows (m, SIZE_PX, SIZE_PX, 3) around board points `places` (m, 3).
-
-    A window is SIZE_SPAN squares wide. In training it is `zoom` times as wide, a number or (m,).
-    """
+    """Cut windows (m, SIZE_PX, SIZE_PX, 3), SIZE_SPAN squares wide (times `zoom` in training), at `places` (m, 3)."""
     return windows_at(image, camera, places, SIZE_PX, SIZE_SPAN * np.asarray(zoom))
 
 

@@ -74,10 +74,7 @@ class Wall(NamedTuple):
         return self._scale * (1.0 / (self.away - elevation) - 1.0 / (self.away - foot))
 
     def elevation(self, width: float, error: float) -> tuple[float, float]:
-        """Return the elevation of a face, and its standard error, from its wall's visible width and error, cells.
-
-        The wall's foot is on the board.
-        """
+        """Return a face's elevation and standard error from its wall's visible width and error, all in cells."""
         nearest = 1.0 / max(width / self._scale + 1.0 / self.away, 1e-3)
         return self.away - nearest, error * nearest**2 / self._scale
 
@@ -125,10 +122,7 @@ def walls_shown(
 
 
 def wall_windows(view: ReducedView, walls: list[Wall], zoom: npt.ArrayLike = 1.0) -> Image:
-    """Cut windows (m, WALL_PX, WALL_PX, 3) around walls, each turned so that the camera is below it.
-
-    A window is WALL_SPAN squares wide. In training it is `zoom` times as wide, a number or (m,).
-    """
+    """Cut windows (m, WALL_PX, WALL_PX, 3), WALL_SPAN wide (times `zoom` in training), with the camera below walls."""
     step = (np.arange(WALL_PX) + 0.5) / WALL_PX - 0.5
     across, down = np.meshgrid(step, step)
     wide = np.broadcast_to(WALL_SPAN * np.asarray(zoom, dtype=np.float64), (len(walls),))[:, None, None]

@@ -71,10 +71,7 @@ def covered_masks(camera: Camera, places: Floats, tops: Floats, px: int, width: 
 
 
 def shares_hidden_by(camera: Camera, place: Floats, tops: Floats) -> Floats:
-    """Return the share of the letter at `place` (3,) that each stack (n, n) hides by itself.
-
-    `tops` (n, n) are the elevations of the stacks' faces, 0 for a bare square.
-    """
+    """Return the share of the letter at `place` (3,) that each stack (n, n), its face at `tops`, hides by itself."""
     shares = np.zeros(tops.shape)
     for _, stack, outline in _shadows(camera, place[None], tops, TILE.letter):
         hidden = np.zeros((_FACE_POINTS, _FACE_POINTS), dtype=np.uint8)
@@ -95,18 +92,12 @@ def overlapped_shares(camera: Camera, places: Floats, faces: Floats) -> Floats:
 
 
 def covered_faces(camera: Camera, tops: Floats) -> Floats:
-    """Return the share (n, n) of each square's top face that nearer stacks hide.
-
-    `tops` (n, n) are the elevations of the stacks' faces, 0 for a bare square.
-    """
+    """Return the share (n, n) of each top face, at `tops` (n, n) or 0 on bare squares, that nearer stacks hide."""
     return covered_shares(camera, tops, tops)
 
 
 def covered_shares(camera: Camera, heights: Floats, tops: Floats) -> Floats:
-    """Return the share (n, n) that nearer stacks hide of faces at `heights` (n, n), cells.
-
-    `tops` (n, n) are the elevations of the stacks' faces, 0 for a bare square.
-    """
+    """Return the share (n, n) of faces at `heights` (n, n) that nearer stacks, with faces at `tops` (n, n), hide."""
     row, col = np.indices(heights.shape)
     places = np.stack([col + 0.5, row + 0.5, heights], axis=-1).reshape(-1, 3)
     hidden = covered_masks(camera, places, tops, _FACE_POINTS, TILE.letter)

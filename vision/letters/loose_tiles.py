@@ -115,10 +115,7 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
 
 
 def _row_by_row(tiles: list[LooseTile], aspect: float) -> list[LooseTile]:
-    """Sort the tiles of a picture, `aspect` times as wide as high, in reading order.
-
-    A row begins where the next tile lies much lower.
-    """
+    """Sort the tiles in reading order: a row begins where the next tile lies much lower. `aspect` is width/height."""
     lower = _NEXT_ROW_SIDES * float(np.median([tile.side for tile in tiles])) * aspect
     rows: list[list[LooseTile]] = []
     for tile in sorted(tiles, key=lambda tile: tile.y):

@@ -129,10 +129,7 @@ def read_each_way(windows: Image) -> Floats:
 
 
 def plainness(tables: Floats) -> Floats:
-    """Return how plainly letters can be read (...), from their log probabilities (..., 26).
-
-    It is the log probability of the likeliest letter, kept above UNREAD.
-    """
+    """Return how plainly letters are read (...): the log probability of the likeliest of (..., 26), above UNREAD."""
     return np.asarray(np.log(np.exp(tables.max(axis=-1)) + UNREAD), dtype=np.float64)
 
 

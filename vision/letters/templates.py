@@ -157,10 +157,7 @@ def _normalised(templates: Floats) -> Floats:
 
 
 def shifted_patches(window: Image) -> Floats:
-    """Return the shifted patches (k, SIDE * SIDE) of one window, of zero mean and unit length.
-
-    There is a row for each shift; the middle one is unshifted.
-    """
+    """Return shifted patches (k, SIDE * SIDE) of a window, zero mean, unit length; the middle one is unshifted."""
     grey = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY).astype(np.float32)
     smooth = cv2.GaussianBlur(grey, (0, 0), _BLUR)
     around = np.lib.stride_tricks.sliding_window_view(smooth, (SIDE, SIDE))
