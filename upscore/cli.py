@@ -252,18 +252,6 @@ def _add_calibrate(commands: Commands) -> None:
     camera.add_argument(
         "sources", nargs="+", type=Path, metavar="PICTURES", help="photographs, folders of them, or a video"
     )
-    tiles = _add_tiles(what)
-    for kind in (camera, tiles):
-        kind.add_argument(
-            "--profile",
-            type=Path,
-            required=True,
-            metavar="FILE",
-            help="the profile to write; what it already holds of the other (camera or tiles) stays in it",
-        )
-
-
-def _add_tiles(what: Commands) -> Parser:
     tiles = _add_command(what, "tiles", "calibrate:tiles", "learn a set's letters and how thick its tiles are")
     tiles.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="all tiles face up, one on each square")
     _add_board(tiles)
@@ -280,7 +268,14 @@ def _add_tiles(what: Commands) -> Parser:
         help="how high five tiles stand on top of each other and how long a side of the playing grid is, in "
         "millimetres, by a ruler",
     )
-    return tiles
+    for kind in (camera, tiles):
+        kind.add_argument(
+            "--profile",
+            type=Path,
+            required=True,
+            metavar="FILE",
+            help="the profile to write; what it already holds of the other (camera or tiles) stays in it",
+        )
 
 
 def build_parser() -> Parser:

@@ -9,23 +9,7 @@ from engine.editions import MAX_PLAYERS, edition_data, edition_from_data
 from engine.errors import GameError, UpscoreError, quoted
 from engine.faces import parse_face
 from engine.formats.position import parse_stacks, stacks_json
-from engine.game.events import (
-    BoardTaken,
-    Challenged,
-    Corrected,
-    Drawn,
-    Ended,
-    Entry,
-    Event,
-    Exchanged,
-    Passed,
-    Played,
-    RackSeen,
-    Redone,
-    TurnGiven,
-    Undone,
-    authority_named,
-)
+from engine.game import events
 from engine.game.game import Game
 from engine.game.records import MAX_SCORE, Setup, make_setup
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, only_keys
@@ -72,7 +56,7 @@ def game_from_dict(data: object, lexicon: WordList | None) -> Game:
     return Game.from_log(setup, log, lexicon)
 
 
-def log_from_dict(data: object) -> tuple[Setup, tuple[Entry, ...]]:
+def log_from_dict(data: object) -> tuple[Setup, tuple[events.Entry, ...]]:
     """Return the set-up and the log that `game_to_dict` wrote, not replayed; raise as `game_from_dict` does."""
     fields = as_mapping(data, "the game")
     if fields.get("format") != FORMAT:
@@ -86,7 +70,7 @@ def log_from_dict(data: object) -> tuple[Setup, tuple[Entry, ...]]:
     log = as_list(fields.get("log"), "the log")
     if len(log) != count:
         raise GameError(f"the log has {len(log)} entries of {count}: it was cut off; use a whole copy")
-    entries: list[Entry] = []
+    entries: list[events.Entry] = []
     for number, entry in enumerate(log, start=1):
         try:
             entries.append(entry_from_dict(entry))
@@ -95,68 +79,68 @@ def log_from_dict(data: object) -> tuple[Setup, tuple[Entry, ...]]:
     return setup, tuple(entries)
 
 
-def entry_to_dict(entry: Entry) -> dict[str, object]:
+def entry_to_dict(entry: events.Entry) -> dict[str, object]:
     """Return one entry of the log as JSON data."""
     match entry:
-        case Drawn(faces):
+        case events.Drawn(faces):
             return {"type": "draw", "faces": list(faces)}
-        case RackSeen(player, held):
+        case events.RackSeen(player, held):
             return {"type": "rack", "player": player, "faces": list(held)}
-        case Played(play):
+        case events.Played(play):
             return {"type": "play", "tiles": format_play(play)}
-        case Passed():
+        case events.Passed():
             return {"type": "pass"}
-        case Exchanged(given, drawn):
+        case events.Exchanged(given, drawn):
             return {"type": "exchange", "given": given, "drawn": drawn}
-        case Challenged(challenger, upheld, authority):
+        case events.Challenged(challenger, upheld, authority):
             event: dict[str, object] = {"type": "challenge", "challenger": challenger, "upheld": upheld}
             return event if authority is None else {**event, "by": authority}
-        case Ended(reason, left):
+        case events.Ended(reason, left):
             return {"type": "end", "reason": reason, "left": None if left is None else list(left)}
-        case TurnGiven(player):
+        case events.TurnGiven(player):
             return {"type": "turn", "player": player}
-        case BoardTaken(tiles, player):
+        case events.BoardTaken(tiles, player):
             return {"type": "board", "tiles": format_play(tiles), "player": player}
-        case Undone():
+        case events.Undone():
             return {"type": "undo"}
-        case Redone():
+        case events.Redone():
             return {"type": "redo"}
-        case Corrected(at, put, insert, also):
+        case events.Corrected(at, put, insert, also):
             kind = "insert" if insert else "correct"
             data: dict[str, object] = {"type": kind, "at": at, "put": _put_to_dict(put)}
             others = [{"at": other, "put": _put_to_dict(correction)} for other, correction in also]
             return {**data, "also": others} if others else data
 
 
-def entry_from_dict(data: object) -> Entry:
+def entry_from_dict(data: object) -> events.Entry:
     """Return the entry that `entry_to_dict` wrote; raise NotationError for anything else."""
     fields = as_mapping(data, "an entry")
     kind = as_text(fields.get("type"), "an entry's type")
     if kind in ("undo", "redo"):
         only_keys(fields, ("type",), f"an entry of type {kind}")
-        return Undone() if kind == "undo" else Redone()
+        return events.Undone() if kind == "undo" else events.Redone()
     if kind in ("correct", "insert"):
         only_keys(fields, ("type", "at", "put", "also"), f"a {kind} entry")
         others = [as_mapping(other, "an event") for other in as_list(fields.get("also", []), '"also"')]
         for other in others:
             only_keys(other, ("at", "put"), 'an event of "also"')
         at, put = _put_from(fields)
-        return Corrected(at, put, kind == "insert", tuple(map(_put_from, others)))
+        return events.Corrected(at, put, kind == "insert", tuple(map(_put_from, others)))
     return event_from_dict(fields)
 
 
-def _put_to_dict(put: Event | None) -> dict[str, object] | None:
+def _put_to_dict(put: events.Event | None) -> dict[str, object] | None:
     return None if put is None else entry_to_dict(put)
 
 
-def _put_from(fields: Mapping[str, object]) -> tuple[int, Event | None]:
+def _put_from(fields: Mapping[str, object]) -> tuple[int, events.Event | None]:
     """Return the number of an event and its correction, None to remove it."""
     put = fields.get("put")
     at = as_int(fields.get("at"), "the event's number", 0, MAX_ENTRIES)
     return at, None if put is None else event_from_dict(put)
 
 
-def event_from_dict(data: object) -> Event:
+def event_from_dict(data: object) -> events.Event:
     """Return the event that `entry_to_dict` wrote; raise NotationError for anything else, corrections included."""
     fields = as_mapping(data, "an event")
     kind = as_text(fields.get("type"), "an event's type")
@@ -182,25 +166,25 @@ def _setup(fields: Mapping[str, object]) -> Setup:
     return make_setup(edition, players, rules, start=start, lexicon_name=name, scores=scores, first=first)
 
 
-def _rack(fields: Mapping[str, object]) -> Event:
+def _rack(fields: Mapping[str, object]) -> events.Event:
     faces = tuple(parse_face(as_text(face, "a tile")) for face in as_list(fields.get("faces"), "the rack"))
-    return RackSeen(_player(fields), faces)
+    return events.RackSeen(_player(fields), faces)
 
 
-def _challenge(fields: Mapping[str, object]) -> Event:
+def _challenge(fields: Mapping[str, object]) -> events.Event:
     challenger = fields.get("challenger")
     number = None if challenger is None else as_int(challenger, "the challenger's number", 0, MAX_PLAYERS - 1)
     by = None if fields.get("by") is None else as_text(fields["by"], '"by"')
-    return Challenged(number, as_bool(fields.get("upheld"), '"upheld"'), authority_named(by))
+    return events.Challenged(number, as_bool(fields.get("upheld"), '"upheld"'), events.authority_named(by))
 
 
-def _end(fields: Mapping[str, object]) -> Event:
+def _end(fields: Mapping[str, object]) -> events.Event:
     left = fields.get("left")
     reason = as_text(fields.get("reason"), "the reason")
     if left is None:
-        return Ended(reason)
+        return events.Ended(reason)
     counts = as_list(left, "the tiles left")
-    return Ended(reason, tuple(as_int(count, "the tiles left", 0, MAX_RACK) for count in counts))
+    return events.Ended(reason, tuple(as_int(count, "the tiles left", 0, MAX_RACK) for count in counts))
 
 
 def _player(fields: Mapping[str, object]) -> int:
@@ -215,14 +199,20 @@ def _face(value: object) -> str | None:
     return None if value is None else parse_face(as_text(value, "a tile"))
 
 
-_READERS: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, object]], Event]]] = {
-    "draw": (("faces",), lambda fields: Drawn(tuple(map(_face, as_list(fields.get("faces"), "the faces drawn"))))),
+_READERS: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, object]], events.Event]]] = {
+    "draw": (
+        ("faces",),
+        lambda fields: events.Drawn(tuple(map(_face, as_list(fields.get("faces"), "the faces drawn")))),
+    ),
     "rack": (("player", "faces"), _rack),
-    "play": (("tiles",), lambda fields: Played(_tiles(fields))),
-    "pass": ((), lambda fields: Passed()),
-    "exchange": (("given", "drawn"), lambda fields: Exchanged(_face(fields.get("given")), _face(fields.get("drawn")))),
+    "play": (("tiles",), lambda fields: events.Played(_tiles(fields))),
+    "pass": ((), lambda fields: events.Passed()),
+    "exchange": (
+        ("given", "drawn"),
+        lambda fields: events.Exchanged(_face(fields.get("given")), _face(fields.get("drawn"))),
+    ),
     "challenge": (("challenger", "upheld", "by"), _challenge),
-    "turn": (("player",), lambda fields: TurnGiven(_player(fields))),
-    "board": (("tiles", "player"), lambda fields: BoardTaken(_tiles(fields), _player(fields))),
+    "turn": (("player",), lambda fields: events.TurnGiven(_player(fields))),
+    "board": (("tiles", "player"), lambda fields: events.BoardTaken(_tiles(fields), _player(fields))),
     "end": (("reason", "left"), _end),
 }

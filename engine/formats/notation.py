@@ -10,23 +10,7 @@ from engine.edition import Edition
 from engine.editions import edition_data, edition_from_data
 from engine.errors import NotationError, UpscoreError, quoted
 from engine.faces import format_faces, parse_face, parse_faces
-from engine.game.events import (
-    BoardTaken,
-    Challenged,
-    Corrected,
-    Drawn,
-    Ended,
-    Entry,
-    Event,
-    Exchanged,
-    Passed,
-    Played,
-    RackSeen,
-    Redone,
-    TurnGiven,
-    Undone,
-    authority_named,
-)
+from engine.game import events
 from engine.game.game import Game
 from engine.game.records import Setup, make_setup
 from engine.json_reading import load_json
@@ -114,7 +98,7 @@ def parse_game(text: str, lexicon: WordList | None) -> Game:
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     _check_heading(lines)
     head: list[tuple[str, str]] = []
-    entries: list[Entry] = []
+    entries: list[events.Entry] = []
     count: str | None = None
     for number, line in lines[1:]:
         word, _, rest = line.partition(" ")
@@ -133,44 +117,44 @@ def parse_game(text: str, lexicon: WordList | None) -> Game:
     return Game.from_log(_setup(head), entries, lexicon)
 
 
-def format_entry(entry: Entry) -> str:
+def format_entry(entry: events.Entry) -> str:
     """Write one entry as a line: ``play e6-N.T``, ``exchange E for T``, ``challenge 2 upheld``, ``undo``."""
     match entry:
-        case Undone():
+        case events.Undone():
             return "undo"
-        case Redone():
+        case events.Redone():
             return "redo"
-        case Corrected(at, put, insert, also):
+        case events.Corrected(at, put, insert, also):
             return " also ".join([_format_put(at, put, insert), *(_format_put(*other) for other in also)])
         case _:
             return _format_event(entry)
 
 
-def parse_entry(line: str) -> Entry:
+def parse_entry(line: str) -> events.Entry:
     """Parse a line as an entry, the inverse of `format_entry`; raise NotationError."""
     words = line.split()
     match words:
         case ["undo"]:
-            return Undone()
+            return events.Undone()
         case ["redo"]:
-            return Redone()
+            return events.Redone()
         case ["remove" | "correct" | "insert" as kind, *_]:
             first, *others = (part.split() for part in " ".join(words).split(" also "))
             at, put = _parse_put(first)
             if any(other[:1] == ["insert"] for other in others):
                 raise NotationError("only one event is put in at a time: write the other on a line of its own")
-            return Corrected(at, put, kind == "insert", tuple(map(_parse_put, others)))
+            return events.Corrected(at, put, kind == "insert", tuple(map(_parse_put, others)))
         case _:
             return _parse_event(words)
 
 
-def _format_put(at: int, put: Event | None, insert: bool = False) -> str:
+def _format_put(at: int, put: events.Event | None, insert: bool = False) -> str:
     if put is None:
         return f"remove {at + 1}"
     return f"{'insert' if insert else 'correct'} {at + 1}: {_format_event(put)}"
 
 
-def _parse_put(words: Sequence[str]) -> tuple[int, Event | None]:
+def _parse_put(words: Sequence[str]) -> tuple[int, events.Event | None]:
     """Return the number of an event and its correction, None to remove it."""
     match words:
         case ["remove", at]:
@@ -182,57 +166,57 @@ def _parse_put(words: Sequence[str]) -> tuple[int, Event | None]:
     )
 
 
-def _format_event(event: Event) -> str:
+def _format_event(event: events.Event) -> str:
     match event:
-        case Drawn(faces):
+        case events.Drawn(faces):
             return f"draw {' '.join(face or '-' for face in faces)}"
-        case RackSeen(player, held):
+        case events.RackSeen(player, held):
             return f"rack {player + 1} {format_faces(held) or '-'}"
-        case Played(play):
+        case events.Played(play):
             return f"play {format_run(play)}"
-        case Passed():
+        case events.Passed():
             return "pass"
-        case Exchanged(None, None):
+        case events.Exchanged(None, None):
             return "exchange"
-        case Exchanged(given, drawn):
+        case events.Exchanged(given, drawn):
             return f"exchange {given or '-'} for {drawn or '-'}"
-        case Challenged(challenger, upheld, authority):
+        case events.Challenged(challenger, upheld, authority):
             who = "-" if challenger is None else str(challenger + 1)
             by = "" if authority is None else f" by {authority}"
             return f"challenge {who} {'upheld' if upheld else 'refused'}{by}"
-        case TurnGiven(player):
+        case events.TurnGiven(player):
             return f"turn {player + 1}"
-        case BoardTaken(tiles, player):
+        case events.BoardTaken(tiles, player):
             return f"board {player + 1} {format_play(tiles)}"
-        case Ended(reason, left):
+        case events.Ended(reason, left):
             return " ".join(["end", reason, *(str(count) for count in left or ())])
 
 
-def _parse_event(words: Sequence[str]) -> Event:
+def _parse_event(words: Sequence[str]) -> events.Event:
     match list(words):
         case ["draw", *faces] if faces:
-            return Drawn(tuple(_face(face) for face in faces))
+            return events.Drawn(tuple(_face(face) for face in faces))
         case ["rack", player, faces]:
             rack = () if faces == "-" else parse_faces(faces)
-            return RackSeen(_number(player, 1, "the player's number") - 1, rack)
+            return events.RackSeen(_number(player, 1, "the player's number") - 1, rack)
         case ["play", *tiles] if tiles:
-            return Played(parse_play(" ".join(tiles)))
+            return events.Played(parse_play(" ".join(tiles)))
         case ["pass"]:
-            return Passed()
+            return events.Passed()
         case ["exchange"]:
-            return Exchanged()
+            return events.Exchanged()
         case ["exchange", given, "for", drawn]:
-            return Exchanged(_face(given), _face(drawn))
+            return events.Exchanged(_face(given), _face(drawn))
         case ["challenge", who, outcome, *by] if outcome in _VERDICTS and by[:1] in ([], ["by"]) and len(by) in (0, 2):
             number = None if who == "-" else _number(who, 1, "the challenger's number") - 1
-            return Challenged(number, _VERDICTS[outcome], authority_named(by[1] if by else None))
+            return events.Challenged(number, _VERDICTS[outcome], events.authority_named(by[1] if by else None))
         case ["turn", player]:
-            return TurnGiven(_number(player, 1, "the player's number") - 1)
+            return events.TurnGiven(_number(player, 1, "the player's number") - 1)
         case ["board", player, *tiles] if tiles:
-            return BoardTaken(parse_play(" ".join(tiles)), _number(player, 1, "the player's number") - 1)
+            return events.BoardTaken(parse_play(" ".join(tiles)), _number(player, 1, "the player's number") - 1)
         case ["end", reason, *left]:
             counts = tuple(_number(count, 0, "the tiles left") for count in left)
-            return Ended(reason, counts or None)
+            return events.Ended(reason, counts or None)
     raise NotationError(
         f"{quoted(' '.join(words))} is no event: write draw, rack, play, pass, exchange, challenge, turn, board or end"
     )

@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from engine.game.events import (
-    BoardTaken,
-    Challenged,
-    Corrected,
-    Drawn,
-    Ended,
-    Entry,
-    Exchanged,
-    Passed,
-    Played,
-    RackSeen,
-    TurnGiven,
-)
+from engine.game import events
 from engine.game.game import Game
 from engine.game.log import apply_correction, undo_stacks
 from engine.game.records import TurnRecord
@@ -33,42 +21,42 @@ def redo_text(game: Game) -> str | None:
     return f"Redo{_entry_text(game.redo(), game.log[redoable[-1]])}" if redoable else None
 
 
-def _entry_text(after: Game, entry: Entry) -> str:
+def _entry_text(after: Game, entry: events.Entry) -> str:
     """Return the words after the verb for an entry, the last one that stands in the game `after` it."""
-    if not isinstance(entry, Corrected):
+    if not isinstance(entry, events.Corrected):
         return f": {_happened(after, len(after.events) - 1)}"
     before = after.undo()
     removed = entry.put is None
     game, at = (before, entry.at) if removed else (after, _place(before, entry))
-    if isinstance(game.events[at], TurnGiven):
+    if isinstance(game.events[at], events.TurnGiven):
         return f": {_whose(after, at)}"
     what = "removal" if removed else "insertion" if entry.insert else "correction"
     return f" the {what} of {_named(game, at)}"
 
 
-def _place(before: Game, correction: Corrected) -> int:
+def _place(before: Game, correction: events.Corrected) -> int:
     """Return the number that a correction's event has after it: a challenge may have moved before it."""
-    events, places = apply_correction(before.events, correction)
+    corrected, places = apply_correction(before.events, correction)
     if not correction.insert:
         return next(at for at in (places[correction.at],) if at is not None)
-    return next(at for at in range(len(events)) if at not in places)
+    return next(at for at in range(len(corrected)) if at not in places)
 
 
 def _happened(game: Game, at: int) -> str:
     """Describe event number `at`, the last of the game, in a few words."""
     event = game.events[at]
     match event:
-        case Played() | Passed() | Exchanged():
+        case events.Played() | events.Passed() | events.Exchanged():
             return _turn_text(game.turns[-1])
-        case Challenged(_, upheld):
+        case events.Challenged(_, upheld):
             record = next(turn for turn in reversed(game.turns) if any(each.event == at for each in turn.challenges))
             end = "taken back" if upheld else "challenged in vain"
             return f"{record.player}'s {_words(record)}, {end}"
-        case RackSeen(player, _):
+        case events.RackSeen(player, _):
             return f"the tiles on {game.players[player]}'s rack"
-        case TurnGiven():
+        case events.TurnGiven():
             return _whose(game, at)
-        case Drawn() | BoardTaken() | Ended():
+        case events.Drawn() | events.BoardTaken() | events.Ended():
             return _named(game, at)
 
 
@@ -95,17 +83,17 @@ def _whose(game: Game, at: int) -> str:
 def _named(game: Game, at: int) -> str:
     """Return the name of event number `at` of a game: ``"turn 3"``."""
     match game.events[at]:
-        case Played() | Passed() | Exchanged():
+        case events.Played() | events.Passed() | events.Exchanged():
             return f"turn {[record.number for record in game.turns if record.event == at][-1]}"
-        case Challenged():
+        case events.Challenged():
             return "a challenge"
-        case Drawn():
+        case events.Drawn():
             return "the draw for the first turn"
-        case RackSeen():
+        case events.RackSeen():
             return "a rack"
-        case TurnGiven():
+        case events.TurnGiven():
             return "whose turn it is"
-        case BoardTaken():
+        case events.BoardTaken():
             return "the board, taken as it lies"
-        case Ended():
+        case events.Ended():
             return "the end of the game"

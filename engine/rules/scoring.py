@@ -68,8 +68,7 @@ def words_made(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile], qu
     `after` holds the rows of stacks with the tiles in place; `tiles` are sorted by square. The word along the play
     comes first. For a single tile, the word across comes first.
     """
-    across = _words_across(after, tiles, qu_bonus)
-    down = _words_down(after, tiles, qu_bonus)
+    across, down = (_words(after, tiles, qu_bonus, down=way) for way in (False, True))
     vertical = len(tiles) > 1 and tiles[0].square.row != tiles[1].square.row
     return tuple(down + across if vertical else across + down)
 
@@ -83,37 +82,24 @@ def all_tiles_bonus(edition: Edition, played: int, rack_size: int | None, *, sho
     return edition.full_rack_bonus if played == edition.rack_size or whole_rack else 0
 
 
-def _words_across(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile], qu_bonus: int) -> list[WordScore]:
-    words: list[WordScore] = []
-    row_done, end_done = -1, 0
-    last = len(after) - 1
-    for tile in tiles:
-        row, col = tile.square.row, tile.square.col
-        if row == row_done and col < end_done:
-            continue
-        line = after[row]
-        if not ((col and line[col - 1]) or (col < last and line[col + 1])):
-            continue
-        start, end = run_around(line, col, col)
-        row_done, end_done = row, end
-        words.append(score_word(line[start:end], SQUARES[row][start:end], qu_bonus))
-    return words
-
-
-def _words_down(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile], qu_bonus: int) -> list[WordScore]:
+def _words(
+    after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile], qu_bonus: int, *, down: bool
+) -> list[WordScore]:
     words: list[WordScore] = []
     done: dict[int, int] = {}
     last = len(after) - 1
     for tile in tiles:
         row, col = tile.square.row, tile.square.col
-        if row < done.get(col, 0):
+        at, along = (col, row) if down else (row, col)
+        if along < done.get(at, 0):
             continue
-        if not ((row and after[row - 1][col]) or (row < last and after[row + 1][col])):
+        line = [stacks[col] for stacks in after] if down else after[row]
+        if not ((along and line[along - 1]) or (along < last and line[along + 1])):
             continue
-        line = [stacks[col] for stacks in after]
-        start, end = run_around(line, row, row)
-        done[col] = end
-        words.append(score_word(line[start:end], _COLUMNS[col][start:end], qu_bonus))
+        start, end = run_around(line, along, along)
+        done[at] = end
+        squares = (_COLUMNS if down else SQUARES)[at][start:end]
+        words.append(score_word(line[start:end], squares, qu_bonus))
     return words
 
 

@@ -107,7 +107,9 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     if not words:
         raise LexiconError(f"the word list {quoted(str(path))} holds no words: put one word on each line")
     if capitals:
-        notes.append(_told_of_capitals(capitals, names=names))
+        done = "left out as names" if names else "taken as words"
+        other = '"# capitals: words" to take them' if names else '"# capitals: names" to leave them out'
+        notes.append(f"{capitals} capitalised entries {done}; begin the file with {other}")
     report = WordFileReport(path, encoding, len(words), accented, duplicates, tuple(skipped), tuple(notes))
     return words, report
 
@@ -128,12 +130,6 @@ def _entries(path: Path, lines: list[str]) -> tuple[list[tuple[int, str]], list[
 
 def _is_capitalised(entry: str) -> bool:
     return entry[:1].isupper() and entry[1:].islower()
-
-
-def _told_of_capitals(number: int, *, names: bool) -> str:
-    if names:
-        return f'{number} capitalised entries left out as names; begin the file with "# capitals: words" to take them'
-    return f'{number} capitalised entries taken as words; begin the file with "# capitals: names" to leave them out'
 
 
 def _objection(entry: str, word: str, *, names: bool) -> str | None:

@@ -22,7 +22,6 @@ from vision.board.lattice import GOOD, Lattice, refine_lattice, reframed_camera,
 from vision.board.sightings import LATTICE_MARGIN, take_sightings
 from vision.geometry.camera import Camera, corners_of, grid_corners, side_lengths
 from vision.geometry.rectify import Reductions
-from vision.images import Image
 
 SIDES = (((3, 0), 0), ((1, 2), 0), ((0, 1), 1), ((2, 3), 1))
 """Corners and axis of the left, right, upper and lower side."""
@@ -34,21 +33,6 @@ _PROBABILITY_RANGE = (0.02, 0.98)
 """Range to which the network's probabilities are clipped. [by eye]"""
 _LOG_ODDS_PER_SQUARE = 6.0
 """Growth of the log odds of being inside the border, for each square of distance from it. [by eye]"""
-
-
-def cameras_at_border(image: Image, camera: Camera, size: int, shifts: int) -> Iterator[Camera]:
-    """Yield cameras for the likeliest borders of an n x n grid in a picture (h, w, 3), best first.
-
-    The first camera has the border that agrees best with the network. Then come the `shifts` likeliest borders that
-    have one side, or the whole grid, moved by one square.
-    """
-    chance = take_sightings(image, camera, size).inside
-    yes, no = np.clip(chance, *_PROBABILITY_RANGE), np.clip(1.0 - chance, *_PROBABILITY_RANGE)
-    inside = np.log(yes) - np.log(no)
-    shifted = sorted(_shifted_grids(size), key=lambda quad: -_agreement(quad, inside))
-    for quad in (_best_border(inside, size), *shifted[:shifts]):
-        corners = camera.project(np.column_stack([quad, np.zeros(4)]))
-        yield rough_camera(image, corners, size, like=camera)
 
 
 def _shifted_grids(size: int) -> Iterator[Floats]:
@@ -181,10 +165,19 @@ class _Search:
         return min([reduced, *near], key=lambda lattice: lattice.doubt).scaled(view.enlargement)
 
     def cameras_from(self, lattice: Lattice) -> Iterator[Camera]:
-        """Yield the cameras with which the search goes on from a lattice, likeliest first."""
+        """Yield the cameras with which the search goes on from a lattice, likeliest first.
+
+        The first has the border that agrees best with the network. Then come the _SHIFTS likeliest borders that have
+        one side, or the whole grid, moved by one square.
+        """
         view = self._picture.at_pitch(lattice.fit.camera, self._size)
-        for camera in cameras_at_border(view.image, view.camera, self._size, _SHIFTS):
-            yield camera.scaled(view.enlargement)
+        chance = take_sightings(view.image, view.camera, self._size).inside
+        yes, no = np.clip(chance, *_PROBABILITY_RANGE), np.clip(1.0 - chance, *_PROBABILITY_RANGE)
+        inside = np.log(yes) - np.log(no)
+        shifted = sorted(_shifted_grids(self._size), key=lambda quad: -_agreement(quad, inside))
+        for quad in (_best_border(inside, self._size), *shifted[:_SHIFTS]):
+            corners = view.camera.project(np.column_stack([quad, np.zeros(4)]))
+            yield rough_camera(view.image, corners, self._size, like=view.camera).scaled(view.enlargement)
 
     def next_start(self) -> Lattice | None:
         """Return the least doubtful fit from which the search hasn't gone on yet, or None."""

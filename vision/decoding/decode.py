@@ -74,11 +74,6 @@ class Promise:
         """The number of pixels."""
         return self.width * self.height
 
-    @property
-    def is_within_bounds(self) -> bool:
-        """Whether a decoder can decode the picture within its memory and time."""
-        return self.pixels <= MOST_PIXELS[self.kind] and self.pixels * self.scans <= MOST_SCANNED
-
 
 def read_header(data: bytes) -> Promise | None:
     """Return what the header of encoded bytes says, None if they are no kind of picture that is read."""
@@ -206,7 +201,7 @@ def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, floa
         raise _unknown(name)
     if promise.kind == "AVIF" and not _AVIF:
         raise ImageError(f"{name} is an AVIF picture, which can't be read here: set the camera to JPEG.")
-    if not promise.is_within_bounds:
+    if promise.pixels > MOST_PIXELS[promise.kind] or promise.pixels * promise.scans > MOST_SCANNED:
         raise _too_large(name, promise)
     if promise.kind == "JPEG":
         data = _mended(data, promise)

@@ -161,7 +161,10 @@ def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
     walls = _walls(view.image, view.camera, size, slices - 1)
     gain = illumination_gain(squares, bare)
     evened = relight(faces, gain), relight(squares, gain), relight(walls, gain[:, :, None])
-    known = np.where(tiles, tops, 0), bare, _in_view(view.camera, state.log_probs)
+    # squares whose ground other stacks hardly hide, even at their greatest possible heights
+    highest = ((np.exp(state.log_probs) > _CONCEIVABLE) * np.arange(slices)).max(axis=-1) * SLICE_STEP
+    in_view = covered_shares(view.camera, np.zeros(highest.shape), highest) < VISIBLE.covered_ground
+    known = np.where(tiles, tops, 0), bare, in_view
     plain_odds, evened_odds = (_part_log_odds(*each, *known) for each in ((faces, squares, walls), evened))
     agreed = np.sign(plain_odds) * np.minimum(np.abs(plain_odds), np.abs(evened_odds))
     total = np.where(plain_odds * evened_odds > 0, agreed, 0.0).sum(axis=0)
@@ -181,13 +184,6 @@ def _part_log_odds(faces: Floats, squares: Floats, walls: Floats, tops: Ints, ba
     by_wall = _wall_log_odds(walls, tops, board)
     flat = [np.clip(by_face, *_FACE_RANGE), np.clip(by_square, *_SQUARE_RANGE)]
     return np.stack([*(np.broadcast_to(each[..., None], by_wall.shape) for each in flat), by_wall])
-
-
-def _in_view(camera: Camera, elevations: Floats) -> Flags:
-    """Return the squares (n, n) whose ground other stacks hardly hide, even at their greatest possible heights."""
-    conceivable = np.exp(elevations) > _CONCEIVABLE
-    highest = (conceivable * np.arange(elevations.shape[-1])).max(axis=-1) * SLICE_STEP
-    return covered_shares(camera, np.zeros(highest.shape), highest) < VISIBLE.covered_ground
 
 
 def _wall_log_odds(walls: Floats, tops: Ints, board: ColourModel) -> Floats:

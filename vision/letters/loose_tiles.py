@@ -92,7 +92,9 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
     """
     scale = min(1.0, _SIDE / max(image.shape[:2]))
     small = resize(lightened(image).image, scale)
-    pieces = max((_pieces(small, light) for light in (False, True)), key=lambda piece: _total_plainness(piece[1]))
+    both = (_pieces(small, light) for light in (False, True))
+    # those whose likeliest faces are plainer, all together
+    pieces = max(both, key=lambda read: float(read[1][..., :REJECT].max(axis=(1, 2), initial=0.0).sum()))
     ink, chances = _of_usual_size(*pieces)
     if not ink:
         return ()
@@ -150,11 +152,6 @@ def _pieces(image: Image, light: bool) -> tuple[list[_Ink], Floats]:
         ):
             kept.append(int(at))
     return [ink[at] for at in kept], chances[kept]
-
-
-def _total_plainness(chances: Floats) -> float:
-    """Return the sum over the letters of the probability of the likeliest face."""
-    return float(chances[..., :REJECT].max(axis=(1, 2), initial=0.0).sum())
 
 
 def _upright(chances: Floats) -> Floats:
