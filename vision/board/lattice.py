@@ -102,10 +102,6 @@ class Lattice:
     printed: bool = False
     unproven: bool = False
 
-    def __post_init__(self) -> None:
-        if not (self.spread > 0 and self.border_error >= 0 and 0 <= self.outside <= 1):
-            raise ValueError(f"no lattice: spread {self.spread}, border {self.border_error}, outside {self.outside}")
-
     @property
     def within(self) -> float:
         """The part of the border error on squares of this grid that seem to lie outside a grid."""

@@ -84,11 +84,6 @@ class Heights:
     base_offset: float = 0.0
     layered: LayeredHeights | None = None
 
-    def __post_init__(self) -> None:
-        n = len(self.logits)
-        if self.logits.shape != (n, n, MAX_HEIGHT + 1) or not self.layer_thickness > 0:
-            raise ValueError(f"no heights: {self.logits.shape}, layers of {self.layer_thickness}")
-
     def face_elevations(self, heights: npt.ArrayLike) -> Floats:
         """Return the elevations (...), cells above the board's plane, of stacks of `heights` (...), 0 for no stack."""
         count = np.asarray(heights)

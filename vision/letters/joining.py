@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine import FACES, MAX_HEIGHT
+from engine import FACES
 from engine.squares import centre_squares
 from vision.arrays import Floats, Ints
 from vision.geometry.camera import Camera
@@ -79,11 +79,6 @@ class Letters:
     face_probs: Floats
     height_probs: Floats
     layered: LayeredHeights | None = None
-
-    def __post_init__(self) -> None:
-        n = len(self.face_probs)
-        if (self.face_probs.shape, self.height_probs.shape) != ((n, n, len(FACES)), (n, n, MAX_HEIGHT + 1)):
-            raise ValueError(f"no letters of one board: {self.face_probs.shape}, {self.height_probs.shape}")
 
 
 def join_letters(

@@ -60,10 +60,6 @@ class Orientation:
     turns: int = 0
     probability: float = 1.0
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.turns < 4 or not 0.0 <= self.probability <= 1.0 + 1e-9:
-            raise ValueError(f"no orientation: {self.turns} turns at {self.probability}")
-
 
 def find_orientation(
     view: ReducedView,
