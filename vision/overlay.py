@@ -187,11 +187,14 @@ def _draw_face(canvas: Image, camera: Camera, square: Square, height: float, col
     outline = _face_outline(camera, square, height, 0.42)
     cv2.polylines(canvas, [_points(outline)], True, colour, 2, cv2.LINE_AA, 4)
     size = float(np.linalg.norm(outline[2] - outline[0]))
-    scale = max(0.35, size / 110)
-    (width, height), base = cv2.getTextSize(label, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
-    x, y = (int(least) for least in outline.min(axis=0))
+    _label(canvas, outline.min(axis=0), label, colour, max(0.35, size / 110))
+
+
+def _label(canvas: Image, at: Floats, text: str, colour: Colour, scale: float) -> None:
+    (width, height), base = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
+    x, y = int(at[0]), int(at[1])
     cv2.rectangle(canvas, (x, y - height - base), (x + width + 2, y + base // 2), colour, -1)
-    cv2.putText(canvas, label, (x + 1, y - base // 2), cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, 1, cv2.LINE_AA)
+    cv2.putText(canvas, text, (x + 1, y - base // 2), cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, 1, cv2.LINE_AA)
 
 
 def _cross(canvas: Image, camera: Camera, row: int, col: int) -> None:

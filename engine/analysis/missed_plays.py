@@ -62,9 +62,8 @@ def hints(
     """Return the best choices for a rack, best first, plays of words that pass `suggest`; raise as `legal_plays`."""
     rack_size = whole_rack_size(edition, len(rack), unplayed_count(edition, board), players)
     plays = legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
-    adviser = Adviser(
-        board, rack, unseen_tiles(edition, board, rack), edition=edition, lexicon=lexicon, rules=rules, players=players
-    )
+    unseen = unseen_tiles(edition, board, rack)
+    adviser = Adviser(board, rack, unseen, edition=edition, lexicon=lexicon, rules=rules, players=players)
     return adviser.advise(_suggested(plays, suggest))[:count]
 
 
@@ -102,15 +101,8 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
         return None
     rack_size = edition.rack_size if rack.size is None else rack.size
     plays = legal_plays(state.board, tiles, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
-    adviser = Adviser(
-        state.board,
-        tiles,
-        unseen_tiles(edition, state.board, tiles),
-        edition=edition,
-        lexicon=lexicon,
-        rules=rules,
-        players=len(game.players),
-    )
+    unseen, players = unseen_tiles(edition, state.board, tiles), len(game.players)
+    adviser = Adviser(state.board, tiles, unseen, edition=edition, lexicon=lexicon, rules=rules, players=players)
     made = _made(adviser, game, record)
     best = next(iter(adviser.advise(_suggested(plays, suggest))), None)
     if best is not None and best.to_end != made.to_end:

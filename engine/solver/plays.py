@@ -195,14 +195,8 @@ class Search:
 
     def _ask_referee(self, vertical: bool, at: int, mask: int, letters: str) -> list[ScoredPlay]:
         """Ask the referee about a play whose letters matter to its points or its legality."""
-        verdict = referee(
-            self.board,
-            _play(vertical, at, mask, letters),
-            edition=self.edition,
-            lexicon=self.lexicon,
-            rules=self.rules,
-            rack_size=self.rack_size,
-        )
+        play, edition, lexicon, rules = _play(vertical, at, mask, letters), self.edition, self.lexicon, self.rules
+        verdict = referee(self.board, play, edition=edition, lexicon=lexicon, rules=rules, rack_size=self.rack_size)
         found = ScoredPlay(verdict.points, self.board, vertical, at, mask, letters, self.edition.qu_bonus)
         return [found] if verdict.legal else []
 

@@ -70,7 +70,7 @@ def test_sizes_tell_heights_whatever_the_tiles_measure(width: float) -> None:
 def test_a_pose_a_little_askew_passes_for_little_height(monkeypatch: pytest.MonkeyPatch) -> None:
     leaning = seen(1.5, lean=(0.04, -0.03))
     wrong = int((read(leaning) != HEIGHTS).sum())
-    monkeypatch.setattr(from_above, "MODEL", replace(from_above.MODEL, lean_spread=1e-6))
+    monkeypatch.setattr(from_above, "_LEAN_SPREAD", 1e-6)
     assert wrong <= 1
     assert int((read(leaning) != HEIGHTS).sum()) > wrong
 

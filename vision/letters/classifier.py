@@ -52,22 +52,14 @@ def read_faces(windows: Image) -> Tensor:
 
 
 def read_closely(windows: Image, covered: Flags) -> Tensor:
-    """Return log probabilities (m, 27) of windows (m, FACE_PX, FACE_PX, 3), by a network four times as slow.
-
-    Its input includes which pixels of the windows are `covered` (m, FACE_PX, FACE_PX). The order is that of FACES, then
-    "no upright face".
-    """
+    """Return what `read_faces` does, by a network four times as slow that sees `covered` pixels (m, px, px)."""
     if not len(windows):
         return np.zeros((0, REJECT + 1), dtype=np.float32)
     return _log_probs(network("close_faces")(with_covered(windows, covered)))
 
 
 def read_twice(windows: Image, covered: Flags) -> Tensor:
-    """Return log probabilities (m, 27) of windows (m, FACE_PX, FACE_PX, 3), read closely where that helps.
-
-    Doubtful windows, and those with some `covered` pixels (m, FACE_PX, FACE_PX), get the close look. The order is that
-    of FACES, then "no upright face".
-    """
+    """Return what `read_faces` does, and read closely what is in doubt or has `covered` pixels (m, px, px)."""
     log_probs = read_faces(windows)
     again = np.union1d(partly_covered(covered), np.flatnonzero(log_probs.max(axis=1) < np.log(_PLAIN_PROBABILITY)))
     log_probs[again] = read_closely(windows[again], covered[again])
