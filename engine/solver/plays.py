@@ -105,8 +105,6 @@ def squares_of(mask: int) -> tuple[int, ...]:
 
 Filling = tuple[int, str]
 """The squares of a line that get tiles, as a mask, and the letters put there in their order (Q for Qu)."""
-
-
 _FACE_OF = dict(zip(LETTERS, FACES, strict=True))
 
 

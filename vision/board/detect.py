@@ -136,8 +136,6 @@ LOCATE_CLOSE = 152
 """Side of the board in the second, closer look, pixels of the network's input."""
 STRIDE = 4
 """Pixels of the network's input for one cell of its maps."""
-
-
 _MAX_PLACES, _SECOND_LOOKS = 6, 2
 """Places at which the lattice is searched, and those that get a second, closer look. The first look alone settles seven
 boards in eight. [by hand]"""

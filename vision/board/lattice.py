@@ -67,8 +67,6 @@ _SURROUNDED_BEYOND_ERROR = 1.5
 """Border error beyond the grid, squares over a side, up to which a floor or a cloth of squares may explain it. Of 620
 boards in rendered games and `hard_views` one lies on such a floor, with 1.06. Of 260 searches for the wrong number of
 squares four ended so, with 0.73 to 0.97, and no letters confirm them. [by hand, hard_views]"""
-
-
 _MAX_MISFIT_CELLS = 0.12
 """Misfit, cells, from which no square of a grid is sure. Of 90 right grids, 30 of them under hands, none had more than
 0.03. With one corner dragged by half a square 25 of 28 had 0.18 and more; the others show no sharp lines.

@@ -69,8 +69,6 @@ _OUTSIDE_SHARE = 0.1
 """Share of a lattice's squares outside the picture from which, unless it is GOOD, it may be a floor's, so that parts
 are examined, too. Of 1,123 pictures one more board is found, on a tablecloth that was taken for it. Nothing else
 changes. [by hand, sets, hard_views]"""
-
-
 _LARGE_PLACE = 0.3
 """Mean side of a place where a board may be, over the picture's shorter side, from which coming nearer does not help: a
 square then has 30 pixels and more. [by eye]"""

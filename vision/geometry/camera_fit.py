@@ -95,13 +95,7 @@ _MAX_INLIER_DEVIATIONS = 3.0
 
 @dataclass(frozen=True)
 class Correspondences:
-    """Points of the board's plane and where they lie in the picture.
-
-    Attributes:
-        board: (m, 2) cells.
-        pixels: (m, 2) px.
-        spread: (m,) standard deviation of each pixel position, px.
-    """
+    """Points of the `board` (m, 2), cells, their `pixels` (m, 2), and the standard deviation (m,) of each, px."""
 
     board: Floats
     pixels: Floats

@@ -229,11 +229,7 @@ def shrink_to_pitch(image: Image, camera: Camera, size: int) -> tuple[Image, Cam
 
 
 class Reductions:
-    """A picture in the sizes at which a search looks at it. They are kept, because reducing takes longer than a look.
-
-    Attributes:
-        whole: (h, w, 3), as it was given.
-    """
+    """A picture, `whole` (h, w, 3), in sizes at which a search looks at it: reducing takes longer than a look."""
 
     def __init__(self, whole: Image) -> None:
         self.whole = whole

@@ -119,8 +119,6 @@ def _linear(colours: Floats) -> Floats:
 _FACE_CORNERS = np.array(TILE.ground)
 _ALONG_WALL = TILE.wall_span * np.array([-1.0, 0.0, 1.0])
 """Places along a wall, cells from its middle, away from the corners."""
-
-
 _SURE = 0.02
 """How far from certain (probability) a tile or a bare square may be that others are compared with.
 

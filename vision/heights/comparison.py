@@ -53,12 +53,7 @@ _LEAST_PROBABILITY = 1e-12
 
 
 class Layer(NamedTuple):
-    """A layer's thickness as it is known before stacks are compared.
-
-    Attributes:
-        log: logarithm of the thickness, cells.
-        spread: standard deviation of that logarithm.
-    """
+    """A layer's thickness before stacks are compared: the logarithm of its cells, and that one's standard deviation."""
 
     log: float = float(np.log(USUAL_LAYER))
     spread: float = LAYER_SPREAD

@@ -33,8 +33,6 @@ _WIDTH_STEP = 0.0025
 """Step of the widths that are tried, a logarithm. It is a third of what a layer adds from afar. [by eye]"""
 _WIDTH_MARGIN = 0.03
 """Range of the widths that are tried beyond the faces' own sizes, a logarithm. [by eye]"""
-
-
 _TILTS = (6.0, float(np.degrees(STEEPEST)))
 """Tilts, degrees. Below the first elevations are doubtful as the next numbers say. Beyond the second, up to which walls
 are measured, they are as sure as in a view from the side.

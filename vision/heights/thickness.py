@@ -65,8 +65,6 @@ degrees or more (0.01 would fit better, but a stack is misread in the same way a
 ever is. [by hand, sets]"""
 LEAST_WEIGHT = -25.0
 """Least log weight of a thickness, so that a few misread boards can't rule it out for good. [by eye]"""
-
-
 _USUAL, _SPREAD = 0.25, 0.13
 """Middle of the sets' thicknesses, cells, and the standard deviation of their logarithm. Known sets measure 0.20 to
 0.32."""

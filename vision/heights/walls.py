@@ -156,8 +156,6 @@ def walls_log_likelihood(walls: Floats, elevations: Floats) -> Floats:
 
 _ACROSS = TILE.seam_span * np.linspace(-1.0, 1.0, 13)
 """Places along a wall, cells from its middle, over which brightness is averaged. [by eye]"""
-
-
 _SEAM_STEP = 0.01
 """Distance of the samples down a wall, cells. [by eye]"""
 _LEAST_TOP, _BELOW_EDGE = 0.35, 0.05

@@ -50,12 +50,7 @@ _MOVED_LIKELIHOOD = 0.01
 
 @dataclass(frozen=True)
 class Orientation:
-    """Which way the letters stand.
-
-    Attributes:
-        turns: quarter turns, for `Camera.turned`, that bring them upright.
-        probability: that this is right.
-    """
+    """The quarter turns, for `Camera.turned`, that bring the letters upright, and the probability of this."""
 
     turns: int = 0
     probability: float = 1.0
@@ -190,8 +185,6 @@ Without it one rendered board of 12 px a square was taken for one. [by hand]"""
 _MAX_HARD_PLAINNESS = -0.08
 """Mean log probability of a reading's letters below which the mirror is tried; that of all mirrored pictures was lower.
 [by hand]"""
-
-
 MIRRORED = "The picture is mirrored, as front cameras show it: switch mirroring off, or use the other camera."
 
 
