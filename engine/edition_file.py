@@ -136,11 +136,8 @@ def _face(text: str) -> str:
     try:
         return parse_face(text)
     except NotationError:
-        raise NotationError(f"This set has the tile {_shown(text)}. Upscore reads A to Z and Qu so far.") from None
-
-
-def _shown(text: str) -> str:
-    return text if is_one_line(text) and len(text) <= 12 else quoted(text)
+        shown = text if is_one_line(text) and len(text) <= 12 else quoted(text)
+        raise NotationError(f"This set has the tile {shown}. Upscore reads A to Z and Qu so far.") from None
 
 
 def _total(table: Mapping[str, object], tiles: Mapping[str, int] | None) -> int:

@@ -75,12 +75,8 @@ def challenge_text(challenge: Challenge) -> str:
     if challenge.challenger is None and challenge.authority is None:
         return "It was taken back." if challenge.upheld else "It was challenged, and it stands."
     who = "It was challenged" if challenge.challenger is None else f"{challenge.challenger} challenged it"
-    word = {
-        "list": " by the word list",
-        "table": " by the table's own dictionary",
-        "rules": " by the rules of placing",
-        None: "",
-    }[challenge.authority]
+    rulers = {"list": "word list", "table": "table's own dictionary", "rules": "rules of placing"}
+    word = "" if challenge.authority is None else f" by the {rulers[challenge.authority]}"
     lost = f" {challenge.challenger} loses the next turn." if challenge.costs_turn else ""
     return f"{who}:{word} it {'came off' if challenge.upheld else 'stands'}.{lost}"
 

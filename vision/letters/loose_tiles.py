@@ -103,16 +103,9 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
     tiles = []
     for piece, read, turns in zip(ink, chances, allowed, strict=True):
         faces = (read[:, :REJECT] * turns[:, None]).max(axis=0)
-        x, y = piece.centre
-        tiles.append(
-            LooseTile(
-                tuple(map(float, faces / faces.sum())),
-                x / width,
-                y / height,
-                piece.height / _LETTER_HEIGHT_SHARE / width,
-                _turn(read[:, :REJECT].max(axis=1) * turns),
-            )
-        )
+        (x, y), side = piece.centre, piece.height / _LETTER_HEIGHT_SHARE / width
+        turn = _turn(read[:, :REJECT].max(axis=1) * turns)
+        tiles.append(LooseTile(tuple(map(float, faces / faces.sum())), x / width, y / height, side, turn))
     return tuple(_row_by_row(tiles, width / height))
 
 
@@ -142,21 +135,18 @@ def _pieces(image: Image, light: bool) -> tuple[list[_Ink], Floats]:
     shown = 255 - image if light else image
     chances = np.exp(read_faces(_windows(shown, ink))).astype(np.float64).reshape(len(ink), _TURNS, REJECT + 1)
     kept: list[int] = []
-    for at in np.argsort(-_upright(chances), kind="stable"):
-        if _upright(chances[at : at + 1])[0] < _MIN_UPRIGHT:
+    # the probability of an upright letter, at the turn that shows it best
+    upright = (1.0 - chances[..., REJECT]).max(axis=-1, initial=0.0)
+    for at in np.argsort(-upright, kind="stable"):
+        if upright[at] < _MIN_UPRIGHT:
             break
-        apart = (np.hypot(*np.subtract(ink[at].centre, ink[other].centre)) for other in kept)
         if all(
-            away > _MIN_DISTANCE_HEIGHTS * max(ink[at].height, ink[other].height)
-            for away, other in zip(apart, kept, strict=True)
+            np.hypot(*np.subtract(ink[at].centre, ink[other].centre))
+            > _MIN_DISTANCE_HEIGHTS * max(ink[at].height, ink[other].height)
+            for other in kept
         ):
             kept.append(int(at))
     return [ink[at] for at in kept], chances[kept]
-
-
-def _upright(chances: Floats) -> Floats:
-    """Return the probability (m,) of an upright letter, at the turn that shows it best."""
-    return np.asarray((1.0 - chances[..., REJECT]).max(axis=-1, initial=0.0))
 
 
 def _ink(image: Image, light: bool) -> list[_Ink]:

@@ -163,9 +163,8 @@ def _word(
 def _camera_likelihoods(camera: Camera, before: Camera, size: int) -> Floats:
     """Return the likelihood (4,) of each quarter turn of `camera`, given an upright camera `before`."""
     reference = corners_of(before, size)
-    gaps = np.array(
-        [np.linalg.norm(corners_of(camera.turned(k, size), size) - reference, axis=1).mean() for k in range(4)]
-    )
+    turned = [corners_of(camera.turned(k, size), size) for k in range(4)]
+    gaps = np.array([np.linalg.norm(corners - reference, axis=1).mean() for corners in turned])
     side = float(np.linalg.norm(reference[1] - reference[0]))
     return np.where(gaps < _SAME_PLACE_SHARE * side, 1.0, _MOVED_LIKELIHOOD)
 
