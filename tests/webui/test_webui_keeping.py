@@ -147,7 +147,7 @@ def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
 ) -> None:
     played(client, reader)
     made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
-    with made.store.database.writing() as connection:
+    with made.store.writing() as connection:
         connection.execute(BROKEN[fault])
     (line,) = write_backup(made.config.data_dir, tmp_path / "games.zip").unreplayed
     assert line.startswith(f"The game Red - Blue {fault}")
@@ -168,7 +168,7 @@ def test_the_page_names_games_that_cannot_be_replayed_before_it_hands_a_backup_o
 ) -> None:
     assert '<a href="/backup">Backup</a>' in text(client.get("/games"))
     played(client, reader)
-    with made.store.database.writing() as connection:
+    with made.store.writing() as connection:
         connection.execute(BROKEN["cannot be read"])
     asked = text(client.get("/backup"))
     assert "The game Red - Blue cannot be read: its log is damaged." in asked

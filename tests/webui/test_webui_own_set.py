@@ -242,7 +242,7 @@ def test_it_comes_back_from_a_copy_where_the_store_is_gone(
     (folder / FILE_NAME).write_bytes(b"not a database at all")
     assert rescue(folder / FILE_NAME, backups.all()) is not None
     again = Store(folder)
-    assert LessonRows(again.database).of_edition("8x8") == (LESSON,)
+    assert LessonRows(again).of_edition("8x8") == (LESSON,)
     again.close()
 
 

@@ -28,7 +28,7 @@ from engine.game.events import Corrected, Played
 from engine.game.log import replay_log
 from engine.json_reading import as_mapping
 from engine.wording import counted, is_one_line
-from vision.images import Image, decode_image
+from vision.images import MAX_BYTES, Image, decode_image
 from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
@@ -38,19 +38,10 @@ from webui.routes.forms import parse_every_round, parse_version
 from webui.services import Services, services, size_text
 from webui.storage.archive import backup_chunks, unreplayed
 from webui.storage.database import PhotoRow, utc_now
-from webui.storage.game_file import (
-    MAX_FILE,
-    MAX_LOG,
-    GameFile,
-    PhotoEntry,
-    picture_in,
-    read_game_file,
-    read_log,
-    write_game_file,
-)
+from webui.storage.game_file import MAX_FILE, MAX_LOG, GameFile, PhotoEntry, read_game_file, read_log, write_game_file
 from webui.storage.photo_shelf import noted_turns
 from webui.storage.report_file import Report, Squares, report_belief, versions, write_report
-from webui.storage.zip_parts import open_zip
+from webui.storage.zip_parts import open_zip, read_part
 from webui.table.games import OpenGame
 from webui.views.game import board_before
 from webui.views.games import view_game_line
@@ -233,22 +224,19 @@ def _own_list(names: Sequence[str], asked: object) -> str | None:
 def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -> bool:
     """Store a photograph with its game. Return whether it could be read."""
     try:
-        image = _picture(app, archive, photo.photo)
-        overlay = _picture(app, archive, photo.overlay) if photo.overlay else None
-        turns = noted_turns(picture_in(archive, photo.photo))
+        # anybody may have made the file, so its pictures are decoded as uploads are
+        picture = read_part(archive, photo.photo, MAX_BYTES)
+        image, _ = app.decoder.decode(io.BytesIO(picture), name="The photo")
+        drawn = read_part(archive, photo.overlay, MAX_BYTES) if photo.overlay else None
+        overlay = None if drawn is None else app.decoder.decode(io.BytesIO(drawn), name="The photo")[0]
     except UpscoreError:
         return False
-    key = app.shelf.keep(image, overlay, turns=turns)
+    key = app.shelf.keep(image, overlay, turns=noted_turns(picture))
     taken_at = utc_now()
     with suppress(ValueError):
         taken_at = datetime.fromisoformat(photo.taken_at).isoformat(timespec="microseconds")
     app.store.add_photo(PhotoRow(key, opened.row.id, taken_at, photo.source, photo.entry, photo.summary[:200]))
     return True
-
-
-def _picture(app: Services, archive: zipfile.ZipFile, name: str) -> Image:
-    """Decode a picture in a game's file. Anybody may have made it, so it is decoded as uploads are."""
-    return app.decoder.decode(io.BytesIO(picture_in(archive, name)), name="The photo")[0]
 
 
 def _title(text: str) -> str:

@@ -43,7 +43,13 @@ class DataFolder:
             ) from None
         self._hold()
         with suppress(OSError):  # on a full or read-only disk people can still look at games
-            self._mark(is_new)
+            mark = path / MARK
+            if mark.is_file():
+                path.chmod(0o700)
+            else:
+                self.adopted = not is_new
+                mark.touch(0o600)
+                mark.write_text(_MARK_TEXT, encoding="ascii")
 
     def close(self) -> None:
         """Let another server have the folder."""
@@ -96,15 +102,6 @@ class DataFolder:
             lock.write(str(os.getpid()))
             lock.flush()
         self._lock = lock
-
-    def _mark(self, is_new: bool) -> None:
-        mark = self.path / MARK
-        if mark.is_file():
-            self.path.chmod(0o700)
-            return
-        self.adopted = not is_new
-        mark.touch(0o600)
-        mark.write_text(_MARK_TEXT, encoding="ascii")
 
 
 def _lock(file: IO[str]) -> None:

@@ -275,12 +275,12 @@ class Games:
 
     def rename(self, game_id: int, title: str) -> None:
         """Give a game another title; raises NotThere."""
-        self._store.rename_game(game_id, title)
+        self._store.set(game_id, "title", title)
         self._announcer.announce(game_id)
 
     def photograph_every_round(self, game_id: int, every_round: bool) -> None:
         """Expect a photograph once a round, or after every turn; raises NotThere."""
-        self._store.set_every_round(game_id, every_round)
+        self._store.set(game_id, "every_round", every_round)
 
     def open(self, game_id: int) -> OpenGame:
         """Return the game of that number as it stands; raises NotThere, or WebError if it cannot be replayed."""

@@ -135,7 +135,7 @@ class LearnedTileSets:
     """The learned tile sets of a family: one for each edition."""
 
     def __init__(self, store: Store, shelf: PhotoShelf, tables: Games, reader: TurnReader) -> None:
-        self._rows = LessonRows(store.database)
+        self._rows = LessonRows(store)
         self._store, self._shelf, self._tables, self._reader = store, shelf, tables, reader
         self._known: dict[str, tuple[str, ...]] = {}
         self._lock, self._learning = threading.Lock(), threading.Lock()
