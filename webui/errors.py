@@ -35,12 +35,11 @@ class Refused(WebError):
 
 
 class NotLetIn(WebError):
-    """An attempt of somebody who is not in. The answer is the page on which one gets in, with `headers`."""
+    """An attempt of somebody who is not in. The answer is the page on which one gets in, with these headers."""
 
-    @property
-    def headers(self) -> dict[str, str]:
-        """Further headers of the answer."""
-        return {}
+    def __init__(self, text: str, **headers: str) -> None:
+        super().__init__(text)
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
 
 class NotJoined(NotLetIn):
@@ -48,10 +47,8 @@ class NotJoined(NotLetIn):
 
     status = 401
 
-    @property
-    def headers(self) -> dict[str, str]:
-        """The header that HTTP asks for. Browsers do not know this scheme, so they open no password dialog."""
-        return {"WWW-Authenticate": "Upscore"}
+    def __init__(self, text: str) -> None:
+        super().__init__(text, WWW_Authenticate="Upscore")  # browsers open no password dialog for an unknown scheme
 
 
 class InvitationOver(NotLetIn):
@@ -77,12 +74,8 @@ class TooManyTries(NotLetIn):
 
     def __init__(self, wait_s: float) -> None:
         self.wait_s = wait_s
-        super().__init__(f"Too many wrong PINs. Try again in {duration_text(wait_s)}, or scan the QR code.")
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """The header that tells programs the length of the wait."""
-        return {"Retry-After": str(math.ceil(self.wait_s))}
+        text = f"Too many wrong PINs. Try again in {duration_text(wait_s)}, or scan the QR code."
+        super().__init__(text, Retry_After=str(math.ceil(wait_s)))
 
 
 class StoreError(WebError):

@@ -64,7 +64,8 @@ class Gate:
 
     def remember(self, asked: Request, asking: Principal) -> None:
         """Count this connection as known, and later ones from the same address if the device is in."""
-        asked.environ.get("upscore.let_in", _nothing)()
+        if (let_in := asked.environ.get("upscore.let_in")) is not None:
+            let_in()
         if asking.session is not None:
             with self._lock:
                 self._sessions_at.pop(asked.remote_addr or "", None)
@@ -89,10 +90,6 @@ class Gate:
     def close(self) -> None:
         """Save what is known of the devices."""
         self.sessions.close()
-
-
-def _nothing() -> None:
-    pass
 
 
 def at_computer(asked: Request) -> bool:

@@ -105,7 +105,9 @@ class Sessions:
         self._noted = (clock(), steady())
         self._lock = threading.Lock()
         self._saved_at = clock()
-        loaded = load_side_file(self._path, _load_sessions, "devices have to join again")
+        loaded = load_side_file(
+            self._path, lambda data: [*map(_load_session, data["devices"])], "devices have to join again"
+        )
         self._by_digest = {each.digest: each for each in loaded or ()}
 
     def begin(self, name: str, role: int, games: Iterable[int] | None = None) -> tuple[str, Session]:
@@ -274,19 +276,9 @@ def _dump_session(session: Session) -> dict[str, object]:
     return data
 
 
-def _load_seat(data: Mapping[str, Any] | None) -> Seat | None:
-    """Return a stored seat. Devices stored by older versions have none."""
-    if data is None or data["state"] not in SEAT_STATES:
-        return None
-    return Seat(str(data["player"]), frozenset(map(str, data["players"])), data["state"])
-
-
-def _load_sessions(data: Mapping[str, Any]) -> list[Session]:
-    return list(map(_load_session, data["devices"]))
-
-
 def _load_session(data: Mapping[str, Any]) -> Session:
-    games = data["games"]
+    games, seat = data["games"], data.get("seat")  # older versions stored no seat
+    has_seat = seat is not None and seat["state"] in SEAT_STATES
     session = Session(
         id=str(data["id"]),
         digest=str(data["digest"]),
@@ -296,7 +288,7 @@ def _load_session(data: Mapping[str, Any]) -> Session:
         began=float(data["began"]),
         seen=float(data["seen"]),
         ended=bool(data["ended"]),
-        seat=_load_seat(data.get("seat")),
+        seat=Seat(str(seat["player"]), frozenset(map(str, seat["players"])), seat["state"]) if has_seat else None,
     )
     if session.role not in (1, 2, 3):
         raise ValueError(f"a device of role {session.role}")

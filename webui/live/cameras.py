@@ -11,9 +11,8 @@ from engine import UpscoreError
 from vision.images import Image
 from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
 from webui.errors import CameraError, Outdated, WebError
-from webui.live.camera import Camera, PhoneCamera, Source
+from webui.live.camera import BaseCamera, Camera, CameraStatus, PhoneCamera, Source
 from webui.live.choices import CameraChoice, CameraChoices, GivenCorners, Share
-from webui.live.frames import BaseCamera, CameraStatus
 from webui.live.hands_free import HandsFree
 from webui.live.table_state import TableState
 from webui.ports import Corners

@@ -15,8 +15,8 @@ from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
 from vision.video.scene import WatchState
 from webui.errors import CameraError, NotThere, Outdated, WebError
 from webui.live.background import PAUSES_S, RestartingThread
+from webui.live.camera import BaseCamera, Frame
 from webui.live.choices import GivenCorners
-from webui.live.frames import BaseCamera, Frame
 from webui.live.table_state import SCORE_S, Glimpse, Score, TableState, step
 from webui.ports import Follower, TurnReader
 from webui.table.announcer import Announcer
