@@ -44,7 +44,6 @@ from webui.routes.forms import (
 )
 from webui.services import services
 from webui.table.games import OpenGame
-from webui.table.intake import take_back as take_back_step
 from webui.table.question import Question, question_text, with_letter
 from webui.views.sheet import changes_text
 
@@ -201,7 +200,13 @@ def change_board(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/take-back")
 def take_back(game_id: int) -> ResponseReturnValue:
     """Take the last play off the board, and let its player play again."""
-    return _change(game_id, lambda game: take_back_step(game)(game))
+
+    def take_off(game: Game) -> Game:
+        if game.open_play is None:
+            raise WebError("There is no play to take back. Correct the turn on the scoresheet instead.")
+        return game.take_back()
+
+    return _change(game_id, take_off)
 
 
 @actions.post("/games/<int:game_id>/end")

@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
 
@@ -98,7 +98,7 @@ def rename(game_id: int) -> ResponseReturnValue:
 def photographed(game_id: int) -> ResponseReturnValue:
     """Change whether a game is photographed after every turn or once a round."""
     every_round = parse_every_round(request.form.get("photographed", ""))
-    services().tables.photograph_every_round(game_id, every_round)
+    services().store.set(game_id, "every_round", every_round)
     often = "round" if every_round else "turn"
     return done(url_for("files.keep", game_id=game_id), f"Upscore now expects one photo after every {often}.")
 
@@ -309,7 +309,7 @@ def delete(game_id: int) -> ResponseReturnValue:
 def ask_to_thin() -> str:
     """Ask whether to move the pictures of old games to the bin, and say how much room that makes."""
     app = services()
-    used = app.shelf.bytes_used(app.store.keys_before(_thinning_date()))
+    used = app.shelf.bytes_used(app.store.keys_before(utc_now(THINNING_AGE.total_seconds())))
     return render_template("thin.html", days=THINNING_AGE.days, size=size_text(used), used=used)
 
 
@@ -318,7 +318,7 @@ def ask_to_thin() -> str:
 def thin() -> ResponseReturnValue:
     """Move the pictures of old games to the bin. The games themselves stay."""
     app = services()
-    keys = app.store.keys_before(_thinning_date())
+    keys = app.store.keys_before(utc_now(THINNING_AGE.total_seconds()))
     app.store.drop_photos(keys)  # First the rows: the next start brings back from the bin every picture that has one.
     app.shelf.throw_away(keys)
     return done(url_for("pages.games"))
@@ -342,7 +342,3 @@ def forget() -> ResponseReturnValue:
         raise WebError("No tiles of this edition are known: there is nothing to forget.")
     own_sets.forget(edition)
     return done(url_for("pages.games"))
-
-
-def _thinning_date() -> str:
-    return (datetime.now(timezone.utc) - THINNING_AGE).isoformat(timespec="microseconds")

@@ -10,7 +10,7 @@ import json
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -90,28 +90,6 @@ class Standing:
     totals: dict[str, int]
     winners: tuple[str, ...]
     words: tuple[tuple[str, int, str], ...]
-
-
-class Standings:
-    """The standings of all games. Each version of a game is replayed once, and only its standing stays in memory."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, Standing] = {}
-
-    def of(self, rows: Iterable[GameRow], replay: Callable[[GameRow], Game]) -> list[tuple[GameRow, Standing | None]]:
-        """Return each game with its standing, None if `replay` raises WebError."""
-        standings = [(row, self._standing(row, replay)) for row in rows]
-        self._known = {row.id: standing for row, standing in standings if standing is not None}
-        return standings
-
-    def _standing(self, row: GameRow, replay: Callable[[GameRow], Game]) -> Standing | None:
-        known = self._known.get(row.id)
-        if known is not None and known.version == row.version:
-            return known
-        with suppress(WebError):  # Whoever opens a damaged game is told what is wrong.
-            game = replay(row)
-            return Standing(row.version, game.setup.edition.name, game.totals, game.winners, _best_words(game))
-        return None
 
 
 MAX_BEST_WORDS = 5
@@ -229,7 +207,7 @@ class Games:
         self._loaded: dict[str, WordList] = {}
         self._loading = threading.Lock()
         self._replayed = _Replayed()
-        self._standings = Standings()
+        self._standings: dict[int, Standing] = {}
 
     def lexicon(self, name: str) -> WordList:
         """Return the word list of that name, loaded once; raises UpscoreError if there is none."""
@@ -277,10 +255,6 @@ class Games:
         """Give a game another title; raises NotThere."""
         self._store.set(game_id, "title", title)
         self._announcer.announce(game_id)
-
-    def photograph_every_round(self, game_id: int, every_round: bool) -> None:
-        """Expect a photograph once a round, or after every turn; raises NotThere."""
-        self._store.set(game_id, "every_round", every_round)
 
     def open(self, game_id: int) -> OpenGame:
         """Return the game of that number as it stands; raises NotThere, or WebError if it cannot be replayed."""
@@ -376,10 +350,22 @@ class Games:
     def standings(self) -> list[tuple[GameRow, Standing | None]]:
         """Return all games and how each stands (None for one that cannot be replayed), newest first.
 
-        Games replayed for this are not held, so a long list pushes out no game that is being played.
+        Each version of a game is replayed once for this, and only its standing stays in memory. So a long list pushes
+        out no game that is being played.
         """
         rows = sorted(self._store.games(), key=lambda row: row.created_at, reverse=True)
-        return self._standings.of(rows, lambda row: (self._replayed.held(row) or self._replay(row)).game)
+        standings = [(row, self._standing(row)) for row in rows]
+        self._standings = {row.id: standing for row, standing in standings if standing is not None}
+        return standings
+
+    def _standing(self, row: GameRow) -> Standing | None:
+        known = self._standings.get(row.id)
+        if known is not None and known.version == row.version:
+            return known
+        with suppress(WebError):  # whoever opens a damaged game is told what is wrong
+            game = (self._replayed.held(row) or self._replay(row)).game
+            return Standing(row.version, game.setup.edition.name, game.totals, game.winners, _best_words(game))
+        return None
 
     def rows(self) -> tuple[GameRow, ...]:
         """Return all games, the one touched last first."""
@@ -422,21 +408,15 @@ class OneTimeForms:
         """
         with self._lock:
             known = None if sent is None else self._begun.get(sent)
-            if known is not None and self._exists(known):
-                return known
+            with suppress(NotThere):
+                if known is not None:
+                    return self._store.game(known).id
             game_id = begin()
             if sent is not None:
                 self._begun[sent] = game_id
                 while len(self._begun) > _MAX_FORMS:
                     self._begun.popitem(last=False)
             return game_id
-
-    def _exists(self, game_id: int) -> bool:
-        try:
-            self._store.game(game_id)
-        except NotThere:
-            return False
-        return True
 
 
 _LOG = logging.getLogger(__name__)

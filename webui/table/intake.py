@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -38,11 +38,6 @@ def right_again(finding: Finding) -> bool:
     return is_as_before(finding) and finding.lifted is not None
 
 
-def lies_as_before(finding: Finding) -> bool:
-    """Return whether the board surely lies as the scoresheet has it, and nothing else was found."""
-    return is_as_before(finding) and finding.lifted is None
-
-
 def begins(finding: Finding, opened: OpenGame) -> bool:
     """Return whether the board is shown before the first word: that is no turn, and nothing to ask about."""
     return is_as_before(finding) and not opened.game.turns and opened.game.board.is_empty
@@ -68,10 +63,13 @@ def settled_by_photograph(belief: Belief, finding: Finding, opened: OpenGame) ->
     """Return the belief that ends the waiting question, as `settled` does, for a photograph.
 
     A photograph mostly stands for a turn, so one without a change may show a pass. It shows none if it answers a
-    question about tiles that were gone, or if these were laid again.
+    question about tiles that were gone (taken back, knocked off, or another board's), or if these were laid again.
     """
-    unchanged = finding.kind == "none"
-    if unchanged and (finding.needs_review or not _asked_for_tiles(opened)):
+    question, looks = opened.question, opened.belief.looks
+    asked_for_tiles = question is not None and (
+        question.kind == "removed" or (question.kind == "unclear" and bool(looks) and looks[-1].is_blank)
+    )
+    if finding.kind == "none" and (finding.needs_review or not asked_for_tiles):
         return None
     return settled(belief, finding, opened)
 
@@ -79,16 +77,6 @@ def settled_by_photograph(belief: Belief, finding: Finding, opened: OpenGame) ->
 def is_as_before(finding: Finding) -> bool:
     """Return whether the board surely lies as the scoresheet has it."""
     return finding.kind == "none" and not finding.needs_review
-
-
-def _asked_for_tiles(opened: OpenGame) -> bool:
-    """Return whether the question that waits is about tiles that are gone: taken back, knocked off, or another
-    board's."""
-    question, looks = opened.question, opened.belief.looks
-    if question is None:
-        return False
-    unexplained = bool(looks) and looks[-1].is_blank
-    return question.kind == "removed" or (question.kind == "unclear" and unexplained)
 
 
 def asked_already(finding: Finding, question: Question, last: Play | None = None) -> bool:
@@ -107,11 +95,6 @@ def still_asked(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Bel
     outcomes = question.outcomes if same else finding.outcomes
     asked = replace(finding, outcomes=outcomes, needs_review=True, reason=Doubt(Reason.GOES_ON))
     return opened.belief, asked
-
-
-def is_passed(was: Game, now: Game) -> bool:
-    """Return whether somebody has passed, or exchanged, between two states of a game."""
-    return any(isinstance(event, Passed | Exchanged) for event in now.events[len(was.events) :])
 
 
 def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
@@ -193,30 +176,6 @@ def is_first_of_two(play: Play, question: Question) -> bool:
     return any(len(each) > 1 and {*each[0].squares} == {*play.squares} for each in plays)
 
 
-READ_ALREADY = "This photo was read already."
-EARLIER = "This is an earlier photo. Nothing was changed."
-
-
-def read_already(game: Game, photos: Mapping[int, PhotoRow], digest: str) -> str | None:
-    """Return what to say of a photograph that shows a turn already, None if none; `photos` are by log entry."""
-    for line, photo in by_place(game, photos).items():
-        if photo.digest == digest:
-            return f"{READ_ALREADY} It shows {_line_name(game, line)}."
-    return None
-
-
-def is_new_play(finding: Finding) -> bool:
-    """Return whether a photograph surely shows a new play on top of all that is on the sheet: then it isn't late."""
-    return finding.kind == "play" and not finding.needs_review and not finding.outcomes[0].replaces
-
-
-def earlier_text(game: Game, line: int | None) -> str:
-    """Return what to say of a photograph taken before the newest one. `line` is the line of the sheet it shows."""
-    if line is None:
-        return EARLIER
-    return f"This is an earlier photo: it shows {_line_name(game, line)}. Nothing was changed."
-
-
 def line_shown(reading: BoardReading | None, game: Game) -> int | None:
     """Return the newest line of the sheet after which the board lay as it was read. 0 is the start, None is never.
 
@@ -271,6 +230,7 @@ def next_up(game: Game) -> str:
     return f"{name} plays another word or passes." if game.state.again is not None else f"{name} is next."
 
 
+_READ_ALREADY = "This photo was read already."
 _EMPTY = "The board is still empty. Photograph it again after the first word."
 _ON_SHEET = "This turn is already on the scoresheet. To pass, tap “Pass”."
 _CHANGED = "The game changed while the photo was being read. Take it again if you still need it."
@@ -322,13 +282,14 @@ class Intake:
             if self._tables.version(game_id) != opened.row.version:
                 # somebody answered or typed meanwhile: what the picture shows is weighed against that
                 opened = self._under_way(game_id)
-                if is_passed(first.game, opened.game):  # what the picture shows may be of before that
+                since = opened.game.events[len(first.game.events) :]
+                if any(isinstance(event, Passed | Exchanged) for event in since):  # it may show what was before that
                     raise Outdated(_CHANGED)
                 belief, finding = self._look(image, opened, corners)
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
                     raise WebError("Photo cancelled. Nothing was scored.")
-                if age_s and self._is_late(game_id, taken_at) and not is_new_play(finding):
+                if age_s and self._is_late(game_id, taken_at, finding):
                     return self._keep_late(
                         *(opened, image, finding), source=source, digest=digest, sent_as=sent_as, taken_at=taken_at
                     )
@@ -373,7 +334,7 @@ class Intake:
                 return Taken(changed, True, finding.lifted)
             if opened.question is not None and asked_already(finding, opened.question, play_to_take_back(opened.game)):
                 return Taken(opened, False)
-            if opened.question is None and lies_as_before(finding):
+            if opened.question is None and is_as_before(finding) and finding.lifted is None:
                 # a question was put aside before, and is none any more: of a pass the table speaks for itself
                 return Taken(self._tables.change(opened, lambda game: game, belief=belief), False)
             key = self._keep(opened, followed.image, finding, "camera")
@@ -487,13 +448,20 @@ class Intake:
         """
         newest = self._store.newest_photo(opened.row.id)
         if newest is not None and newest.digest == digest:
-            return READ_ALREADY if newest.version == opened.row.version else None
-        return read_already(opened.game, self._store.photos(opened.row.id), digest)
+            return _READ_ALREADY if newest.version == opened.row.version else None
+        for line, photo in by_place(opened.game, self._store.photos(opened.row.id)).items():
+            if photo.digest == digest:
+                return f"{_READ_ALREADY} It shows {_line_name(opened.game, line)}."
+        return None
 
-    def _is_late(self, game_id: int, taken_at: str) -> bool:
-        """Return whether another photograph of the game was taken later, and was read already."""
+    def _is_late(self, game_id: int, taken_at: str, finding: Finding) -> bool:
+        """Return whether a photograph was taken before the newest that was read.
+
+        One that surely shows a new play on top of all that is on the sheet isn't late.
+        """
         newest = self._store.newest_taken(game_id)
-        return newest is not None and taken_at < newest
+        is_new_play = finding.kind == "play" and not finding.needs_review and not finding.outcomes[0].replaces
+        return newest is not None and taken_at < newest and not is_new_play
 
     def _keep_late(
         self, opened: OpenGame, image: Image, finding: Finding, *, source: str, digest: str | None,
@@ -508,7 +476,8 @@ class Intake:
             *(opened, image, finding, source, digest, sent_as),
             taken_at=taken_at, entry=entry, version=opened.row.version,
         )  # fmt: skip
-        return Taken(opened, False, notice=earlier_text(opened.game, line))
+        shows = "" if line is None else f": it shows {_line_name(opened.game, line)}"
+        return Taken(opened, False, notice=f"This is an earlier photo{shows}. Nothing was changed.")
 
     def _keep(
         self, opened: OpenGame, image: Image, finding: Finding, source: str, digest: str | None = None,
@@ -537,6 +506,11 @@ class Intake:
         changed = self._tables.change(opened, lambda game: game, taken=key, belief=ended)
         return Taken(changed, False, finding.lifted, _notice(finding), settled=True)
 
+    def _by_camera(self, opened: OpenGame) -> bool:
+        """Return whether a camera told what was entered last: another photograph of that is of no pass."""
+        told = self._store.photos(opened.row.id).get(len(opened.game.log) - 1)
+        return told is not None and told.source == "camera"
+
     def _enter(self, opened: OpenGame, belief: Belief, finding: Finding, key: str, told: bool = False) -> Taken:
         if finding.kind == "play" and not finding.needs_review:
             act = act_of(finding.outcomes[0])
@@ -549,18 +523,6 @@ class Intake:
         said = _EMPTY if first else _ON_SHEET if told else None
         notice = " ".join(filter(None, (said, _notice(finding)))) or None
         return Taken(changed, False, finding.lifted if clear else None, notice)
-
-    def _by_camera(self, opened: OpenGame) -> bool:
-        """Return whether a camera told what was entered last: another photograph of that is of no pass."""
-        told = self._store.photos(opened.row.id).get(len(opened.game.log) - 1)
-        return told is not None and told.source == "camera"
-
-
-def take_back(game: Game) -> Callable[[Game], Game]:
-    """Return the change that takes the last play off again, its player to play anew (Rule 8); raises WebError."""
-    if play_to_take_back(game) is None:
-        raise WebError("There is no play to take back. Correct the turn on the scoresheet instead.")
-    return Game.take_back
 
 
 def _question_of(opened: OpenGame) -> Question:

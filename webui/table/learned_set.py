@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 
 from engine import Board, Game, Square, UpscoreError
 from engine.wording import board_name, counted
@@ -175,7 +175,7 @@ class LearnedTileSets:
 
     def forget(self, edition: str) -> None:
         """Forget the tiles of an edition; raises StoreError."""
-        self._rows.forget(edition, _untouched_since(IDLE_TIME))
+        self._rows.forget(edition, utc_now(IDLE_TIME.total_seconds()))
         self._renew(edition)
 
     def keep_learning(self) -> float:
@@ -194,7 +194,7 @@ class LearnedTileSets:
     def learn_next(self, idle: timedelta = IDLE_TIME) -> bool:
         """Learn from one game that was ended, or idle for so long; return False if there is none. Raises StoreError."""
         with self._learning:
-            row = self._rows.due(_untouched_since(idle))
+            row = self._rows.due(utc_now(idle.total_seconds()))
             if row is None:
                 return False
             edition, lessons = self._lessons_of(row)
@@ -241,10 +241,6 @@ class LearnedTileSets:
     def _renew(self, edition: str) -> None:
         with self._lock:
             self._known.pop(edition, None)
-
-
-def _untouched_since(idle: timedelta) -> str:
-    return (datetime.now(timezone.utc) - idle).isoformat(timespec="microseconds")
 
 
 def _board_after(game: Game, place: int) -> tuple[Board, frozenset[Square]]:
