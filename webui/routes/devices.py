@@ -18,6 +18,7 @@ from webui.access.sessions import MAX_NAME, Seat, Session, device_name, tidy_nam
 from webui.errors import NotThere, Refused, WebError
 from webui.routes.actions import done, game_url
 from webui.routes.forms import parse_index
+from webui.routes.parts import streamed
 from webui.security import PageAddress, Reach, host_of, is_loopback, is_own_path
 from webui.services import services
 
@@ -67,9 +68,7 @@ def table(game_id: int) -> str:
 @needs(Permission.KEEP)
 def events() -> Response:
     """Stream an event whenever somebody joins or leaves."""
-    stream = services().announcer.stream(HOUSE)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(stream, mimetype="text/event-stream", headers=headers)
+    return streamed(services().announcer.stream(HOUSE))
 
 
 @devices.post("/devices/<session_id>/role")

@@ -17,7 +17,6 @@ from webui.errors import NotThere, WebError
 from webui.routes.forms import parse_notation, parse_typed
 from webui.services import services
 from webui.table.games import OpenGame
-from webui.table.question import Question
 from webui.views.analysis import PossiblePlay, view_play
 from webui.views.answers import score_text
 from webui.views.board import BoardView, view_board
@@ -66,7 +65,7 @@ class Editor:
 
 def play_editor(opened: OpenGame) -> Editor:
     """Return the editor for the turn that is due. Raises WebError if the game is over."""
-    game, game_id = opened.game, opened.row.id
+    game, game_id, question = opened.game, opened.row.id, opened.question
     opened.check_under_way()
     return Editor(
         title=f"{game.current_player}'s play",
@@ -79,10 +78,10 @@ def play_editor(opened: OpenGame) -> Editor:
         back=url_for("pages.game", game_id=game_id),
         done="Play it",
         page=url_for("pages.enter", game_id=game_id),
-        photo=_photo_asked_about(opened),
-        asked=opened.question is not None,
-        read=_read_as(opened.question),
-        start_again="" if opened.question is None else url_for("starting.start_again", game_id=game_id),
+        photo=view_photo(question.photo, game.state.number, services().shelf.kinds) if question else None,
+        asked=question is not None,
+        read=tuple(each.play for each in question.outcomes if each.play is not None) if question else (),
+        start_again=url_for("starting.start_again", game_id=game_id) if question else "",
     )
 
 
@@ -93,7 +92,7 @@ def entered_correction(game: Game, place: int, way: CorrectionKind, said: Sequen
     Each text is tiles in notation, or "pass", "exchange" or "nothing". Raises NotThere, WebError or another
     UpscoreError for an impossible correction.
     """
-    first, *others = map(_event_said, said)
+    first, *others = (_NO_PLAYS[text] if text in _NO_PLAYS else Played(parse_notation(text)) for text in said)
     at = missed_at(game, place) if way == "insert" else turn_to_correct(game, place).event
     fit = fit_correction(game, correction := Corrected(at, first, way == "insert"))
     for event in others:
@@ -101,10 +100,6 @@ def entered_correction(game: Game, place: int, way: CorrectionKind, said: Sequen
             correction = replace(correction, also=(*correction.also, (fit.event, event)))
             fit = fit_correction(game, correction)
     return fit
-
-
-def _event_said(text: str) -> Event | None:
-    return _NO_PLAYS[text] if text in _NO_PLAYS else Played(parse_notation(text))
 
 
 def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: Sequence[str] = ()) -> Editor:
@@ -260,22 +255,8 @@ def render_editor(editor: Editor, tiles: str) -> str:
     verdict, accept, problem = _judged(editor.game, tiles)
     return render_template(
         "editor.html",
-        title=editor.title,
-        view=editor.view,
-        version=editor.version,
-        action=editor.action,
-        verdict_url=editor.verdict_url,
-        back=editor.back,
-        done=editor.done,
-        others=editor.others,
-        page=editor.page,
-        photo=editor.photo,
-        asked=editor.asked,
-        why=editor.why,
-        before=editor.before,
-        start_again=editor.start_again,
+        **{**vars(editor), "tiles": tiles},
         alike=alternatives(editor, tiles),
-        tiles=tiles,
         verdict=verdict,
         accept=accept,
         told=score_text(verdict) if verdict else "",
@@ -311,18 +292,6 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
     others = [(apart, scored) for apart, scored in others if apart and format_play(scored.play) != editor.tiles]
     others.sort(key=lambda pair: pair[0])
     return tuple(view_play(scored) for _, scored in others[:MAX_ALTERNATIVES])
-
-
-def _read_as(question: Question | None) -> tuple[Play, ...]:
-    """Return the plays that the photograph in question may show."""
-    outcomes = () if question is None else question.outcomes
-    return tuple(outcome.play for outcome in outcomes if outcome.play is not None)
-
-
-def _photo_asked_about(opened: OpenGame) -> PhotoView | None:
-    if opened.question is None:
-        return None
-    return view_photo(opened.question.photo, opened.game.state.number, services().shelf.kinds)
 
 
 def _photo_of(opened: OpenGame, place: int) -> PhotoView | None:

@@ -109,13 +109,17 @@ MAX_WORD_LETTERS = 40
 def events(game_id: int) -> Response:
     """Stream the events of a game: one at once, then one for each change."""
     services().store.game(game_id)
-    return _streamed(game_id)
+    return streamed(services().announcer.stream(game_id, last_event()))
 
 
-def _streamed(number: int) -> Response:
+def last_event() -> int | None:
+    """Return the number of the last event that a browser or program has heard; None if it sends none."""
     last = request.headers.get("Last-Event-ID", "")
-    last_version = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
-    stream: Iterator[str] = services().announcer.stream(number, last_version)
+    return int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
+
+
+def streamed(stream: Iterator[str]) -> Response:
+    """Answer with a stream of events."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream, mimetype="text/event-stream", headers=headers)
 
@@ -123,7 +127,7 @@ def _streamed(number: int) -> Response:
 @parts.get("/events")
 def house_events() -> Response:
     """Stream an event whenever a game begins, or a device joins or leaves."""
-    return _streamed(HOUSE)
+    return streamed(services().announcer.stream(HOUSE, last_event()))
 
 
 @parts.get("/games/<int:game_id>/parts")

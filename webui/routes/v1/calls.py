@@ -21,7 +21,7 @@ from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_age, parse_photo, parse_sent_as
-from webui.routes.parts import MAX_WORD_LETTERS
+from webui.routes.parts import MAX_WORD_LETTERS, last_event, streamed
 from webui.routes.v1.messages import (
     ANSWER_FIELDS,
     NEW_GAME_FIELDS,
@@ -42,7 +42,7 @@ from webui.table.games import OpenGame, Standing
 from webui.table.intake import after, answers
 from webui.table.question import Question, question_text
 from webui.views.analysis import check_over, find_choices
-from webui.views.answers import AnswerView, reason_shown, view_answers
+from webui.views.answers import reason_shown, view_answers
 from webui.views.game import board_before
 
 PREFIX = "/api/v1"
@@ -83,14 +83,7 @@ def create() -> Response:
     app = services()
     fields = parse_body(request.get_data(), NEW_GAME_FIELDS)
     new, board = new_game_in(fields, app.config.lexicons.names(), app.config.rules)
-    opened = app.tables.start(
-        edition=new.edition,
-        players=new.players,
-        rules=new.rules,
-        lexicon=new.lexicon,
-        board=board,
-        every_round=new.every_round,
-    )
+    opened = app.tables.start(**vars(new), board=board)
     add_begun_game(app.gate, opened.row.id)
     answer = _state(opened)
     answer.status_code = 201
@@ -174,11 +167,8 @@ def events(game_id: int) -> Response:
     """Stream the events of a game, one for each change, with the version that it left."""
     app = services()
     app.tables.version(game_id)
-    last = request.headers.get("Last-Event-ID", "")
-    last_version = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
-    stream = app.announcer.versions(game_id, lambda: app.tables.version(game_id), last_version)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(_until_deleted(stream), mimetype="text/event-stream", headers=headers)
+    stream = app.announcer.versions(game_id, lambda: app.tables.version(game_id), last_event())
+    return streamed(_until_deleted(stream))
 
 
 def _until_deleted(stream: Iterator[str]) -> Iterator[str]:
@@ -250,7 +240,7 @@ def _turn_json(record: TurnRecord) -> JsonDict:
 def _question_json(opened: OpenGame, question: Question) -> JsonDict:
     """Return the question that waits. Each choice has the whole sheet as its answer would leave it."""
     views = view_answers(opened, question)
-    texts = [_answer_text(answer) for answer in views] or ["It was a pass"]
+    texts = [f"{each.words}{', against the rules' if each.flagged else ''}" for each in views] or ["It was a pass"]
     sheets = [_sheet_json(after(opened, at)) for at in range(len(answers(opened)))]
     return {
         "kind": question.kind,
@@ -259,10 +249,6 @@ def _question_json(opened: OpenGame, question: Question) -> JsonDict:
         "choices": [{"text": text, **sheet} for text, sheet in zip(texts, sheets, strict=False)],
         **({} if question.lying is None else {"lying": format_play(question.lying)}),
     }
-
-
-def _answer_text(answer: AnswerView) -> str:
-    return f"{answer.words}{', against the rules' if answer.flagged else ''}"
 
 
 def _end_json(game: Game) -> JsonDict | None:
