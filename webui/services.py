@@ -8,9 +8,9 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import cast
 
 from flask import current_app
+from werkzeug.local import LocalProxy
 
 from engine import EDITIONS, Edition, HouseRules
 from engine.analysis.solo_record import solo_terms
@@ -225,6 +225,5 @@ def size_text(count: int) -> str:
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
 
 
-def services() -> Services:
-    """Return the services of the application that answers the present request."""
-    return cast(Services, current_app.extensions[KEY])
+app: Services = LocalProxy(lambda: current_app.extensions[KEY])  # type: ignore[assignment]
+"""The services of the application that answers the present request."""

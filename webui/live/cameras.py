@@ -36,11 +36,12 @@ class CameraView:
     dropped: int
 
 
+@dataclass(frozen=True)
 class Watch:
     """A camera and the hands-free watcher that looks through it."""
 
-    def __init__(self, camera: BaseCamera, hands_free: HandsFree) -> None:
-        self.camera, self.hands_free = camera, hands_free
+    camera: BaseCamera
+    hands_free: HandsFree
 
     def close(self) -> None:
         """Stop the watcher and the camera."""

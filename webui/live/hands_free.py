@@ -110,7 +110,11 @@ class HandsFree:
         with self._lock:
             if self._game_id is None or not self._is_up_to_date(self._game_id):
                 return
-            frame = self._next()
+            try:
+                frame = self._camera.next(_WAIT_S)
+            except CameraError:
+                self._tell()
+                raise
             if frame is None or self._follower is None:
                 return self._tell()
             scene = self._scene = self._follower.watch(frame.image, frame.time)
@@ -129,13 +133,6 @@ class HandsFree:
                 return None
             return self._tell()
 
-    def _next(self) -> Frame | None:
-        try:
-            return self._camera.next(_WAIT_S)
-        except CameraError:
-            self._tell()
-            raise
-
     def _is_up_to_date(self, game_id: int) -> bool:
         """Take up what has changed in the game since. Return whether it is followed: not once it is over."""
         if self._opened is None or self._tables.version(game_id) != self._opened.row.version:
@@ -143,7 +140,11 @@ class HandsFree:
             self._given = self._corners(opened.game.setup.edition.size)
             if opened.game.ended is not None:
                 self._follower = None
-            elif self._follower is None or self._opened is None or _is_on_another_board(self._opened, opened):
+            elif (
+                self._follower is None
+                or self._opened is None
+                or self._opened.game.setup.edition != opened.game.setup.edition
+            ):
                 corners = None if self._given is None else self._given.corners
                 self._follower, self._scene = self._reader.follow(self._intake.query(opened, corners)), None
             else:
@@ -276,7 +277,3 @@ def _is_locked(error: Exception) -> bool:
     if code is None:  # before Python 3.11 only SQLite's text tells
         return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
     return code & 0xFF in _LOCKED_CODES
-
-
-def _is_on_another_board(before: OpenGame, now: OpenGame) -> bool:
-    return before.game.setup.edition != now.game.setup.edition

@@ -20,7 +20,7 @@ from webui.routes.actions import done, game_url
 from webui.routes.forms import parse_index
 from webui.routes.parts import streamed
 from webui.security import PageAddress, Reach, host_of, is_loopback, is_own_path
-from webui.services import services
+from webui.services import app
 
 devices = Blueprint("devices", __name__)
 
@@ -68,19 +68,19 @@ def table(game_id: int) -> str:
 @needs(Permission.KEEP)
 def events() -> Response:
     """Stream an event whenever somebody joins or leaves."""
-    return streamed(services().announcer.stream(HOUSE))
+    return streamed(app.announcer.stream(HOUSE))
 
 
 @devices.post("/devices/<session_id>/role")
 @needs(Permission.KEEP)
 def give_role(session_id: str) -> ResponseReturnValue:
     """Let a device keep the score of one game or of all, or only watch."""
-    gate, role = services().gate, request.form.get("role", "")
+    gate, role = app.gate, request.form.get("role", "")
     if role not in ("scorer", "viewer"):
         raise WebError("What may that device do? Choose one of the buttons.")
     game = request.form.get("game", type=int)
     if game is not None:
-        services().store.game(game)
+        app.store.game(game)
     if role == "viewer":
         session = gate.sessions.grant(session_id, Role.VIEWER, None)
     else:
@@ -94,7 +94,7 @@ def give_role(session_id: str) -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def end(session_id: str) -> ResponseReturnValue:
     """Send a device out."""
-    gate = services().gate
+    gate = app.gate
     session = gate.sessions.end(session_id)
     gate.announce_rights()
     return done(_way_back(), f"{session.name} is removed.")
@@ -104,7 +104,7 @@ def end(session_id: str) -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def choose_address() -> ResponseReturnValue:
     """Show the codes with another address of this computer. Raises WebError if it no longer has that address."""
-    gate, chosen = services().gate, request.form.get("address", "")
+    gate, chosen = app.gate, request.form.get("address", "")
     known = gate.reach()
     if not any(each.url == chosen for each in (known.shown, *known.others) if each is not None):
         raise WebError("This computer no longer has that address: choose another.")
@@ -117,7 +117,7 @@ def choose_address() -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def renew() -> ResponseReturnValue:
     """Replace all codes and the PIN. Devices that have joined stay in."""
-    gate = services().gate
+    gate = app.gate
     gate.invitations.renew()
     gate.pin.renew()
     gate.announce_rights()
@@ -125,8 +125,8 @@ def renew() -> ResponseReturnValue:
 
 
 def _render(game_id: int | None) -> str:
-    gate, me = services().gate, principal()
-    row = None if game_id is None else services().store.game(game_id)
+    gate, me = app.gate, principal()
+    row = None if game_id is None else app.store.game(game_id)
     reach = _reach()
     watch = Invitation(Role.VIEWER, game_id)
     score = Invitation(Role.SCORER, game_id)
@@ -142,9 +142,7 @@ def _render(game_id: int | None) -> str:
         qr_codes={name: qr_svg(url) for name, url in codes.items()},
         pin=f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" if me.keeps else None,
         devices=_views(game_id) if me.keeps else (),
-        tables=[each for each in services().store.games() if not each.finished][:_MAX_GAMES_OFFERED]
-        if me.keeps
-        else (),
+        tables=[each for each in app.store.games() if not each.finished][:_MAX_GAMES_OFFERED] if me.keeps else (),
         here=request.path,
     )
 
@@ -154,7 +152,7 @@ def _reach() -> Reach:
 
     First comes the address that was chosen, or else the one that this request came to.
     """
-    gate = services().gate
+    gate = app.gate
     reach = gate.reach()
     chosen = reach.shown is not None and reach.shown.url == gate.chosen
     if chosen or is_loopback(host_of(request.host) or ""):
@@ -163,7 +161,7 @@ def _reach() -> Reach:
 
 
 def _views(game_id: int | None) -> tuple[DeviceView, ...]:
-    titles = {row.id: row.title for row in services().store.games()}
+    titles = {row.id: row.title for row in app.store.games()}
     own, now = principal().session, time.time()
     return tuple(
         DeviceView(
@@ -176,7 +174,7 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
             each.games is None or game_id in each.games,
             own is not None and own.id == each.id,
         )
-        for each in services().gate.sessions.all()
+        for each in app.gate.sessions.all()
     )
 
 
@@ -222,7 +220,7 @@ def this_device() -> ResponseReturnValue:
 @needs(Permission.NONE)
 def by_code(code: str) -> BaseResponse:
     """Exchange the code of a QR code for a cookie, then go on to an address without the code."""
-    gate = services().gate
+    gate = app.gate
     invitation = gate.invitations.read(code)
     to = redirect(url_for("pages.home") if invitation.game is None else game_url(invitation.game), 303)
     if request.method == "GET" and not principal().at_computer:
@@ -234,7 +232,7 @@ def by_code(code: str) -> BaseResponse:
 @needs(Permission.NONE)
 def by_pin() -> BaseResponse:
     """Let a device keep the score of every game, if the PIN is right."""
-    gate = services().gate
+    gate = app.gate
     typed = request.form.get("pin", "").strip()
     if not typed:
         raise WebError("Type the six digits of the PIN. They are on the scorekeeper's screen.")
@@ -252,7 +250,7 @@ def by_pin() -> BaseResponse:
 @needs(Permission.WATCH)
 def rename() -> ResponseReturnValue:
     """Give this device another name."""
-    gate, session = services().gate, principal().session
+    gate, session = app.gate, principal().session
     name = tidy_name(request.form.get("name", ""))
     if not name:
         raise WebError("Give this device a name, such as Anna's phone.")
@@ -266,8 +264,8 @@ def rename() -> ResponseReturnValue:
 @needs(Permission.WATCH)
 def ask_for_seat(game_id: int) -> ResponseReturnValue:
     """Ask for a player's seat for this device: a scorekeeper grants it. Without a player, give the seat back."""
-    gate, asking = services().gate, principal()
-    players = services().tables.open(game_id).game.players
+    gate, asking = app.gate, principal()
+    players = app.tables.open(game_id).game.players
     seat = asking.seat(players)
     sent = request.form.get("player", "")
     if asking.session is None or asking.scores(game_id):
@@ -285,7 +283,6 @@ def ask_for_seat(game_id: int) -> ResponseReturnValue:
 @devices.post("/games/<int:game_id>/seats/<session_id>")
 def give_seat(game_id: int, session_id: str) -> ResponseReturnValue:
     """Grant a device the seat that it asked for, or refuse it, also later."""
-    app = services()
     session = next((each for each in app.seats(app.tables.open(game_id)) if each.id == session_id), None)
     if session is None or session.seat is None:
         raise NotThere("That phone has gone, or asks no longer.")
@@ -299,7 +296,7 @@ def give_seat(game_id: int, session_id: str) -> ResponseReturnValue:
 @needs(Permission.WATCH)
 def leave() -> BaseResponse:
     """Let this device leave."""
-    gate, session = services().gate, principal().session
+    gate, session = app.gate, principal().session
     if session is not None:
         gate.sessions.end(session.id)
         gate.announce_rights()
@@ -353,4 +350,4 @@ def _titles(session: Session | None) -> tuple[str, ...]:
     """Return the titles of the games whose score a device keeps, none if it keeps all or has not joined."""
     if session is None or session.games is None:
         return ()
-    return tuple(row.title for row in services().store.games() if row.id in session.games)
+    return tuple(row.title for row in app.store.games() if row.id in session.games)

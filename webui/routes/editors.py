@@ -15,7 +15,7 @@ from engine.game.revision import Misfit, fit_correction
 from engine.solver.search import plays_on
 from webui.errors import NotThere, WebError
 from webui.routes.forms import parse_notation, parse_typed
-from webui.services import services
+from webui.services import app
 from webui.table.games import OpenGame
 from webui.views.analysis import PossiblePlay, view_play
 from webui.views.answers import score_text
@@ -78,7 +78,7 @@ def play_editor(opened: OpenGame) -> Editor:
         back=url_for("pages.game", game_id=game_id),
         done="Play it",
         page=url_for("pages.enter", game_id=game_id),
-        photo=view_photo(question.photo, game.state.number, services().shelf.kinds) if question else None,
+        photo=view_photo(question.photo, game.state.number, app.shelf.kinds) if question else None,
         asked=question is not None,
         read=tuple(each.play for each in question.outcomes if each.play is not None) if question else (),
         start_again=url_for("starting.start_again", game_id=game_id) if question else "",
@@ -295,7 +295,6 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
 
 
 def _photo_of(opened: OpenGame, place: int) -> PhotoView | None:
-    app = services()
     row = app.photos(opened).get(place)
     return None if row is None else view_photo(row.key, turn_at(opened.game, place).number, app.shelf.kinds)
 

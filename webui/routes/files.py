@@ -35,7 +35,7 @@ from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_every_round, parse_version
-from webui.services import Services, services, size_text
+from webui.services import app, size_text
 from webui.storage.archive import backup_chunks, unreplayed
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.game_file import MAX_FILE, MAX_LOG, GameFile, PhotoEntry, read_game_file, read_log, write_game_file
@@ -65,7 +65,7 @@ def export(game_id: int, ending: str) -> Response:
     if ending not in FORMATS:
         raise NotThere(f"There is no such format: choose one of {', '.join(FORMATS)}.")
     kind, write = FORMATS[ending]
-    response = Response(write(services().tables.open(game_id).game), content_type=f"{kind}; charset=utf-8")
+    response = Response(write(app.tables.open(game_id).game), content_type=f"{kind}; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="upscore-{game_id}.{ending}"'
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -80,7 +80,6 @@ TOO_LARGE = f"That file is too large for a game. Choose one that Upscore saved, 
 @files.get("/games/<int:game_id>/keep")
 def keep(game_id: int) -> str:
     """Show the page on which people rename, print and save a game."""
-    app = services()
     opened = app.tables.open(game_id)
     return render_template(
         "keep.html", row=opened.row, photographs=len(app.kept_photos(game_id)), most=MAX_TITLE_LETTERS
@@ -90,7 +89,7 @@ def keep(game_id: int) -> str:
 @files.post("/games/<int:game_id>/rename")
 def rename(game_id: int) -> ResponseReturnValue:
     """Give a game another title."""
-    services().tables.rename(game_id, _title(request.form.get("title", "")))
+    app.tables.rename(game_id, _title(request.form.get("title", "")))
     return done(url_for("files.keep", game_id=game_id), "The game has its new name.")
 
 
@@ -98,7 +97,7 @@ def rename(game_id: int) -> ResponseReturnValue:
 def photographed(game_id: int) -> ResponseReturnValue:
     """Change whether a game is photographed after every turn or once a round."""
     every_round = parse_every_round(request.form.get("photographed", ""))
-    services().store.set(game_id, "every_round", every_round)
+    app.store.set(game_id, "every_round", every_round)
     often = "round" if every_round else "turn"
     return done(url_for("files.keep", game_id=game_id), f"Upscore now expects one photo after every {often}.")
 
@@ -106,7 +105,6 @@ def photographed(game_id: int) -> ResponseReturnValue:
 @files.get("/games/<int:game_id>/export.zip")
 def export_zip(game_id: int) -> Response:
     """Send the game with its photographs as a zip file."""
-    app = services()
     opened = app.tables.open(game_id)
     photos = app.kept_photos(game_id)
     files = {
@@ -122,7 +120,6 @@ def export_zip(game_id: int) -> Response:
 @needs(Permission.SCORE)
 def report(game_id: int, place: int) -> Response:
     """Send a report of a turn that was misread, with its photograph, for the makers of Upscore."""
-    app = services()
     opened = app.tables.open(game_id)
     record, photo = turn_at(opened.game, place), app.photos(opened).get(place)
     if photo is None:
@@ -130,13 +127,13 @@ def report(game_id: int, place: int) -> Response:
     photograph = app.shelf.path(photo.key, "photo").read_bytes()
     image, _ = decode_image(photograph, name="The photograph")
     out = io.BytesIO()
-    write_report(out, _report(app, opened, place, photo, image), photograph)
+    write_report(out, _report(opened, place, photo, image), photograph)
     out.seek(0)
     name = f"upscore-report-turn-{record.number}.zip"
     return send_file(out, mimetype="application/zip", as_attachment=True, download_name=name)
 
 
-def _report(app: Services, opened: OpenGame, place: int, photo: PhotoRow, image: Image) -> Report:
+def _report(opened: OpenGame, place: int, photo: PhotoRow, image: Image) -> Report:
     """Return what Upscore made of the photograph of a turn, and what was really played.
 
     The photograph is read again, as it would be read today with what the scoresheet had when it was taken.
@@ -184,18 +181,18 @@ def take_in() -> ResponseReturnValue:
         raise WebError("Choose a zip, JSON or text file that Upscore saved.")
     if not zipfile.is_zipfile(file.stream):
         file.stream.seek(0)
-        opened, message = _import(services(), read_log(file.stream.read(MAX_LOG + 1)))
+        opened, message = _import(read_log(file.stream.read(MAX_LOG + 1)))
         return done(game_url(opened.row.id), message)
     with open_zip(file.stream) as archive:
         kept = read_game_file(archive)
-        opened, message = _import(services(), kept)
-        lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)
+        opened, message = _import(kept)
+        lost = sum(not _take_photo(opened, archive, photo) for photo in kept.photos)
     if lost:
         message = f"{message} But {counted(lost, 'photo')} could not be read."
     return done(game_url(opened.row.id), message)
 
 
-def _import(app: Services, kept: GameFile) -> tuple[OpenGame, str]:
+def _import(kept: GameFile) -> tuple[OpenGame, str]:
     """Store a game from a file. Return it with a message, which says if another word list judges it now."""
     asked = as_mapping(kept.game, "the game").get("lexicon")
     names = app.config.lexicons.names()
@@ -221,7 +218,7 @@ def _own_list(names: Sequence[str], asked: object) -> str | None:
     return next((name for name in files if Path(name).name == Path(asked).name), None)
 
 
-def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -> bool:
+def _take_photo(opened: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -> bool:
     """Store a photograph with its game. Return whether it could be read."""
     try:
         # anybody may have made the file, so its pictures are decoded as uploads are
@@ -266,10 +263,10 @@ def backup() -> ResponseReturnValue:
 
     If some games can't be replayed, a page lists them first. Its link asks for the file with `all`.
     """
-    games = [(row.id, row.title, row.summary, row.log) for row in services().store.games() if not row.demo]
+    games = [(row.id, row.title, row.summary, row.log) for row in app.store.games() if not row.demo]
     if "all" not in request.args and (lines := tuple(unreplayed(games).values())):
         return render_template("backup.html", lines=lines), 409
-    pieces = backup_chunks(services().config.data_dir)
+    pieces = backup_chunks(app.config.data_dir)
     first = next(pieces)  # A problem shows here, while the answer can still report it.
 
     def whole() -> Iterator[bytes]:
@@ -287,14 +284,13 @@ def backup() -> ResponseReturnValue:
 @needs(Permission.SCORE)
 def ask_to_delete(game_id: int) -> str:
     """Ask whether to delete a game."""
-    row = services().store.game(game_id)
+    row = app.store.game(game_id)
     return render_template("delete.html", row=row, line=view_game_line(row))
 
 
 @files.post("/games/<int:game_id>/delete")
 def delete(game_id: int) -> ResponseReturnValue:
     """Delete a game, and move its pictures to the bin."""
-    app = services()
     keys = app.store.delete_game(game_id, parse_version(request.form))
     if app.demo is not None and app.demo_status(game_id) is not None:
         app.demo.close()
@@ -308,7 +304,6 @@ def delete(game_id: int) -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def ask_to_thin() -> str:
     """Ask whether to move the pictures of old games to the bin, and say how much room that makes."""
-    app = services()
     used = app.shelf.bytes_used(app.store.keys_before(utc_now(THINNING_AGE.total_seconds())))
     return render_template("thin.html", days=THINNING_AGE.days, size=size_text(used), used=used)
 
@@ -317,7 +312,6 @@ def ask_to_thin() -> str:
 @needs(Permission.KEEP)
 def thin() -> ResponseReturnValue:
     """Move the pictures of old games to the bin. The games themselves stay."""
-    app = services()
     keys = app.store.keys_before(utc_now(THINNING_AGE.total_seconds()))
     app.store.drop_photos(keys)  # First the rows: the next start brings back from the bin every picture that has one.
     app.shelf.throw_away(keys)
@@ -329,7 +323,7 @@ def thin() -> ResponseReturnValue:
 def ask_to_forget() -> str:
     """Ask whether to forget the learned tile set of an edition."""
     edition = request.args.get("edition", "")
-    known = next((each for each in services().own_sets.all() if each.edition == edition), None)
+    known = next((each for each in app.own_sets.all() if each.edition == edition), None)
     return render_template("forget.html", known=known)
 
 
@@ -337,7 +331,7 @@ def ask_to_forget() -> str:
 @needs(Permission.KEEP)
 def forget() -> ResponseReturnValue:
     """Forget the learned tile set of an edition. The games stay."""
-    edition, own_sets = request.form.get("edition", ""), services().own_sets
+    edition, own_sets = request.form.get("edition", ""), app.own_sets
     if edition not in EDITIONS and all(each.edition != edition for each in own_sets.all()):
         raise WebError("No tiles of this edition are known: there is nothing to forget.")
     own_sets.forget(edition)

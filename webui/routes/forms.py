@@ -20,7 +20,7 @@ from engine.json_reading import load_json
 from engine.rules.house_rules import HOUSE_RULES, house_rules_from
 from vision.images import Image
 from webui.errors import Outdated, WebError
-from webui.services import services
+from webui.services import app
 from webui.table.games import OpenGame
 from webui.views.new_game import edition_field
 
@@ -276,7 +276,7 @@ def parse_photo(file: FileStorage | None) -> Upload:
     """Decode an uploaded photograph. Raises ImageError or WebError."""
     if file is None or not file.filename:
         raise WebError("Choose a photo, or take one with the camera.")
-    image, data = services().decoder.decode(file.stream, name="The photo")
+    image, data = app.decoder.decode(file.stream, name="The photo")
     return Upload(image, hashlib.blake2b(data, digest_size=16).hexdigest())
 
 

@@ -1,7 +1,7 @@
 """The requests that begin a game, from an empty board or from a photograph of a game that is under way.
 
-A game that goes on may start again from a photograph, too, if turns were missed. A photograph shows tops and heights: the
-last functions fill in the tiles underneath.
+A game that goes on may start again from a photograph, too, if turns were missed. A photograph shows tops and heights;
+the last functions fill in the tiles underneath.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from webui.routes.forms import (
     with_set_file,
 )
 from webui.routes.pages import render_new_game
-from webui.services import services
+from webui.services import app
 from webui.storage.database import PhotoRow, utc_now
 from webui.table.games import START
 from webui.views.board import view_tops
@@ -56,7 +56,7 @@ def create() -> ResponseReturnValue:
     """Begin a new game. If a photograph comes with it, show what was read in it first, for people to check."""
     try:
         form = with_set_file(request.form, request.files.get("set-file"))
-        new = parse_new_game(form, services().config.lexicons.names())
+        new = parse_new_game(form, app.config.lexicons.names())
         photo = request.files.get("photo")
         if photo is not None and photo.filename:
             return _position_to_check(new)
@@ -67,7 +67,6 @@ def create() -> ResponseReturnValue:
 
 def _position_to_check(new: NewGame) -> str:
     """Show the board that was read in the photograph, for people to check it and enter the points so far."""
-    app = services()
     edition = new.edition
     make_setup(edition, new.players, new.rules)
     image = parse_photo(request.files.get("photo")).image
@@ -111,7 +110,7 @@ def _board_page(
         border_in_doubt=reading is not None and reading.border_in_doubt,
         notice=None if reading is None else reading.notice,
         position=dump_tops(position),
-        photo=view_photo(key, 0, services().shelf.kinds),
+        photo=view_photo(key, 0, app.shelf.kinds),
         most=MAX_SCORE,
         faces=FACES,
         **page,
@@ -122,7 +121,6 @@ def _board_page(
 @needs(Permission.SCORE)
 def start_again(game_id: int) -> str:
     """Show the board in the photograph of the question, for people to check before the game goes on from it."""
-    app = services()
     opened = app.tables.open(game_id)
     if opened.question is None or not app.shelf.has(opened.question.photo):
         raise WebError("Photograph the board first. Then you can start again from it.")
@@ -148,7 +146,6 @@ def start_again(game_id: int) -> str:
 @starting.post("/games/<int:game_id>/start-again")
 def take_board(game_id: int) -> ResponseReturnValue:
     """Take the board that people checked for the game's board; all totals stay."""
-    app = services()
     opened = app.tables.open(game_id)
     version, game = parse_version(request.form), opened.game
     position = parse_tops(request.form.get("position", ""), game.setup.edition)
@@ -160,7 +157,7 @@ def take_board(game_id: int) -> ResponseReturnValue:
 def _begin(new: NewGame) -> ResponseReturnValue:
     if "position" in request.form:
         return _begin_from_position(new)
-    return done(game_url(services().once.game(_form_digest(new), lambda: _start_game(new))))
+    return done(game_url(app.once.game(_form_digest(new), lambda: _start_game(new))))
 
 
 def _form_digest(new: NewGame) -> str | None:
@@ -177,7 +174,6 @@ def _form_digest(new: NewGame) -> str | None:
 
 def _begin_from_position(new: NewGame) -> ResponseReturnValue:
     """Begin a game from a board that people checked. Show the page again if the points so far are wrong."""
-    app = services()
     edition = new.edition
     position = parse_tops(request.form["position"], edition)
     key = request.form.get("photo_key", "")
@@ -200,7 +196,6 @@ def _begin_from_position(new: NewGame) -> ResponseReturnValue:
 
 def _start_game(new: NewGame, board: Board | None = None, so_far: SoFar | None = None) -> int:
     """Start a game whose score this device keeps, and return its number."""
-    app = services()
     more = {} if so_far is None else vars(so_far)
     opened = app.tables.start(**vars(new), board=board, **more)
     add_begun_game(app.gate, opened.row.id)
@@ -213,7 +208,7 @@ def _game_started_from(key: str) -> int | None:
     Raises WebError if the photograph shows a turn.
     """
     try:
-        photo = services().store.photo(key)
+        photo = app.store.photo(key)
     except NotThere:
         return None
     if photo.entry != START:

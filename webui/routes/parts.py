@@ -22,7 +22,7 @@ from webui.errors import NotThere, WebError
 from webui.live.turn_clock import MINUTES
 from webui.routes.editors import correcting_editor
 from webui.routes.forms import parse_terms, parse_tiles
-from webui.services import Services, services
+from webui.services import app
 from webui.storage.photo_shelf import PhotoShelf, noted_turns
 from webui.table.games import OpenGame
 from webui.views.analysis import view_hooks
@@ -56,7 +56,7 @@ class Part:
     digest: str
 
 
-def render_parts(app: Services, opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
+def render_parts(opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
     """Return the view of an open game, and each part of its page by name."""
     view = app.view(opened)
     context = {
@@ -88,7 +88,7 @@ def small(key: str, kind: str, side: int) -> Response:
     """Send a picture of a turn, made smaller until its longest side is `side` pixels."""
     if side not in SIDES_PX:
         raise NotThere("There is no picture in this size.")
-    data = _small_webp(services().shelf, key, kind, side)
+    data = _small_webp(app.shelf, key, kind, side)
     headers = {"Cache-Control": "private, max-age=31536000, immutable"}
     return Response(data, mimetype="image/webp", headers=headers)
 
@@ -108,8 +108,8 @@ MAX_WORD_LETTERS = 40
 @parts.get("/games/<int:game_id>/events")
 def events(game_id: int) -> Response:
     """Stream the events of a game: one at once, then one for each change."""
-    services().store.game(game_id)
-    return streamed(services().announcer.stream(game_id, last_event()))
+    app.store.game(game_id)
+    return streamed(app.announcer.stream(game_id, last_event()))
 
 
 def last_event() -> int | None:
@@ -127,14 +127,13 @@ def streamed(stream: Iterator[str]) -> Response:
 @parts.get("/events")
 def house_events() -> Response:
     """Stream an event whenever a game begins, or a device joins or leaves."""
-    return streamed(services().announcer.stream(HOUSE, last_event()))
+    return streamed(app.announcer.stream(HOUSE, last_event()))
 
 
 @parts.get("/games/<int:game_id>/parts")
 def game_parts(game_id: int) -> Response:
     """Send the HTML of every part of a game's page."""
-    app = services()
-    view, rendered = render_parts(app, app.tables.open(game_id))
+    view, rendered = render_parts(app.tables.open(game_id))
     sent = {name: {"html": part.html, "digest": part.digest} for name, part in rendered.items()}
     rights = {
         "scores": "yes" if principal().scores(game_id) else "no",
@@ -152,7 +151,7 @@ def verdict(game_id: int) -> Response:
     They are judged for the turn that is due, for the one on line `place` of the sheet, or for one missed `before` that
     line. With the answers to a correction so far (`said`), they are judged for the next turn that no longer fits.
     """
-    opened = services().tables.open(game_id)
+    opened = app.tables.open(game_id)
     place, before = (request.args.get(name, type=int) for name in ("place", "before"))
     game, said = opened.game, request.args.getlist("said")
     if place is not None:
@@ -174,7 +173,6 @@ def verdict(game_id: int) -> Response:
 @parts.get("/api/word")
 def word() -> Response:
     """Tell whether a word may be played, and what it means."""
-    app = services()
     typed = request.args.get("word", "").strip()
     if not typed or len(typed) > MAX_WORD_LETTERS:
         raise WebError("Type a word to look it up.")
@@ -199,13 +197,13 @@ def word() -> Response:
 def solo_record() -> Response:
     """Tell the record that a solo game with this form's edition and house rules has to beat."""
     edition, rules = parse_terms(request.args)
-    return jsonify({"text": record_to_beat(edition, services().solo_totals(edition, rules))})
+    return jsonify({"text": record_to_beat(edition, app.solo_totals(edition, rules))})
 
 
 @parts.get("/pictures/<key>-<kind>.jpg")
 def picture(key: str, kind: str) -> ResponseReturnValue:
     """Send a picture of a turn, a photograph with its board upright."""
-    shelf = services().shelf
+    shelf = app.shelf
     path = shelf.path(key, kind)
     turned = noted_turns(path.read_bytes())
     source = io.BytesIO(encode_jpeg(shelf.shown(key, kind))) if turned else path

@@ -36,7 +36,7 @@ from webui.routes.v1.messages import (
     turn_in,
     version_in,
 )
-from webui.services import services
+from webui.services import app
 from webui.storage.database import GameRow
 from webui.table.games import OpenGame, Standing
 from webui.table.intake import after, answers
@@ -53,13 +53,12 @@ v1 = Blueprint("v1", __name__, url_prefix=PREFIX)
 @v1.get("/openapi.json")
 def openapi() -> Response:
     """Send the OpenAPI description of the calls."""
-    return _json(describe(services().config.lexicons.names()))
+    return _json(describe(app.config.lexicons.names()))
 
 
 @v1.get("/words/<word>")
 def word(word: str) -> Response:
     """Tell whether a word may be played, what it means, and which words are near it or have a rack's tiles."""
-    app = services()
     names = app.config.lexicons.names()
     name = request.args.get("lexicon", names[0])
     if name not in names or len(word) > MAX_WORD_LETTERS:
@@ -73,14 +72,13 @@ def word(word: str) -> Response:
 @v1.get("/games")
 def games() -> Response:
     """List all games, the newest first."""
-    return _json([listed_json(row, standing) for row, standing in services().tables.standings()])
+    return _json([listed_json(row, standing) for row, standing in app.tables.standings()])
 
 
 @v1.post("/games")
 @needs(Permission.BEGIN)
 def create() -> Response:
     """Begin a game."""
-    app = services()
     fields = parse_body(request.get_data(), NEW_GAME_FIELDS)
     new, board = new_game_in(fields, app.config.lexicons.names(), app.config.rules)
     opened = app.tables.start(**vars(new), board=board)
@@ -94,13 +92,12 @@ def create() -> Response:
 @v1.get("/games/<int:game_id>")
 def game(game_id: int) -> Response:
     """Send the state of a game."""
-    return _state(services().tables.open(game_id))
+    return _state(app.tables.open(game_id))
 
 
 @v1.get("/games/<int:game_id>/solve")
 def solve(game_id: int) -> Response:
     """Weigh what a rack could do on the board of a game that is over, or on the board before one of its turns."""
-    app = services()
     game = app.tables.open(game_id).game
     check_over(game)
     place = request.args.get("turn", 0, type=int)
@@ -118,7 +115,6 @@ def solve(game_id: int) -> Response:
 @takes()
 def photos(game_id: int) -> Response:
     """Take a turn from an uploaded photograph."""
-    app = services()
     file = request.files.get("photo")
     app.tables.open(game_id)
     if file is None:
@@ -131,7 +127,6 @@ def photos(game_id: int) -> Response:
 @v1.post("/games/<int:game_id>/answer")
 def answer(game_id: int) -> Response:
     """Answer the question about a photograph, or put it aside."""
-    app = services()
     fields = parse_body(request.get_data(), ANSWER_FIELDS)
     opened = app.tables.open(game_id)
     version, choice = version_in(fields), choice_in(fields)
@@ -143,7 +138,6 @@ def answer(game_id: int) -> Response:
 @v1.post("/games/<int:game_id>/turns")
 def turns(game_id: int) -> Response:
     """Enter a turn by hand, a challenge or the end. A question that waits is dropped."""
-    app = services()
     fields = parse_body(request.get_data(), TURN_FIELDS)
     opened = app.tables.open(game_id)
     version, play = version_in(fields), play_in(fields)
@@ -157,7 +151,7 @@ def turns(game_id: int) -> Response:
 @v1.post("/games/<int:game_id>/undo")
 def undo(game_id: int) -> Response:
     """Undo the last entry: a turn, a correction or the end. A question that waits is dropped."""
-    tables = services().tables
+    tables = app.tables
     version = version_in(parse_body(request.get_data(), UNDO_FIELDS))
     return _state(tables.change(tables.open(game_id), Game.undo, version=version))
 
@@ -165,9 +159,9 @@ def undo(game_id: int) -> Response:
 @v1.get("/games/<int:game_id>/events")
 def events(game_id: int) -> Response:
     """Stream the events of a game, one for each change, with the version that it left."""
-    app = services()
-    app.tables.version(game_id)
-    stream = app.announcer.versions(game_id, lambda: app.tables.version(game_id), last_event())
+    tables = app.tables  # the stream outlives the request
+    tables.version(game_id)
+    stream = app.announcer.versions(game_id, lambda: tables.version(game_id), last_event())
     return streamed(_until_deleted(stream))
 
 
