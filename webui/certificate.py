@@ -42,7 +42,8 @@ def tls_context(folder: Path, hosts: Collection[str]) -> tuple[ssl.SSLContext, s
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.load_cert_chain(crt, key)
-        return context, _fingerprint(crt), make
+        digits = hashlib.sha256(ssl.PEM_cert_to_DER_cert(crt.read_text("ascii"))).hexdigest().upper()
+        return context, ":".join(digits[at : at + 2] for at in range(0, len(digits), 2)), make
     except (OSError, ValueError) as error:
         raise WebError(f"The certificate {crt} cannot be used ({error}): delete it, or leave out --https.") from None
 
@@ -88,8 +89,3 @@ def _general_name(host: str) -> x509.GeneralName:
         return x509.IPAddress(ipaddress.ip_address(host))
     except ValueError:
         return x509.DNSName(host)
-
-
-def _fingerprint(crt: Path) -> str:
-    digits = hashlib.sha256(ssl.PEM_cert_to_DER_cert(crt.read_text("ascii"))).hexdigest().upper()
-    return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))

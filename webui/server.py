@@ -146,7 +146,8 @@ def serve(config: ServeConfig) -> None:
         finally:
             ended.set()
             services.close()
-    if _threads_are_left():
+    ours = ("request", "demo", "hands-free", "camera", "server", "getting ready")
+    if any(one.name in ours for one in threading.enumerate()):
         # Python's own end would abort if a thread is deep in a library.
         atexit.register(os._exit, 0)
 
@@ -220,13 +221,6 @@ def _get_ready_behind(services: Services, ended: threading.Event, head_start_s: 
                 services.config.get_ready()
 
     threading.Thread(target=get_ready, name="getting ready", daemon=True).start()
-
-
-def _threads_are_left() -> bool:
-    return any(
-        one.name in ("request", "demo", "hands-free", "camera", "server", "getting ready")
-        for one in threading.enumerate()
-    )
 
 
 def _tls(config: ServeConfig, reach: Reach, *, was_announced: bool = False) -> ssl.SSLContext:

@@ -278,7 +278,8 @@ def _dump_session(session: Session) -> dict[str, object]:
 
 def _load_session(data: Mapping[str, Any]) -> Session:
     games, seat = data["games"], data.get("seat")  # older versions stored no seat
-    has_seat = seat is not None and seat["state"] in SEAT_STATES
+    if seat is not None and seat["state"] not in SEAT_STATES:
+        seat = None
     session = Session(
         id=str(data["id"]),
         digest=str(data["digest"]),
@@ -288,7 +289,7 @@ def _load_session(data: Mapping[str, Any]) -> Session:
         began=float(data["began"]),
         seen=float(data["seen"]),
         ended=bool(data["ended"]),
-        seat=Seat(str(seat["player"]), frozenset(map(str, seat["players"])), seat["state"]) if has_seat else None,
+        seat=None if seat is None else Seat(str(seat["player"]), frozenset(map(str, seat["players"])), seat["state"]),
     )
     if session.role not in (1, 2, 3):
         raise ValueError(f"a device of role {session.role}")

@@ -53,9 +53,10 @@ def parse_source(text: str) -> Source:
         return Source(label, "film", address)
     if address.startswith("/dev/"):  # as /dev/v4l/by-id/..., which may be plugged in later
         return Source(label, "webcam", address)
+    shown = re.sub(r"//[^/@\s]*@", "//", address)  # without the user name and password that it can carry
     raise WebError(
-        f"{without_password(address)} is no camera source: give a device number such as 0, a path under "
-        "/dev, a video file, or an http or rtsp address."
+        f"{shown} is no camera source: give a device number such as 0, a path under /dev, a video file, or an http or "
+        "rtsp address."
     )
 
 
@@ -66,11 +67,6 @@ def parse_sources(texts: tuple[str, ...]) -> tuple[Source, ...]:
     if len(sources) > 1 and (not all(labels) or len(set(labels)) < len(labels)):
         raise WebError("Several cameras need a name each: --camera A=0 --camera B=http://...")
     return sources
-
-
-def without_password(text: str) -> str:
-    """Return an address without the user name and password that it can carry, to be shown."""
-    return re.sub(r"//[^/@\s]*@", "//", text)
 
 
 def open_source(address: int | str) -> FrameSource:

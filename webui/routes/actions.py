@@ -38,6 +38,7 @@ from webui.routes.forms import (
     parse_index,
     parse_left,
     parse_one_photo,
+    parse_player,
     parse_sent_as,
     parse_tiles,
     parse_version,
@@ -229,10 +230,8 @@ def assign(game_id: int, place: int) -> ResponseReturnValue:
     """Give a past turn to another player. Play goes round from there, and everything is rescored."""
     opened = app.tables.open(game_id)
     event = turn_to_correct(opened.game, place).event
-    number = parse_index(request.form.get("player", ""), "Whose turn was it?")
-    if number >= len(opened.game.players):
-        raise WebError(f"Whose turn was it? Choose one of {', '.join(opened.game.players)}.")
-    return _save(opened, opened.game.assign(event, opened.game.players[number]))
+    player = parse_player(request.form.get("player", ""), opened.game.players, "Whose turn was it?")
+    return _save(opened, opened.game.assign(event, player))
 
 
 @actions.post("/demo/<action>")

@@ -11,7 +11,7 @@ from webui.access.permissions import Permission, needs
 from webui.errors import NotThere, WebError
 from webui.routes.actions import check_no_question, done
 from webui.routes.editors import turn_at
-from webui.routes.forms import parse_index, parse_version
+from webui.routes.forms import parse_player, parse_version
 from webui.services import app
 from webui.table.games import OpenGame
 from webui.views.challenge import view_challenge
@@ -99,10 +99,7 @@ def _challenger(game: Game) -> str | None:
     record = game.open_play
     sent = request.form.get("by", "")
     if sent:
-        number = parse_index(sent, "Who challenges?")
-        if number >= len(game.players):
-            raise WebError(f"Who challenges? Choose one of {', '.join(game.players)}.")
-        return game.players[number]
+        return parse_player(sent, game.players, "Who challenges?")
     others = [name for name in game.players if record is None or name != record.player]
     if len(others) == 1:
         return others[0]

@@ -17,7 +17,7 @@ from webui.access.permissions import Permission, Role, needs
 from webui.access.sessions import MAX_NAME, Seat, Session, device_name, tidy_name
 from webui.errors import NotThere, Refused, WebError
 from webui.routes.actions import done, game_url
-from webui.routes.forms import parse_index
+from webui.routes.forms import parse_player
 from webui.routes.parts import streamed
 from webui.security import PageAddress, Reach, host_of, is_loopback, is_own_path
 from webui.services import app
@@ -272,10 +272,8 @@ def ask_for_seat(game_id: int) -> ResponseReturnValue:
         raise WebError("This device keeps the score: it needs no player.")
     if seat is not None and seat.state == "refused":
         raise Refused("The scorekeeper said no. Ask at the table.")
-    number = parse_index(sent, "Which player are you?") if sent else None
-    if number is not None and number >= len(players):
-        raise WebError(f"Which player are you? Choose one of {', '.join(players)}.")
-    gate.sessions.sit(asking.session.id, None if number is None else Seat(players[number], frozenset(players)))
+    player = parse_player(sent, players, "Which player are you?") if sent else None
+    gate.sessions.sit(asking.session.id, None if player is None else Seat(player, frozenset(players)))
     gate.announce_rights()
     return done(game_url(game_id))
 
@@ -310,6 +308,8 @@ def render_join(problem: str | None) -> str:
 
     Only this page's own form is read: whoever is refused at another address could send a body without end.
     """
+    session = principal().session
+    games = None if session is None else session.games
     return render_template(
         "join.html",
         problem=problem,
@@ -317,7 +317,7 @@ def render_join(problem: str | None) -> str:
         name=tidy_name(request.form.get("name", "")) if request.path == "/join" else "",
         usual=device_name(request.user_agent.string),
         longest=MAX_NAME,
-        game_titles=_titles(principal().session),
+        game_titles=tuple(row.title for row in app.store.games() if row.id in games) if games else (),
     )
 
 
@@ -344,10 +344,3 @@ def _way_on() -> str:
     else:
         wanted = request.path if request.method == "GET" else ""
     return wanted if is_own_path(wanted) and not f"{wanted}/".startswith("/join/") else ""
-
-
-def _titles(session: Session | None) -> tuple[str, ...]:
-    """Return the titles of the games whose score a device keeps, none if it keeps all or has not joined."""
-    if session is None or session.games is None:
-        return ()
-    return tuple(row.title for row in app.store.games() if row.id in session.games)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import ne
 from typing import Literal
 
 from flask import render_template, request, url_for
@@ -288,7 +289,7 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
         )
     except UpscoreError:
         return ()
-    others = [(_letters_apart(play, scored.play), scored) for scored in candidates]
+    others = [(sum(map(ne, play.faces, scored.play.faces)), scored) for scored in candidates]
     others = [(apart, scored) for apart, scored in others if apart and format_play(scored.play) != editor.tiles]
     others.sort(key=lambda pair: pair[0])
     return tuple(view_play(scored) for _, scored in others[:MAX_ALTERNATIVES])
@@ -297,10 +298,6 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
 def _photo_of(opened: OpenGame, place: int) -> PhotoView | None:
     row = app.photos(opened).get(place)
     return None if row is None else view_photo(row.key, turn_at(opened.game, place).number, app.shelf.kinds)
-
-
-def _letters_apart(one: Play, other: Play) -> int:
-    return sum(mine != its for mine, its in zip(one.faces, other.faces, strict=True))
 
 
 def needs_accepting(game: Game, play: Play, form_accept: str) -> bool:

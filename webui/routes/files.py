@@ -89,7 +89,10 @@ def keep(game_id: int) -> str:
 @files.post("/games/<int:game_id>/rename")
 def rename(game_id: int) -> ResponseReturnValue:
     """Give a game another title."""
-    app.tables.rename(game_id, _title(request.form.get("title", "")))
+    title = " ".join(request.form.get("title", "").split())
+    if not _is_title(title):
+        raise WebError(f"Give the game a name of 1 to {MAX_TITLE_LETTERS} letters.")
+    app.tables.rename(game_id, title)
     return done(url_for("files.keep", game_id=game_id), "The game has its new name.")
 
 
@@ -113,7 +116,9 @@ def export_zip(game_id: int) -> Response:
     out = tempfile.TemporaryFile()  # noqa: SIM115 - Flask closes it with the answer, which deletes it.
     write_game_file(out, opened.game, opened.row.title, photos, files)
     out.seek(0)
-    return send_file(out, mimetype="application/zip", as_attachment=True, download_name=_file_name(opened))
+    title = re.sub(r"[^\w]+", "-", opened.row.title).strip("-").lower() or "game"
+    name = f"upscore-{title}-{game_id}.zip"
+    return send_file(out, mimetype="application/zip", as_attachment=True, download_name=name)
 
 
 @files.get("/games/<int:game_id>/turns/<int:place>/report.zip")
@@ -236,20 +241,8 @@ def _take_photo(opened: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -
     return True
 
 
-def _title(text: str) -> str:
-    title = " ".join(text.split())
-    if not _is_title(title):
-        raise WebError(f"Give the game a name of 1 to {MAX_TITLE_LETTERS} letters.")
-    return title
-
-
 def _is_title(text: str) -> bool:
     return 0 < len(text) <= MAX_TITLE_LETTERS and is_one_line(text)
-
-
-def _file_name(opened: OpenGame) -> str:
-    name = re.sub(r"[^\w]+", "-", opened.row.title).strip("-").lower() or "game"
-    return f"upscore-{name}-{opened.row.id}.zip"
 
 
 THINNING_AGE = timedelta(days=180)

@@ -216,6 +216,14 @@ def parse_index(text: str, what: str) -> int:
     return int(text)
 
 
+def parse_player(text: str, players: Sequence[str], what: str) -> str:
+    """Parse the number (from 0) of a player that a button sends. Raises WebError, which asks `what`."""
+    number = parse_index(text, what)
+    if number >= len(players):
+        raise WebError(f"{what} Choose one of {', '.join(players)}.")
+    return players[number]
+
+
 def parse_tiles(form: Mapping[str, str], board: Board) -> Play:
     """Read the tiles of a play on a board. Raises NotationError, or WebError if there are none."""
     text = form.get("tiles", "").strip()

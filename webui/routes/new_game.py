@@ -60,7 +60,9 @@ def create() -> ResponseReturnValue:
         photo = request.files.get("photo")
         if photo is not None and photo.filename:
             return _position_to_check(new)
-        return _begin(new)
+        if "position" in form:
+            return _begin_from_position(new)
+        return done(game_url(app.once.game(_form_digest(new), lambda: _start_game(new))))
     except UpscoreError as error:
         return render_new_game(dict(request.form), str(error)), int(getattr(error, "status", WebError.status))
 
@@ -152,12 +154,6 @@ def take_board(game_id: int) -> ResponseReturnValue:
     board = fill_under(position, game.setup.edition, game.board)
     app.intake.take_board(opened, board, parse_first(request.form, game.players), version)
     return done(game_url(game_id), "The board was taken as it lies. The scores stay.")
-
-
-def _begin(new: NewGame) -> ResponseReturnValue:
-    if "position" in request.form:
-        return _begin_from_position(new)
-    return done(game_url(app.once.game(_form_digest(new), lambda: _start_game(new))))
 
 
 def _form_digest(new: NewGame) -> str | None:

@@ -10,7 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from engine import Board, Game, PlacedTile, Play, Revision, UpscoreError, format_play, parse_play
 from engine.game.events import BoardTaken, Exchanged, Passed, Played
@@ -240,6 +240,17 @@ _KEYS = 64
 """Keys of cancelled and of arrived photographs remembered: those on their way are far fewer. [by eye]"""
 
 
+@dataclass(frozen=True)
+class _Photo:
+    """A photograph, (h, w, 3) BGR, where it came from and when: the hash of its file, and its sender's key."""
+
+    image: Image
+    source: str
+    digest: str | None = None
+    sent_as: str | None = None
+    taken_at: str = field(default_factory=utc_now)
+
+
 class Intake:
     """Takes turns from photographs, one at a time; `lessons` tells what is known of the tiles of an edition."""
 
@@ -269,7 +280,7 @@ class Intake:
         `age_s` is how long ago it was taken, s. One taken before the newest that was read takes nothing back.
         Raises WebError when the game is over, was changed twice, or a pass entered, meanwhile, or it was cancelled.
         """
-        taken_at = utc_now(age_s)
+        photo = _Photo(image, source, digest, sent_as, utc_now(age_s))
         if sent_as is not None:
             self._arrived.append((game_id, sent_as))
         with self._reading:
@@ -289,11 +300,9 @@ class Intake:
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
                     raise WebError("Photo cancelled. Nothing was scored.")
-                if age_s and self._is_late(game_id, taken_at, finding):
-                    return self._keep_late(
-                        *(opened, image, finding), source=source, digest=digest, sent_as=sent_as, taken_at=taken_at
-                    )
-                key = self._keep(*(opened, image, finding, source, digest, sent_as), taken_at=taken_at)
+                if age_s and self._is_late(game_id, photo.taken_at, finding):
+                    return self._keep_late(opened, photo, finding)
+                key = self._keep(opened, photo, finding)
                 try:
                     told = opened is not first or (source != "camera" and self._by_camera(opened))
                     taken = self._settle(opened, belief, finding, key)
@@ -337,7 +346,7 @@ class Intake:
             if opened.question is None and is_as_before(finding) and finding.lifted is None:
                 # a question was put aside before, and is none any more: of a pass the table speaks for itself
                 return Taken(self._tables.change(opened, lambda game: game, belief=belief), False)
-            key = self._keep(opened, followed.image, finding, "camera")
+            key = self._keep(opened, _Photo(followed.image, "camera"), finding)
             return self._enter(opened, belief, finding, key)
 
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
@@ -398,7 +407,8 @@ class Intake:
             belief, finding = self._look(image, replace(opened, belief=fresh), None)
             if finding.kind == "none" or not finding.outcomes:
                 return opened
-            key = self._keep(*(opened, image, finding, photo.source, photo.digest), taken_at=photo.taken_at)
+            again = _Photo(image, photo.source, photo.digest, taken_at=photo.taken_at)
+            key = self._keep(opened, again, finding)
             with suppress(Outdated):  # somebody was quicker: what the change brought about stands
                 return self._enter(opened, belief, finding, key).opened
             return opened
@@ -463,38 +473,26 @@ class Intake:
         is_new_play = finding.kind == "play" and not finding.needs_review and not finding.outcomes[0].replaces
         return newest is not None and taken_at < newest and not is_new_play
 
-    def _keep_late(
-        self, opened: OpenGame, image: Image, finding: Finding, *, source: str, digest: str | None,
-        sent_as: str | None, taken_at: str,
-    ) -> Taken:  # fmt: skip
+    def _keep_late(self, opened: OpenGame, photo: _Photo, finding: Finding) -> Taken:
         """Keep a photograph that was taken before the newest one. Its turn gets it if it has none."""
         line = line_shown(finding.reading, opened.game)
         entry = entry_of(opened.game, line) if line is not None else None
         if entry in self._store.photos(opened.row.id):
             entry = None
-        self._keep(
-            *(opened, image, finding, source, digest, sent_as),
-            taken_at=taken_at, entry=entry, version=opened.row.version,
-        )  # fmt: skip
+        self._keep(opened, photo, finding, entry=entry, version=opened.row.version)
         shows = "" if line is None else f": it shows {_line_name(opened.game, line)}"
         return Taken(opened, False, notice=f"This is an earlier photo{shows}. Nothing was changed.")
 
     def _keep(
-        self, opened: OpenGame, image: Image, finding: Finding, source: str, digest: str | None = None,
-        sent_as: str | None = None, *, taken_at: str | None = None, entry: int | None = None,
-        version: int | None = None,
-    ) -> str:  # fmt: skip
+        self, opened: OpenGame, photo: _Photo, finding: Finding, *, entry: int | None = None, version: int | None = None
+    ) -> str:
         turns = 0 if finding.reading is None else quarter_turns(finding.reading.corners)
-        overlay, close_up = _overlay(image, finding, opened.game), _close_up(image, finding)
-        key = self._shelf.keep(image, overlay, close_up, turns=turns)
+        overlay, close_up = _overlay(photo.image, finding, opened.game), _close_up(photo.image, finding)
+        key = self._shelf.keep(photo.image, overlay, close_up, turns=turns)
         summary = finding.kind if finding.reason is None else f"{finding.kind}: {finding.reason}"
         lifted = format_play(finding.lifted) if right_again(finding) and finding.lifted else None
-        game_id = opened.row.id
-        row = PhotoRow(
-            *(key, game_id, taken_at or utc_now(), source, entry, summary, digest),
-            version=version, sent_as=sent_as, lifted=lifted,
-        )  # fmt: skip
-        self._store.add_photo(row)
+        row = PhotoRow(key, opened.row.id, photo.taken_at, photo.source, entry, summary, photo.digest)
+        self._store.add_photo(replace(row, version=version, sent_as=photo.sent_as, lifted=lifted))
         return key
 
     def _settle(self, opened: OpenGame, belief: Belief, finding: Finding, key: str) -> Taken | None:

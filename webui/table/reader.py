@@ -165,11 +165,8 @@ class VisionReader(TurnReader):
         )
 
     def learn(self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]) -> str | None:
-        """Return what a game's turns teach of its tiles; None if it is too little, or they are other tiles than known."""
-        reader = BoardReader(
-            words=lexicon, without=self._without
-        )  # knows nothing of the set: no lesson confirms itself
-        lessons = Lessons()
+        """Return what a game's turns teach of its tiles. They are read without knowing anything of these."""
+        reader, lessons = BoardReader(words=lexicon, without=self._without), Lessons()
         for turn in turns:
             with suppress(BoardNotFound):
                 reading = reader.read(turn.image, turn.board.size, known=Hints(board=turn.board))
@@ -186,12 +183,8 @@ class VisionReader(TurnReader):
         key = (lexicon.name if lexicon is not None else "", lessons)
         if key not in self._readers:
             kept = {each: made for each, made in self._readers.items() if each[0] != key[0] or not each[1]}
-            made = TableReader(
-                self._profile,
-                learned_calibration(join_lessons(_load_all(lessons))),
-                words=lexicon,
-                without=self._without,
-            )
+            learned = learned_calibration(join_lessons(_load_all(lessons)))
+            made = TableReader(self._profile, learned, words=lexicon, without=self._without)
             self._readers = kept | {key: made}
         return self._readers[key]
 

@@ -37,8 +37,7 @@ from webui.routes.v1.messages import (
     version_in,
 )
 from webui.services import app
-from webui.storage.database import GameRow
-from webui.table.games import OpenGame, Standing
+from webui.table.games import OpenGame
 from webui.table.intake import after, answers
 from webui.table.question import Question, question_text
 from webui.views.analysis import check_over, find_choices
@@ -72,7 +71,18 @@ def word(word: str) -> Response:
 @v1.get("/games")
 def games() -> Response:
     """List all games, the newest first."""
-    return _json([listed_json(row, standing) for row, standing in app.tables.standings()])
+    return _json(
+        [
+            {
+                "id": row.id,
+                "title": row.title,
+                "edition": standing and standing.edition,  # None if the game can't be opened
+                "totals": standing and standing.totals,
+                "ended": row.finished,
+            }
+            for row, standing in app.tables.standings()
+        ]
+    )
 
 
 @v1.post("/games")
@@ -195,17 +205,6 @@ def state_json(opened: OpenGame) -> JsonDict:
         "question": None if opened.question is None else _question_json(opened, opened.question),
         "ended": _end_json(game),
         **({} if lift is None else {"to_lift": format_play(lift)}),
-    }
-
-
-def listed_json(row: GameRow, standing: Standing | None) -> JsonDict:
-    """Return a game as an item of the list of games. `standing` is None if the game can't be opened."""
-    return {
-        "id": row.id,
-        "title": row.title,
-        "edition": None if standing is None else standing.edition,
-        "totals": None if standing is None else standing.totals,
-        "ended": row.finished,
     }
 
 
