@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-from flask import Flask, current_app, jsonify, render_template, request
+from flask import Flask, current_app, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
@@ -36,6 +36,7 @@ from webui.routes.parts import parts
 from webui.routes.static_files import install_compression, offline, static_path
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services
+from webui.views.rules import link_rules
 
 
 class TemplateCache(FileSystemBytecodeCache):
