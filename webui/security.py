@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -163,14 +163,11 @@ class Reach:
         )
 
 
-def reach(host: str, port: int, *, https: bool, addresses: Iterable[NetworkAddress] | None = None) -> Reach:
-    """Return where other devices find a page that is served at `host`.
-
-    `addresses` are this computer's, those that it has now by default.
-    """
+def reach(host: str, port: int, *, https: bool) -> Reach:
+    """Return where other devices find a page that is served at `host`."""
     if host not in _WILDCARD_HOSTS:
         return Reach() if is_loopback(host) else Reach(PageAddress(page_url(host, port, https=https)), (), None)
-    every = tuple(network_addresses() if addresses is None else addresses)
+    every = network_addresses()
     usable = [each for each in every if host == "::" or ":" not in each.ip]
     near = next((each for each in usable if each.near), None)
     pages = {each: PageAddress(page_url(each.ip, port, https=https), each.interface) for each in usable}

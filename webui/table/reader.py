@@ -46,8 +46,8 @@ from vision.picture_quality import fault_of, lightened
 from vision.reading import BoardReading
 from vision.turn.observe import known_of, not_read, observe
 from vision.turn.reasons import HIDDEN
-from vision.video.scene import TrackedFinding, WatchState
-from webui.ports import Aim, Corners, Follower, PositionReading, SettledTurn, TurnQuery, TurnReader
+from vision.video.scene import WatchState
+from webui.ports import Aim, Corners, PositionReading, SettledTurn, TurnQuery, TurnReader
 
 _LOG = logging.getLogger(__name__)
 
@@ -189,33 +189,24 @@ class VisionReader(TurnReader):
         return self._readers[key]
 
 
-class Following(Follower):
-    """Follows one table with a tracker, which begins with the first frame."""
+class Following(Tracker):
+    """Follows one table. Corners that a person gave count from its first frame on."""
 
     def __init__(self, reader: BoardReader, query: TurnQuery) -> None:
-        self._reader, self._query = reader, query
-        self._tracker: Tracker | None = None
+        super().__init__(reader, query.belief, query.settings)
+        self._given = query.corners
 
     def watch(self, frame: Image, time: float) -> WatchState:
-        if self._tracker is None:
-            corners = _pixels(self._query.corners, frame)
-            self._tracker = Tracker(self._reader, self._query.belief, self._query.settings, corners)
-        return self._tracker.watch(frame, time)
+        """Look at the next frame, as `Tracker.watch`."""
+        if self._corners is None:
+            self._corners = _pixels(self._given, frame)
+        return super().watch(frame, time)
 
-    def read(self) -> TrackedFinding | None:
-        assert self._tracker is not None, "a frame is watched before it is read"
-        return self._tracker.read()
-
-    def glance(self) -> Finding | None:
-        assert self._tracker is not None, "a frame is watched before it is looked at"
-        return self._tracker.glance()
-
-    def believe(self, belief: Belief, *, again: bool) -> None:
-        self._query = replace(self._query, belief=belief)
-        if self._tracker is not None and again:
-            self._tracker.believe(belief)
-        elif self._tracker is not None:
-            self._tracker.belief = belief
+    def believe(self, belief: Belief, *, again: bool = True) -> None:
+        """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
+        if again:
+            super().believe(belief)
+        self.belief = belief
 
 
 def _load_all(lessons: Sequence[str]) -> list[Lessons]:
