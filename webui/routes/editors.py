@@ -109,45 +109,64 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
     With the answers so far (`said`, as `entered_correction` takes them) it is the editor for the next turn that no
     longer fits. Raises as `entered_correction` does, and WebError if every turn fits.
     """
-    if not said:
-        return insert_editor(opened, place) if way == "insert" else correct_editor(opened, place)
-    misfit = entered_correction(opened.game, place, way, said)
-    if not isinstance(misfit, Misfit):
+    misfit = entered_correction(opened.game, place, way, said) if said else None
+    if isinstance(misfit, Corrected):
         raise WebError("The later turns fit. Check the scoresheet again.")
-    return _misfit_editor(opened, place, way, said, misfit)
-
-
-def _misfit_editor(opened: OpenGame, place: int, way: CorrectionKind, said: Sequence[str], misfit: Misfit) -> Editor:
-    """Return the editor for a turn that no longer fits after the correction of an earlier one."""
-    game, game_id, before = opened.game, opened.row.id, misfit.game
-    its_place = max(at for at, turn in enumerate(game.turns, start=1) if turn.event == misfit.event)
-    record, version = game.turns[its_place - 1], opened.row.version
-    tiles, photo = "" if misfit.play is None else format_play(misfit.play), _photo_of(opened, its_place)
+    game, game_id, version = opened.game, opened.row.id, opened.row.version
+    record = turn_to_correct(game, place)
+    event = missed_at(game, place) if way == "insert" else record.event
+    before = game_before(game, event) if misfit is None else misfit.game
+    line = {"place": place} if way == "correct" else {"before": place}
 
     def sent_to(to: str) -> str:
         return url_for(f"actions.{way}", game_id=game_id, place=place, said=said, to=to)
 
-    def opened_on(said: Sequence[str], tiles: str | None = None) -> str:
-        return url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version, tiles=tiles)
-
-    turn, missed_before = (place, None) if way == "correct" else (None, place)
-    return Editor(
-        title=f"Turn {misfit.number}: what did {before.current_player} play?",
+    editor = Editor(
+        title=f"Turn {record.number}: what did {record.player} play?",
         game=before,
         view=view_board(before.board, start=before.setup.edition.start),
-        tiles=tiles,
+        tiles="",
         version=version,
         action=sent_to("play"),
-        verdict_url=url_for("parts.verdict", game_id=game_id, place=turn, before=missed_before, said=said),
-        back=url_for("pages.game", game_id=game_id),
-        done="Save all" if len(said) > 1 else "Save both turns",
-        page=opened_on(said),
+        verdict_url=url_for("parts.verdict", game_id=game_id, **line, said=said),
+        back=url_for("pages.turn", game_id=game_id, place=place),
+        done="Save",
+        page=url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version if said else None),
         others=_others(before, sent_to),
-        photo=photo,
-        read=() if photo is None or misfit.play is None else (misfit.play,),
-        why=_why(record, misfit),
-        before=opened_on(said[:-1], "" if said[-1] in _NO_PLAYS else said[-1]),
+        photo=_photo_of(opened, place),
     )
+    if misfit is not None:
+        tiles = "" if said[-1] in _NO_PLAYS else said[-1]
+        earlier = url_for(f"pages.{way}", game_id=game_id, place=place, said=said[:-1], version=version, tiles=tiles)
+        editor = replace(editor, done="Save all" if len(said) > 1 else "Save both turns", before=earlier)
+        return _misfit_editor(editor, opened, misfit)
+    if way == "insert":
+        title = f"Missed turn: what did {before.current_player} play?"
+        return replace(editor, title=title, done="Add this turn", others=editor.others[:-1])
+    view = view_board(board_before(game, place), start=game.setup.edition.start)
+    tapped = "square" in request.args  # on the board of the game's page
+    back = url_for("pages.game", game_id=game_id) if tapped else editor.back
+    return replace(_with_play(editor, record.play), view=view, back=back)
+
+
+def _with_play(editor: Editor, play: Play | None) -> Editor:
+    """Return the editor with a play as the turn had it, and as its photograph was read."""
+    if play is None:
+        return editor
+    return replace(editor, tiles=format_play(play), read=() if editor.photo is None else (play,))
+
+
+def _misfit_editor(editor: Editor, opened: OpenGame, misfit: Misfit) -> Editor:
+    """Return the editor for a turn that no longer fits after the correction of an earlier one."""
+    place = max(at for at, turn in enumerate(opened.game.turns, start=1) if turn.event == misfit.event)
+    editor = replace(
+        editor,
+        title=f"Turn {misfit.number}: what did {misfit.game.current_player} play?",
+        back=url_for("pages.game", game_id=opened.row.id),
+        photo=_photo_of(opened, place),
+        why=_why(opened.game.turns[place - 1], misfit),
+    )
+    return _with_play(editor, misfit.play)
 
 
 def _why(record: TurnRecord, misfit: Misfit) -> str:
@@ -160,33 +179,6 @@ def _why(record: TurnRecord, misfit: Misfit) -> str:
     return f"With your correction this turn no longer fits. What did {player} play?"
 
 
-def correct_editor(opened: OpenGame, place: int) -> Editor:
-    """Return the editor for the turn on line `place` of the sheet. Raises NotThere, or WebError for a lost turn."""
-    game, game_id = opened.game, opened.row.id
-    record = turn_to_correct(game, place)
-
-    def sent_to(to: str) -> str:
-        return url_for("actions.correct", game_id=game_id, place=place, to=to)
-
-    before, photo = game_before(game, record.event), _photo_of(opened, place)
-    tapped = "square" in request.args  # on the board of the game's page
-    return Editor(
-        title=f"Turn {record.number}: what did {record.player} play?",
-        game=before,
-        view=view_board(board_before(game, place), start=game.setup.edition.start),
-        tiles=format_play(record.play) if record.play is not None else "",
-        version=opened.row.version,
-        action=sent_to("play"),
-        verdict_url=url_for("parts.verdict", game_id=game_id, place=place),
-        back=url_for("pages.game", game_id=game_id) if tapped else url_for("pages.turn", game_id=game_id, place=place),
-        done="Save",
-        page=url_for("pages.correct", game_id=game_id, place=place),
-        others=_others(before, sent_to),
-        photo=photo,
-        read=() if photo is None or record.play is None else (record.play,),
-    )
-
-
 def missed_at(game: Game, place: int) -> int:
     """Return the number of the event at which a turn missed before line `place` of the sheet goes in.
 
@@ -197,33 +189,6 @@ def missed_at(game: Game, place: int) -> int:
     while at and isinstance(game.events[at - 1], TurnGiven):
         at -= 1
     return at
-
-
-def insert_editor(opened: OpenGame, place: int) -> Editor:
-    """Return the editor for a turn that was missed before line `place` of the sheet.
-
-    Raises NotThere, or WebError for a lost turn.
-    """
-    game, game_id = opened.game, opened.row.id
-    before = game_before(game, missed_at(game, place))
-
-    def sent_to(to: str) -> str:
-        return url_for("actions.insert", game_id=game_id, place=place, to=to)
-
-    return Editor(
-        title=f"Missed turn: what did {before.current_player} play?",
-        game=before,
-        view=view_board(before.board, start=before.setup.edition.start),
-        tiles="",
-        version=opened.row.version,
-        action=sent_to("play"),
-        verdict_url=url_for("parts.verdict", game_id=game_id, before=place),
-        back=url_for("pages.turn", game_id=game_id, place=place),
-        done="Add this turn",
-        page=url_for("pages.insert", game_id=game_id, place=place),
-        others=_others(before, sent_to)[:-1],
-        photo=_photo_of(opened, place),
-    )
 
 
 def _others(before: Game, sent_to: Callable[[str], str]) -> tuple[tuple[str, str], ...]:
