@@ -233,23 +233,20 @@ class Games:
         words = self.lexicon(lexicon)
         board_of = edition_named(edition) if isinstance(edition, str) else edition
         game = Game.start(board_of, players, rules, lexicon=words, board=board, scores=scores, first=first)
-        row = self._store.add_game(
-            title=" - ".join(players),
-            summary=summarize(game),
-            log=_text(game_to_dict(game)),
-            lexicon=lexicon,
-            demo=demo,
-            every_round=every_round,
-        )
+        opened = self._add(game, " - ".join(players), lexicon, demo=demo, every_round=every_round)
         self._announcer.announce_all()
-        return OpenGame(row, game, None, sheet_belief(game), lexicon)
+        return opened
 
     def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
         """Store a game from elsewhere as a new one. `lexicon` names the word list that judges it here."""
+        return self.change(self._add(game, title, lexicon, demo=False), lambda same: same)
+
+    def _add(self, game: Game, title: str, lexicon: str, *, demo: bool, every_round: bool = False) -> OpenGame:
+        summary, log = summarize(game), _text(game_to_dict(game))
         row = self._store.add_game(
-            title=title, summary=summarize(game), log=_text(game_to_dict(game)), lexicon=lexicon, demo=False
+            title=title, summary=summary, log=log, lexicon=lexicon, demo=demo, every_round=every_round
         )
-        return self.change(OpenGame(row, game, None, sheet_belief(game), lexicon), lambda same: same)
+        return OpenGame(row, game, None, sheet_belief(game), lexicon)
 
     def rename(self, game_id: int, title: str) -> None:
         """Give a game another title; raises NotThere."""
@@ -432,19 +429,15 @@ def stored_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
     if row.belief is None:
         return sheet_belief(game), None
     try:
-        belief = load_belief(_parsed(row.belief))
+        data = json.loads(row.belief)
+    except ValueError:  # it was cut off
+        data = None
+    try:
+        belief = load_belief(data)
     except BeliefError as error:
         _LOG.warning("Game %d: %s", row.id, error)
         return sheet_belief(game), str(error)
     return (belief if belief.sheet_board == game.board else sheet_belief(game)), None
-
-
-def _parsed(text: str) -> object:
-    """Return the JSON data of a text, None where it is cut off or none."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
 
 
 def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *, shown: bool) -> Belief:
