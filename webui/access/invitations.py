@@ -24,7 +24,7 @@ from markupsafe import Markup
 from webui.access.permissions import Role
 from webui.errors import InvitationOver, TooManyTries, WrongPin
 from webui.security import network_of
-from webui.storage.side_file import load_side_file, save_side_file
+from webui.storage.data_folder import load_side_file, save_side_file
 
 BORDER = 4
 """Width in modules of the light border around a code, as ISO/IEC 18004 asks for."""

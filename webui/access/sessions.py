@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.wording import is_one_line, one_line
 from webui.errors import NotThere
-from webui.storage.side_file import load_side_file, save_side_file
+from webui.storage.data_folder import load_side_file, save_side_file
 
 _NAMES_BY_SIGNS = (
     (("iPhone",), "iPhone"),

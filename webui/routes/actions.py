@@ -82,8 +82,8 @@ def photo(game_id: int) -> ResponseReturnValue:
     """Take a turn from an uploaded photograph."""
     app.tables.open(game_id)
     sent_as, age_s = parse_sent_as(request.headers), parse_age(request.headers)
-    upload = parse_one_photo(request.files.getlist("photo"))
-    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as, age_s=age_s)
+    image, digest = parse_one_photo(request.files.getlist("photo"))
+    taken = app.intake.take(game_id, image, "upload", digest, sent_as=sent_as, age_s=age_s)
     return done(game_url(game_id), taken.message)
 
 

@@ -156,7 +156,8 @@ def on_paper(game_id: int) -> str:
 def rack(game_id: int) -> Response:
     """Send the tiles found in a photograph, each with its possible faces and its place."""
     game = app.tables.open(game_id).game
-    tiles = app.config.reader.read_rack(parse_photo(request.files.get("photo")).image)
+    image, _ = parse_photo(request.files.get("photo"))
+    tiles = app.config.reader.read_rack(image)
     if not tiles:
         raise WebError(
             "No tiles found. Lay them in a row on a plain surface, letters up, and photograph them from above."

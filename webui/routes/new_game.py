@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Collection
+from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -28,11 +29,10 @@ from webui.ports import PositionReading
 from webui.routes.actions import done, game_url
 from webui.routes.forms import (
     NewGame,
-    SoFar,
     parse_first,
     parse_new_game,
     parse_photo,
-    parse_so_far,
+    parse_scores,
     parse_version,
     with_set_file,
 )
@@ -71,7 +71,7 @@ def _position_to_check(new: NewGame) -> str:
     """Show the board that was read in the photograph, for people to check it and enter the points so far."""
     edition = new.edition
     make_setup(edition, new.players, new.rules)
-    image = parse_photo(request.files.get("photo")).image
+    image, _ = parse_photo(request.files.get("photo"))
     reading = app.config.reader.read_position(image, edition=edition, lexicon=app.tables.lexicon(new.lexicon))
     key = app.shelf.keep(image, reading.overlay, turns=reading.turns)
     return _position_page(new, tops_from(reading), key, reading)
@@ -175,7 +175,7 @@ def _begin_from_position(new: NewGame) -> ResponseReturnValue:
     key = request.form.get("photo_key", "")
     app.shelf.path(key, "photo")
     try:
-        so_far = parse_so_far(request.form, new.players)
+        scores, first = parse_scores(request.form, new.players), parse_first(request.form, new.players)
     except UpscoreError as error:
         return _position_page(new, position, key, problem=str(error)), 400
 
@@ -183,17 +183,16 @@ def _begin_from_position(new: NewGame) -> ResponseReturnValue:
         started = _game_started_from(key)
         if started is not None:
             return started
-        game_id = _start_game(new, fill_under(position, edition), so_far)
+        game_id = _start_game(new, board=fill_under(position, edition), scores=scores, first=first)
         app.store.add_photo(PhotoRow(key, game_id, utc_now(), "upload", START, "the board that the game starts from"))
         return game_id
 
     return done(game_url(app.once.game(f"photograph {key}", begin)))
 
 
-def _start_game(new: NewGame, board: Board | None = None, so_far: SoFar | None = None) -> int:
+def _start_game(new: NewGame, **going: Any) -> int:
     """Start a game whose score this device keeps, and return its number."""
-    more = {} if so_far is None else vars(so_far)
-    opened = app.tables.start(**vars(new), board=board, **more)
+    opened = app.tables.start(**vars(new), **going)
     add_begun_game(app.gate, opened.row.id)
     return opened.row.id
 

@@ -129,8 +129,9 @@ def photos(game_id: int) -> Response:
     app.tables.open(game_id)
     if file is None:
         raise WebError('No photograph was sent: send it as the file "photo" of a multipart form.')
-    sent_as, age_s, upload = parse_sent_as(request.headers), parse_age(request.headers), parse_photo(file)
-    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as, age_s=age_s)
+    sent_as, age_s = parse_sent_as(request.headers), parse_age(request.headers)
+    image, digest = parse_photo(file)
+    taken = app.intake.take(game_id, image, "upload", digest, sent_as=sent_as, age_s=age_s)
     return _state(taken.opened)
 
 
