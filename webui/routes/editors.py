@@ -116,7 +116,7 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
     record = turn_to_correct(game, place)
     event = missed_at(game, place) if way == "insert" else record.event
     before = game_before(game, event) if misfit is None else misfit.game
-    line = {"place": place} if way == "correct" else {"before": place}
+    turn, missed_before = (place, None) if way == "correct" else (None, place)
 
     def sent_to(to: str) -> str:
         return url_for(f"actions.{way}", game_id=game_id, place=place, said=said, to=to)
@@ -128,7 +128,7 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
         tiles="",
         version=version,
         action=sent_to("play"),
-        verdict_url=url_for("parts.verdict", game_id=game_id, **line, said=said),
+        verdict_url=url_for("parts.verdict", game_id=game_id, place=turn, before=missed_before, said=said),
         back=url_for("pages.turn", game_id=game_id, place=place),
         done="Save",
         page=url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version if said else None),
