@@ -201,7 +201,7 @@ def _follow_network(
         return reach, shown
     if server.tls is not None:
         server.tls = _tls(config, reach, was_announced=True)
-    gate.announce_rights()
+    services.announcer.announce_all()
     if shown is None or shown == printed:  # nobody needs to know that the Wi-Fi came and went
         return reach, printed
     print(f"Other devices now find Upscore at {shown}", flush=True)

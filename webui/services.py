@@ -32,7 +32,7 @@ from webui.storage.database import PhotoRow, SoloRow
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.rescue import last_lost, rescue, set_log_aside
 from webui.storage.store import FILE_NAME, Store
-from webui.table.announcer import Announcer
+from webui.table.announcer import HOUSE, Announcer
 from webui.table.games import Games, OneTimeForms, OpenGame, by_place
 from webui.table.intake import Intake
 from webui.table.learned_set import LearnedTileSets
@@ -123,7 +123,7 @@ class Services:
         self.cameras.start()
         self.housekeeping.start()
         self.learning.start()
-        self.gate = Gate(config.data_dir, self.announcer, behind_proxy=config.behind_proxy)
+        self.gate = Gate(config.data_dir, behind_proxy=config.behind_proxy)
         self.once, self.clocks = OneTimeForms(store), TurnClocks()
 
     def _watcher(self, label: str, camera: BaseCamera) -> HandsFree:
@@ -144,6 +144,13 @@ class Services:
             self.shelf.empty_bin(self.store.photo_keys())  # before the backup, which may need the room
         self._backups.make_if_due()
         return _HOUSEKEEPING_S
+
+    def add_begun_game(self, game_id: int) -> None:
+        """Let the device that began this game keep its score, if it keeps the score of single games only."""
+        session = principal().session
+        if session is not None:
+            self.gate.sessions.add_game(session.id, game_id)
+            self.announcer.announce(HOUSE)
 
     def note_phone_entry(self, changed: OpenGame, player: str, did: str) -> None:
         """Remember who made the newest entry of a game on a phone of their own, and tell the pages."""

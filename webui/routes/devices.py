@@ -11,7 +11,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as BaseResponse
 
-from webui.access.gate import HOUSE, Gate, cookie_name, hand_out, principal
+from webui.access.gate import Gate, cookie_name, hand_out, principal
 from webui.access.invitations import DIGITS, Invitation, qr_svg
 from webui.access.permissions import Permission, Role, needs
 from webui.access.sessions import MAX_NAME, Seat, Session, device_name, tidy_name
@@ -21,6 +21,7 @@ from webui.routes.forms import parse_player
 from webui.routes.parts import streamed
 from webui.security import PageAddress, Reach, host_of, is_loopback, is_own_path
 from webui.services import app
+from webui.table.announcer import HOUSE
 
 devices = Blueprint("devices", __name__)
 
@@ -85,7 +86,7 @@ def give_role(session_id: str) -> ResponseReturnValue:
         session = gate.sessions.grant(session_id, Role.VIEWER, None)
     else:
         session = gate.sessions.admit(session_id, Role.SCORER, game)
-    gate.announce_rights()
+    app.announcer.announce_all()
     does = "only watches now" if role == "viewer" else "keeps the score now"
     return done(_way_back(), f"{session.name} {does}.")
 
@@ -96,7 +97,7 @@ def end(session_id: str) -> ResponseReturnValue:
     """Send a device out."""
     gate = app.gate
     session = gate.sessions.end(session_id)
-    gate.announce_rights()
+    app.announcer.announce_all()
     return done(_way_back(), f"{session.name} is removed.")
 
 
@@ -109,7 +110,7 @@ def choose_address() -> ResponseReturnValue:
     if not any(each.url == chosen for each in (known.shown, *known.others) if each is not None):
         raise WebError("This computer no longer has that address: choose another.")
     gate.chosen = chosen
-    gate.announce_rights()
+    app.announcer.announce_all()
     return done(_way_back(), "The codes now use that address.")
 
 
@@ -120,7 +121,7 @@ def renew() -> ResponseReturnValue:
     gate = app.gate
     gate.invitations.renew()
     gate.pin.renew()
-    gate.announce_rights()
+    app.announcer.announce_all()
     return done(_way_back(), "There are new codes and a new PIN. The old ones no longer work.")
 
 
@@ -256,7 +257,7 @@ def rename() -> ResponseReturnValue:
         raise WebError("Give this device a name, such as Anna's phone.")
     if session is not None:
         gate.sessions.rename(session.id, name)
-        gate.announce_devices()
+        app.announcer.announce(HOUSE)
     return done(url_for("devices.this_device"))
 
 
@@ -274,7 +275,7 @@ def ask_for_seat(game_id: int) -> ResponseReturnValue:
         raise Refused("The scorekeeper said no. Ask at the table.")
     player = parse_player(sent, players, "Which player are you?") if sent else None
     gate.sessions.sit(asking.session.id, None if player is None else Seat(player, frozenset(players)))
-    gate.announce_rights()
+    app.announcer.announce_all()
     return done(game_url(game_id))
 
 
@@ -286,7 +287,7 @@ def give_seat(game_id: int, session_id: str) -> ResponseReturnValue:
         raise NotThere("That phone has gone, or asks no longer.")
     state = "granted" if request.form.get("grant") else "refused"
     app.gate.sessions.sit(session_id, replace(session.seat, state=state))
-    app.gate.announce_rights()
+    app.announcer.announce_all()
     return done(game_url(game_id))
 
 
@@ -297,7 +298,7 @@ def leave() -> BaseResponse:
     gate, session = app.gate, principal().session
     if session is not None:
         gate.sessions.end(session.id)
-        gate.announce_rights()
+        app.announcer.announce_all()
     response = make_response(done(url_for("devices.this_device")))
     response.delete_cookie(cookie_name(request), httponly=True, secure=request.is_secure, samesite="Lax")
     return response
@@ -329,12 +330,12 @@ def _let_in(gate: Gate, invitation: Invitation, name: str, response: BaseRespons
         new_name = tidy_name(name) or device_name(request.user_agent.string)
         token, _ = gate.sessions.begin(new_name, invitation.role, None if game is None else (game,))
         hand_out(response, token)
-        gate.announce_devices()
+        app.announcer.announce(HOUSE)
         return
     if tidy_name(name) and tidy_name(name) != session.name:
         session = gate.sessions.rename(session.id, tidy_name(name))
     if gate.sessions.admit(session.id, invitation.role, game) != session:
-        gate.announce_rights()
+        app.announcer.announce_all()
 
 
 def _way_on() -> str:

@@ -29,7 +29,6 @@ from engine.game.log import replay_log
 from engine.json_reading import as_mapping
 from engine.wording import counted, is_one_line
 from vision.images import MAX_BYTES, Image, decode_image
-from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
@@ -208,7 +207,7 @@ def _import(kept: GameFile) -> tuple[OpenGame, str]:
     opened = app.tables.take_in(game, title=title, lexicon=lexicon)
     # It may be a friend's game, played with other tiles.
     app.own_sets.leave_out(opened.row.id, game.setup.edition.name)
-    add_begun_game(app.gate, opened.row.id)
+    app.add_begun_game(opened.row.id)
     other = ""
     if asked is not None and known is None:
         other = f" Its word list {asked} is not here: {app.config.list_label(lexicon)} judges it."

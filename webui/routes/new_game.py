@@ -22,7 +22,7 @@ from engine.game.records import MAX_SCORE, make_setup
 from engine.game.turns import player_due
 from engine.json_reading import as_int, as_list, as_text, load_json
 from vision.images import load_image
-from webui.access.gate import add_begun_game, principal
+from webui.access.gate import principal
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.ports import PositionReading
@@ -193,7 +193,7 @@ def _begin_from_position(new: NewGame) -> ResponseReturnValue:
 def _start_game(new: NewGame, **going: Any) -> int:
     """Start a game whose score this device keeps, and return its number."""
     opened = app.tables.start(**vars(new), **going)
-    add_begun_game(app.gate, opened.row.id)
+    app.add_begun_game(opened.row.id)
     return opened.row.id
 
 

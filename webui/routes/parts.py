@@ -17,13 +17,14 @@ from engine import format_play
 from vision.geometry.rectify import resize
 from vision.images import encode_jpeg
 from vision.picture_quality import lightened
-from webui.access.gate import HOUSE, principal
+from webui.access.gate import principal
 from webui.errors import NotThere, WebError
 from webui.live.turn_clock import MINUTES
 from webui.routes.editors import correcting_editor
 from webui.routes.forms import parse_terms, parse_tiles
 from webui.services import app
 from webui.storage.photo_shelf import PhotoShelf, noted_turns
+from webui.table.announcer import HOUSE
 from webui.table.games import OpenGame
 from webui.views.analysis import view_hooks
 from webui.views.answers import score_text

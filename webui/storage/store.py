@@ -71,34 +71,30 @@ class Store(Database):
 
     def save_game(
         self,
-        game_id: int,
+        row: GameRow,
         *,
-        version: int,
-        summary: str,
-        log: str,
-        pending: str | None,
-        finished: bool,
-        belief: str | None = None,
         shown_by: tuple[str, int] | None = None,
         taken: str | None = None,
         solo: SoloTotal | None = None,
         anew: bool = False,
     ) -> GameRow:
-        """Store a game after an event, in one transaction with everything that depends on it, and return its row.
+        """Store the state of a game after an event, in one transaction with all that depends on it; return its new row.
 
+        :param row: The row as it was, with the new summary, log, question and belief.
         :param shown_by: The key of a photograph, and the entry of the log that it shows from now on.
         :param taken: The key of the photograph whose handling ends with this save.
         :param solo: The game's total for the record of solo games; None if it has none.
         :param anew: Whether the log has begun anew, so that no photograph shows an entry of it.
-        :raises Outdated: unless the stored version is `version`.
+        :raises Outdated: unless the stored version is that of `row`.
         """
+        game_id = row.id
         with self.writing() as connection:
-            if _game(connection, game_id).version != version:
+            if _game(connection, game_id).version != row.version:
                 raise Outdated
             connection.execute(
                 "UPDATE games SET updated_at = ?, version = version + 1, summary = ?, log = ?, pending = ?,"
                 f" finished = ?, belief = ?, touched = {_NEXT_TOUCH} WHERE id = ?",
-                (utc_now(), summary, log, pending, int(finished), belief, game_id),
+                (utc_now(), row.summary, row.log, row.pending, int(row.finished), row.belief, game_id),
             )
             if anew:
                 connection.execute("UPDATE photos SET entry = NULL WHERE game_id = ? AND entry >= 0", (game_id,))
@@ -106,14 +102,14 @@ class Store(Database):
                 key, entry = shown_by
                 connection.execute("UPDATE photos SET entry = ? WHERE key = ?", (entry, key))
             if taken is not None:
-                connection.execute("UPDATE photos SET version = ? WHERE key = ?", (version + 1, taken))
+                connection.execute("UPDATE photos SET version = ? WHERE key = ?", (row.version + 1, taken))
             if solo is None:
                 connection.execute("DELETE FROM solo_totals WHERE game_id = ?", (game_id,))
             else:
                 put_solo(connection, SoloRow(solo.terms, solo.player, solo.total, game_id, utc_now()))
-            row = _game(connection, game_id)
-        self._answers.remember(("game", game_id), row)
-        return row
+            saved = _game(connection, game_id)
+        self._answers.remember(("game", game_id), saved)
+        return saved
 
     def set(self, game_id: int, column: Literal["title", "every_round"], value: str | bool) -> None:
         """Set one column of a game that is no part of its state, so that its version stays; raises NotThere."""

@@ -7,6 +7,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
+HOUSE = 0
+"""The number of the stream for the list of devices; no game has it."""
 RETRY_MS = 2000
 """Milliseconds that a browser waits before it connects again. [by eye]"""
 HEARTBEAT_S = 3.0

@@ -304,14 +304,16 @@ class Games:
                 f"This game has {MAX_ENTRIES} entries, as many as one can have: begin a new game from its board."
             )
         believed = belief_after(opened.belief, opened.game, game, belief, shown=shown)
-        row = self._store.save_game(
-            opened.row.id,
-            version=opened.row.version,
+        changed = replace(
+            opened.row,
             summary=summarize(game),
             log=_text(game_to_dict(game)),
             pending=None if question is None else dump_question(question),
             finished=game.ended is not None,
             belief=_text(dump_belief(believed)),
+        )
+        row = self._store.save_game(
+            changed,
             shown_by=None if photo is None else (photo, len(game.log) - 1),
             taken=taken,
             solo=None if opened.row.demo else total_of(game),

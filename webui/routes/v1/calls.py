@@ -16,7 +16,6 @@ from engine import Game, Lexicon, TurnRecord, format_play, square_name
 from engine.formats.play_json import JsonDict, choice_json, words_json
 from engine.formats.position import stacks_json
 from engine.lexicon.hooks import Hooks, hooks_of
-from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.editors import turn_at
@@ -92,7 +91,7 @@ def create() -> Response:
     fields = parse_body(request.get_data(), NEW_GAME_FIELDS)
     new, board = new_game_in(fields, app.config.lexicons.names(), app.config.rules)
     opened = app.tables.start(**vars(new), board=board)
-    add_begun_game(app.gate, opened.row.id)
+    app.add_begun_game(opened.row.id)
     answer = _state(opened)
     answer.status_code = 201
     answer.headers["Location"] = url_for("v1.game", game_id=opened.row.id)
