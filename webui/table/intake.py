@@ -38,11 +38,6 @@ def right_again(finding: Finding) -> bool:
     return is_as_before(finding) and finding.lifted is not None
 
 
-def begins(finding: Finding, opened: OpenGame) -> bool:
-    """Return whether the board is shown before the first word: that is no turn, and nothing to ask about."""
-    return is_as_before(finding) and not opened.game.turns and opened.game.board.is_empty
-
-
 def settled(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None:
     """Return the belief that ends the waiting question, if the board lies as the scoresheet has it; else None.
 
@@ -57,21 +52,6 @@ def settled(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None
     if best is None or last is None or best.revision != Revision((None, last)) or best.share < SURE:
         return None
     return decided(belief, game.board, last, shown=True)
-
-
-def settled_by_photograph(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None:
-    """Return the belief that ends the waiting question, as `settled` does, for a photograph.
-
-    A photograph mostly stands for a turn, so one without a change may show a pass. It shows none if it answers a
-    question about tiles that were gone (taken back, knocked off, or another board's), or if these were laid again.
-    """
-    question, looks = opened.question, opened.belief.looks
-    asked_for_tiles = question is not None and (
-        question.kind == "removed" or (question.kind == "unclear" and bool(looks) and looks[-1].is_blank)
-    )
-    if finding.kind == "none" and (finding.needs_review or not asked_for_tiles):
-        return None
-    return settled(belief, finding, opened)
 
 
 def is_as_before(finding: Finding) -> bool:
@@ -168,12 +148,6 @@ def is_asked_about(play: Play, question: Question) -> bool:
     if len(whole) < len(asked):
         return play.squares in whole  # the first of two turns is not all that there is
     return any({*squares} & {*play.squares} for squares in whole)
-
-
-def is_first_of_two(play: Play, question: Question) -> bool:
-    """Return whether a play entered by hand lies where a question supposes the first of several plays."""
-    plays = [[event for event in outcome.changes if event is not None] for outcome in question.outcomes]
-    return any(len(each) > 1 and {*each[0].squares} == {*play.squares} for each in plays)
 
 
 def line_shown(reading: BoardReading | None, game: Game) -> int | None:
@@ -373,9 +347,11 @@ class Intake:
 
     def enter_and_read_on(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
         """Enter a play by hand, and read the photograph again if it seems to show a second turn."""
-        question, entered = opened.question, self.enter(opened, play, version)
-        first = question is not None and is_first_of_two(play, question)
-        return self.read_again(opened, entered) if first else entered
+        entered = self.enter(opened, play, version)
+        outcomes = () if opened.question is None else opened.question.outcomes
+        plays = [[event for event in outcome.changes if event is not None] for outcome in outcomes]
+        is_first_of_two = any(len(each) > 1 and {*each[0].squares} == {*play.squares} for each in plays)
+        return self.read_again(opened, entered) if is_first_of_two else entered
 
     def take_board(self, opened: OpenGame, board: Board, player: int, version: int) -> OpenGame:
         """Go on from the board that the photograph of the question shows; player number `player` (from 0) is next."""
@@ -496,9 +472,17 @@ class Intake:
         return key
 
     def _settle(self, opened: OpenGame, belief: Belief, finding: Finding, key: str) -> Taken | None:
-        """Return the end of a question about tiles that were gone, where a photograph shows them; None where it goes
-        on."""
-        ended = settled_by_photograph(belief, finding, opened)
+        """End a question about tiles that were gone (taken back, knocked off, or another board's); None if it goes on.
+
+        A photograph mostly stands for a turn, so one without a change may show a pass. It shows none if it answers such
+        a question, or if the tiles were laid again.
+        """
+        question, looks = opened.question, opened.belief.looks
+        asked_for_tiles = question is not None and (
+            question.kind == "removed" or (question.kind == "unclear" and bool(looks) and looks[-1].is_blank)
+        )
+        may_be_pass = finding.kind == "none" and (finding.needs_review or not asked_for_tiles)
+        ended = None if may_be_pass else settled(belief, finding, opened)
         if ended is None:
             return None
         changed = self._tables.change(opened, lambda game: game, taken=key, belief=ended)
@@ -514,7 +498,9 @@ class Intake:
             act = act_of(finding.outcomes[0])
             changed = self._tables.change(opened, act, photo=key, taken=key, belief=belief)
             return Taken(changed, True, notice=_notice(finding))
-        clear, first = right_again(finding), begins(finding, opened)
+        clear = right_again(finding)
+        # before the first word an empty board is no turn, and nothing to ask about
+        first = is_as_before(finding) and not opened.game.turns and opened.game.board.is_empty
         told = told and is_as_before(finding)
         question = None if clear or first or told else Question.of(finding, key, play_to_take_back(opened.game))
         changed = self._tables.change(opened, lambda game: game, question=question, taken=key, belief=belief)
