@@ -108,7 +108,7 @@ class HandsFree:
         Raises CameraError when there is none to come, and whatever kept a turn from being entered.
         """
         with self._lock:
-            if self._game_id is None or not self._is_up_to_date(self._game_id):
+            if self._game_id is None or (opened := self._up_to_date(self._game_id)) is None:
                 return
             try:
                 frame = self._camera.next(_WAIT_S)
@@ -126,15 +126,16 @@ class HandsFree:
             if self._shifted:
                 return None  # nothing is read between corners that may be of another place
             if scene.due:
-                self._read(self._game_id)
+                self._read(opened, self._follower)
             elif scene.early and self._look_s <= _EARLY_LOOK_S:
-                self._glance()
+                finding = self._timed(self._follower.glance)  # a play that was laid a moment ago, if it is sure of one
+                self._show(None if finding is None else provisional_score(opened, finding))
             else:
                 return None
             return self._tell()
 
-    def _is_up_to_date(self, game_id: int) -> bool:
-        """Take up what has changed in the game since. Return whether it is followed: not once it is over."""
+    def _up_to_date(self, game_id: int) -> OpenGame | None:
+        """Take up what has changed in the game since. Return it, None once it is over and no longer followed."""
         if self._opened is None or self._tables.version(game_id) != self._opened.row.version:
             opened = self._tables.open(game_id)
             self._given = self._corners(opened.game.setup.edition.size)
@@ -151,33 +152,23 @@ class HandsFree:
                 self._follower.believe(opened.belief, again=True)
             self._score = None  # whatever it was, the sheet may say otherwise now
             self._opened = opened
-        return self._follower is not None
+        return None if self._follower is None else self._opened
 
-    def _read(self, game_id: int) -> None:
+    def _read(self, before: OpenGame, follower: Follower) -> None:
         """Read the board; a turn that could not be entered is found once more."""
-        assert self._follower is not None
-        assert self._opened is not None
-        before = self._opened
         self._show(None)
         try:
-            followed = self._timed(self._follower.read)
+            followed = self._timed(follower.read)
             if followed is None:
                 return
-            taken = self._intake.take_followed(game_id, followed, before.row.version)
+            taken = self._intake.take_followed(before.row.id, followed, before.row.version)
         except Outdated:
-            self._follower.believe(before.belief, again=True)
+            follower.believe(before.belief, again=True)
             return
         self._opened = taken.opened
         if taken.opened.game.turns != before.game.turns:
             self._show(newest_score(taken.opened.game, until=self._clock() + SCORE_S))
-        self._follower.believe(taken.opened.belief, again=False)
-
-    def _glance(self) -> None:
-        """Show the score of a play that was laid a moment ago, if one look is sure of it."""
-        assert self._follower is not None
-        assert self._opened is not None
-        finding = self._timed(self._follower.glance)
-        self._show(None if finding is None else provisional_score(self._opened, finding))
+        follower.believe(taken.opened.belief, again=False)
 
     def _timed(self, look: Callable[[], _Found]) -> _Found:
         """Look, and remember how long that took."""
