@@ -201,9 +201,7 @@ class Games:
     """The games of a store. Every change is saved before it is announced, and saved whole or not at all."""
 
     def __init__(self, store: Store, lexicons: LexiconShelf, announcer: Announcer) -> None:
-        self._store = store
-        self._lexicons = lexicons
-        self._announcer = announcer
+        self._store, self._lexicons, self._announcer = store, lexicons, announcer
         self._loaded: dict[str, WordList] = {}
         self._loading = threading.Lock()
         self._replayed = _Replayed()

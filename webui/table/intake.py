@@ -232,13 +232,8 @@ class Intake:
         self, tables: Games, store: Store, shelf: PhotoShelf, reader: TurnReader,
         lessons: Callable[[str], tuple[str, ...]],
     ) -> None:  # fmt: skip
-        self._tables = tables
-        self._store = store
-        self._shelf = shelf
-        self._reader = reader
-        self._lessons = lessons
-        self._reading = threading.Lock()
-        self._entering = threading.Lock()
+        self._tables, self._store, self._shelf, self._reader, self._lessons = tables, store, shelf, reader, lessons
+        self._reading, self._entering = threading.Lock(), threading.Lock()
         self._cancelled: deque[tuple[int, str]] = deque(maxlen=_KEYS)
         self._arrived: deque[tuple[int, str]] = deque(maxlen=_KEYS)
 
