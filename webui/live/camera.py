@@ -162,7 +162,7 @@ class BaseCamera:
         with self._changed:
             self.dropped += self._watched and self._next is not None
             self._keep(frame)
-        self._is_live()
+        self.set("live", "Camera on.")
 
     def put_in_turn(self, frame: Frame, is_interrupted: Callable[[], bool]) -> None:
         """Put in a frame once the watcher has taken the last one, so that none is dropped, unless interrupted."""
@@ -173,7 +173,7 @@ class BaseCamera:
             if is_interrupted():
                 return
             self._keep(frame)
-        self._is_live()
+        self.set("live", "Camera on.")
 
     def next(self, timeout_s: float) -> Frame | None:
         """Return the next frame to look at, or None if none comes in time; raises CameraError if none can come."""
@@ -197,9 +197,6 @@ class BaseCamera:
         if status.state != "ended" and age > STALLED_S:
             raise CameraError(f"The camera's last picture is {age:.0f} seconds old: {status.text}")
         return frame.image
-
-    def _is_live(self) -> None:
-        self.set("live", "Camera on.")
 
     def _keep(self, frame: Frame) -> None:
         self._newest, self._came = frame, time.monotonic()

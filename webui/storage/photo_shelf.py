@@ -113,7 +113,12 @@ class PhotoShelf:
             if _key(path) in keys:
                 with suppress(OSError):
                     path.replace(self._folder / path.name)
-        moved = sum(self._discard(path, since) for path in _own_files(self._folder) if _key(path) not in keys)
+        moved, newest = 0, time.time() - START_BOARD_S
+        for path in _own_files(self._folder):
+            with suppress(OSError):
+                if _key(path) not in keys and since < path.stat().st_mtime <= newest:
+                    self._bin_file(path)
+                    moved += 1
         if moved:
             text = "Pictures that belong to no game were moved to %s, to be deleted after %d days (files: %d)."
             _LOG.warning(text, self._bin, BIN_DAYS, moved)
@@ -129,17 +134,6 @@ class PhotoShelf:
             with suppress(OSError):
                 if _key(path) not in keys and path.stat().st_mtime < oldest:
                     path.unlink()
-
-    def _discard(self, path: Path, since: float) -> bool:
-        """Move a file to the bin if it was written after `since` and is no recent one; return whether it went."""
-        try:
-            written = path.stat().st_mtime
-            if written <= since or written > time.time() - START_BOARD_S:
-                return False
-            self._bin_file(path)
-        except OSError:
-            return False
-        return True
 
     def throw_away(self, keys: Collection[str]) -> int:
         """Move the pictures of these photographs to the bin, as when their game is deleted; return how many went."""

@@ -436,11 +436,15 @@ _PHOTO: Schema = {
     "required": ["photo"],
 }
 _KEY = _parameter(
-    *("header", "Idempotency-Key", {**TEXT, "pattern": "^[A-Za-z0-9-]{8,64}$"}),
+    "header",
+    "Idempotency-Key",
+    {**TEXT, "pattern": "^[A-Za-z0-9-]{8,64}$"},
     "A photograph sent again with the same key is taken once. The sender chooses the key.",
 )
 _AGE = _parameter(
-    *("header", "Photo-Age", {**NUMBER, "minimum": 0}),
+    "header",
+    "Photo-Age",
+    {**NUMBER, "minimum": 0},
     "Seconds since the photograph was taken. An earlier one than the newest takes nothing back.",
 )
 _CHANGES: dict[str, Schema] = {
@@ -493,7 +497,9 @@ _CHOICE = object_of(
 )
 _RACK = _parameter("query", "rack", TEXT, 'Tiles of a rack, one to a full one, as in "AEINSTQu".', required=True)
 _PLACE = _parameter(
-    *("query", "turn", WHOLE),
+    "query",
+    "turn",
+    WHOLE,
     "The line of the sheet, from 1, before which the rack was held. If left out, the final board.",
 )
 _WORD_PARAMETER: Schema = {
