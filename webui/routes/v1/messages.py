@@ -188,6 +188,25 @@ def object_of(properties: Schema, optional: Sequence[str] = ()) -> Schema:
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
+def schemas(lexicons: Sequence[str]) -> Schema:
+    """Return all schemas by name. `lexicons` are the word lists to choose from, the usual one first."""
+    return {
+        "NewGame": _new_game(lexicons),
+        "Set": _SET,
+        "Position": _POSITION,
+        "Answer": _ANSWER,
+        "NewTurn": _NEW_TURN,
+        "Undo": object_of({"version": _VERSION}),
+        "State": _STATE,
+        "Turn": _TURN,
+        "Question": _QUESTION,
+        "Stacks": _STACKS,
+        "Game": _GAME,
+        "Choice": _CHOICE,
+        "Error": object_of({"error": TEXT}),
+    }
+
+
 def _with_text(text: str, schema: Schema) -> Schema:
     return {**schema, "description": text}
 
@@ -385,21 +404,7 @@ def describe(lexicons: Sequence[str]) -> Schema:
         "servers": [{"url": "/api/v1"}],
         "paths": _paths(lexicons),
         "components": {
-            "schemas": {
-                "NewGame": _new_game(lexicons),
-                "Set": _SET,
-                "Position": _POSITION,
-                "Answer": _ANSWER,
-                "NewTurn": _NEW_TURN,
-                "Undo": object_of({"version": _VERSION}),
-                "State": _STATE,
-                "Turn": _TURN,
-                "Question": _QUESTION,
-                "Stacks": _STACKS,
-                "Game": _GAME,
-                "Choice": _CHOICE,
-                "Error": object_of({"error": TEXT}),
-            },
+            "schemas": schemas(lexicons),
             "parameters": {"Game": {"name": "id", "in": "path", "required": True, "schema": _whole(1)}},
             "responses": {
                 "State": _described("The state of the game, afterwards.", schema_ref("State")),
