@@ -79,7 +79,7 @@ class Services:
         """Rescue the store if it is damaged, open it, and note what people should know of it."""
         data_dir, new_id = self.config.data_dir, self.config.new_game_id
         path = data_dir / FILE_NAME
-        self._backups = Backups(data_dir, path)
+        self._backups = Backups(data_dir)
         log = set_log_aside(path)
         rescued = rescue(path, self._backups.all())
         self.store = Store(data_dir, new_id=new_id, before_migration=self._backups.make_before_migration)

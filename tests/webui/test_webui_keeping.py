@@ -461,7 +461,7 @@ def test_every_folder_has_its_own_games_backed_up_whatever_its_name(tmp_path: Pa
     for number, folder in enumerate(folders):
         stored(folder, f"Folder{number}")
     for number, folder in enumerate(folders):
-        daily = Backups(folder, folder / FILE_NAME).make()
+        daily = Backups(folder).make()
         assert daily is not None
         assert players_in(daily) == [f"Folder{number}"], folder.name
         archive = tmp_path / f"games{number}.zip"
@@ -476,7 +476,7 @@ def test_a_copy_of_a_damaged_store_is_no_copy(tmp_path: Path) -> None:
     for number in range(30):
         stored(tmp_path, f"Player{number}")
     store = tmp_path / FILE_NAME
-    backups = Backups(tmp_path, store)
+    backups = Backups(tmp_path)
     whole = backups.make()
     with closing(sqlite3.connect(store)) as connection:
         connection.execute("VACUUM")  # so that no page is free, in which damage would do no harm

@@ -234,7 +234,7 @@ def test_it_comes_back_from_a_copy_where_the_store_is_gone(
 ) -> None:
     taught(made, client, reader)
     folder = made.config.data_dir
-    backups = Backups(folder, folder / FILE_NAME)
+    backups = Backups(folder)
     backups.make()
     made.close()
     for suffix in ("-wal", "-shm"):

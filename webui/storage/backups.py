@@ -32,9 +32,9 @@ _NAME = re.compile(r"upscore-(\d{6})\.sqlite3")
 class Backups:
     """The folder `backups` in the data folder. `clock` gives seconds since 1970."""
 
-    def __init__(self, data_dir: Path, store: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, data_dir: Path, clock: Callable[[], float] = time.time) -> None:
         self.folder = data_dir / "backups"
-        self._store, self._clock = store, clock
+        self._store, self._clock = data_dir / FILE_NAME, clock
 
     def all(self) -> tuple[Path, ...]:
         """Return the copies, newest first. They have ascending numbers, so that a wrong clock misplaces none."""
