@@ -15,7 +15,6 @@ from urllib.parse import urlsplit, urlunsplit
 from flask import Flask, current_app, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
-from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import UpscoreError
@@ -36,7 +35,7 @@ from webui.routes.pages import pages
 from webui.routes.parts import parts
 from webui.routes.static_files import install_compression, offline, static_path
 from webui.routes.v1.calls import PREFIX, v1
-from webui.services import KEY, Services, make_services
+from webui.services import KEY, Services
 from webui.views.rules import link_rules
 
 
@@ -112,28 +111,26 @@ def create_app(config: AppConfig) -> Flask:
     app = Flask(__name__, static_url_path=static_path())
     app.config.update(MAX_CONTENT_LENGTH=FORM_BYTES, MAX_FORM_PARTS=_MAX_FIELDS, MAX_FORM_MEMORY_SIZE=_MAX_FIELD_BYTES)
     app.jinja_env.bytecode_cache = TemplateCache(Path(app.root_path) / "templates")
-    app.jinja_env.trim_blocks = True
-    app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters["local_time"] = _local_time
-    app.jinja_env.filters["board_name"] = board_name
-    app.jinja_env.filters["counted"] = counted
-    app.jinja_env.filters["points"] = points_text
-    app.jinja_env.filters["signed"] = signed
-    app.jinja_env.filters["link_rules"] = _link_rules
-    app.jinja_env.filters["list_name"] = config.list_label
-    app.jinja_env.globals.update(list_labels=config.list_labels, lists_note=config.lists_note)
-    app.jinja_env.globals["question_waiting"] = question_waiting
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(
+        local_time=_local_time, board_name=board_name, counted=counted, points=points_text, signed=signed,
+        list_name=config.list_label,
+        link_rules=lambda text, game_id: link_rules(text, url_for("pages.rules", game_id=game_id)),
+    )  # fmt: skip
+    app.jinja_env.globals.update(
+        list_labels=config.list_labels, lists_note=config.lists_note, question_waiting=question_waiting
+    )
     bounded = RepeatFilter()
     for logger in (app.logger, logging.getLogger("werkzeug")):
         logger.filters[:] = [bounded]
-    app.extensions[KEY] = services = make_services(config)
+    app.extensions[KEY] = services = Services(config)
     security.install(app, config.names)
     gate.install(app, services.gate, photograph_bytes=config.max_upload_bytes)
     install_compression(app)
     rooms = (pages, starting, actions, challenges, files, parts, evening, devices, cameras, offline, v1)
     for blueprint in rooms:
         app.register_blueprint(blueprint)
-    app.register_error_handler(UpscoreError, _own_error)
+    app.register_error_handler(UpscoreError, lambda error: _answer(str(error), getattr(error, "status", 400)))
     app.register_error_handler(NotLetIn, _not_let_in)
     app.register_error_handler(RequestEntityTooLarge, _too_large)
     app.register_error_handler(OSError, _system_error)
@@ -146,18 +143,10 @@ def _local_time(stamp: str) -> str:
     return datetime.fromisoformat(stamp).astimezone().strftime("%d %b %Y, %H:%M")
 
 
-def _link_rules(text: str, game_id: int) -> Markup:
-    return link_rules(text, url_for("pages.rules", game_id=game_id))
-
-
 def services_of(app: Flask) -> Services:
     """Return the services of an application that `create_app` made."""
     services: Services = app.extensions[KEY]
     return services
-
-
-def _own_error(error: Exception) -> ResponseReturnValue:
-    return _answer(str(error), int(getattr(error, "status", 400)))
 
 
 def _not_let_in(error: Exception) -> ResponseReturnValue:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
-import os
 import ssl
 from collections.abc import Collection
 from datetime import datetime, timedelta, timezone
@@ -15,6 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from vision.atomic_file import write_atomically
 from webui.errors import WebError
 
 VALIDITY = timedelta(days=820)
@@ -35,32 +35,29 @@ def tls_context(folder: Path, hosts: Collection[str]) -> tuple[ssl.SSLContext, s
     """
     crt, key = folder / "certificate.crt", folder / "certificate.key"
     try:
-        before = _hosts(crt) if crt.is_file() else []
-        make = not before or _runs_out(crt) or not set(hosts) <= set(before)
+        before, is_valid = _read(crt) if crt.is_file() else ([], False)
+        make = not is_valid or not set(hosts) <= set(before)
         if make:
             _make(crt, key, [*dict.fromkeys([*hosts, *before])][:_MAX_HOSTS])
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.load_cert_chain(crt, key)
-        return context, _fingerprint(crt), make
+        digits = hashlib.sha256(ssl.PEM_cert_to_DER_cert(crt.read_text("ascii"))).hexdigest().upper()
+        return context, ":".join(digits[at : at + 2] for at in range(0, len(digits), 2)), make
     except (OSError, ValueError) as error:
         raise WebError(f"The certificate {crt} cannot be used ({error}): delete it, or leave out --https.") from None
 
 
-def _hosts(crt: Path) -> list[str]:
-    """Return the names and addresses that a certificate is for."""
+def _read(crt: Path) -> tuple[list[str], bool]:
+    """Return the names and addresses that a certificate is for, and whether it is valid for some time yet."""
     certificate = x509.load_pem_x509_certificate(crt.read_bytes())
+    now = datetime.now(timezone.utc)
+    is_valid = certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc - _RENEWAL
     try:
         names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
-        return []
-    return [str(each.value) for each in names]
-
-
-def _runs_out(crt: Path) -> bool:
-    certificate = x509.load_pem_x509_certificate(crt.read_bytes())
-    now = datetime.now(timezone.utc)
-    return not certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc - _RENEWAL
+        return [], is_valid
+    return [str(each.value) for each in names], is_valid
 
 
 def _make(crt: Path, key: Path, hosts: Collection[str]) -> None:
@@ -83,8 +80,8 @@ def _make(crt: Path, key: Path, hosts: Collection[str]) -> None:
     private = secret.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    _write(key, private)
-    _write(crt, certificate.public_bytes(serialization.Encoding.PEM))
+    write_atomically(key, private, mode=0o600)
+    write_atomically(crt, certificate.public_bytes(serialization.Encoding.PEM), mode=0o600)
 
 
 def _general_name(host: str) -> x509.GeneralName:
@@ -92,19 +89,3 @@ def _general_name(host: str) -> x509.GeneralName:
         return x509.IPAddress(ipaddress.ip_address(host))
     except ValueError:
         return x509.DNSName(host)
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all. Only its owner can read it, from its first moment on."""
-    new = path.with_name(f"{path.name}.new")
-    new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
-
-
-def _fingerprint(crt: Path) -> str:
-    digits = hashlib.sha256(ssl.PEM_cert_to_DER_cert(crt.read_text("ascii"))).hexdigest().upper()
-    return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))

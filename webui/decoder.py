@@ -73,18 +73,15 @@ class Decoder:
             data = file.read(MAX_BYTES + 1)
             if len(data) > MAX_BYTES:
                 raise ImageError(f"{name} is larger than {MAX_BYTES // 2**20} MB: give a photograph in a smaller size.")
-            return self._decode(data, name), data
+            process = self._running()
+            if self._fresh:
+                with suppress(ImageError):  # so that the limit is that of decoding alone
+                    self._ask_in_time(process, b"", name, self._start_s)
+                process = self._running()
+                self._fresh = False
+            return self._ask_in_time(process, data, name, TIME_S), data
         finally:
             self._turn.release()
-
-    def _decode(self, data: bytes, name: str) -> Image:
-        process = self._running()
-        if self._fresh:
-            with suppress(ImageError):  # so that the limit is that of decoding alone
-                self._ask_in_time(process, b"", name, self._start_s)
-            process = self._running()
-            self._fresh = False
-        return self._ask_in_time(process, data, name, TIME_S)
 
     def _ask_in_time(self, process: subprocess.Popen[bytes], data: bytes, name: str, time_s: float) -> Image:
         late, answered = threading.Event(), threading.Event()

@@ -8,117 +8,89 @@ from engine import UpscoreError
 
 
 class WebError(UpscoreError):
-    """A request that cannot be carried out as it stands (HTTP status 400)."""
+    """A request that cannot be carried out as it stands. `status` is that of the answer over HTTP."""
 
     status = 400
 
-
-class NotThere(WebError):
-    """A game, turn or photograph that does not exist (404)."""
-
-    status = 404
+    def __init_subclass__(cls, status: int | None = None) -> None:
+        cls.status = cls.status if status is None else status
 
 
-class Outdated(WebError):
-    """A request from a page that no longer shows the game as it is (409)."""
+class NotThere(WebError, status=404):
+    """A game, turn or photograph that does not exist."""
 
-    status = 409
+
+class Outdated(WebError, status=409):
+    """A request from a page that no longer shows the game as it is."""
 
     def __init__(self, text: str = "Someone just changed the game. Check, then try again.") -> None:
         super().__init__(text)
 
 
-class Refused(WebError):
-    """A request from another site, or to a host this server does not answer for (403)."""
-
-    status = 403
+class Refused(WebError, status=403):
+    """A request from another site, or to a host this server does not answer for."""
 
 
 class NotLetIn(WebError):
-    """An attempt of somebody who is not in. The answer is the page on which one gets in, with `headers`."""
+    """An attempt of somebody who is not in. The answer is the page on which one gets in, with these headers."""
 
-    @property
-    def headers(self) -> dict[str, str]:
-        """Further headers of the answer."""
-        return {}
-
-
-class NotJoined(NotLetIn):
-    """A request from a device that was not let in (401)."""
-
-    status = 401
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """The header that HTTP asks for. Browsers do not know this scheme, so they open no password dialog."""
-        return {"WWW-Authenticate": "Upscore"}
+    def __init__(self, text: str, **headers: str) -> None:
+        super().__init__(text)
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
 
-class InvitationOver(NotLetIn):
-    """A join code that has expired, or was never valid (410)."""
+class NotJoined(NotLetIn, status=401):
+    """A request from a device that was not let in."""
 
-    status = 410
+    def __init__(self, text: str) -> None:
+        super().__init__(text, WWW_Authenticate="Upscore")  # browsers open no password dialog for an unknown scheme
 
 
-class WrongPin(NotLetIn):
-    """A wrong PIN (403). `left` more can be tried before there is a wait."""
+class InvitationOver(NotLetIn, status=410):
+    """A join code that has expired, or was never valid."""
 
-    status = 403
+
+class WrongPin(NotLetIn, status=403):
+    """A wrong PIN. `left` more can be tried before there is a wait."""
 
     def __init__(self, left: int) -> None:
         tries = "try" if left == 1 else "tries"
         super().__init__(f"Wrong PIN. {left} {tries} left.")
 
 
-class TooManyTries(NotLetIn):
-    """A PIN typed during a wait after wrong ones, of which `wait_s` seconds are left (429)."""
-
-    status = 429
+class TooManyTries(NotLetIn, status=429):
+    """A PIN typed during a wait after wrong ones, of which `wait_s` seconds are left."""
 
     def __init__(self, wait_s: float) -> None:
         self.wait_s = wait_s
-        super().__init__(f"Too many wrong PINs. Try again in {duration_text(wait_s)}, or scan the QR code.")
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """The header that tells programs the length of the wait."""
-        return {"Retry-After": str(math.ceil(self.wait_s))}
+        text = f"Too many wrong PINs. Try again in {duration_text(wait_s)}, or scan the QR code."
+        super().__init__(text, Retry_After=str(math.ceil(wait_s)))
 
 
-class StoreError(WebError):
-    """A data folder that cannot be used, or not now (503)."""
-
-    status = 503
+class StoreError(WebError, status=503):
+    """A data folder that cannot be used, or not now."""
 
     def __init__(self, text: str) -> None:
         super().__init__(showable(text))
 
 
-class NotFitting(StoreError):
-    """A row that is stored already, or whose game is gone (409)."""
-
-    status = 409
+class NotFitting(StoreError, status=409):
+    """A row that is stored already, or whose game is gone."""
 
 
-class DiskFull(StoreError):
-    """A disk without room for what should be stored (507)."""
-
-    status = 507
+class DiskFull(StoreError, status=507):
+    """A disk without room for what should be stored."""
 
     def __init__(self) -> None:
         super().__init__("The disk is full. Free some space, then try again.")
 
 
-class Busy(WebError):
-    """A request that has to wait, since others are served first (429)."""
-
-    status = 429
+class Busy(WebError, status=429):
+    """A request that has to wait, since others are served first."""
 
 
-class CameraError(WebError):
-    """A camera without a fresh picture (503)."""
-
-    status = 503
+class CameraError(WebError, status=503):
+    """A camera without a fresh picture."""
 
 
 def showable(text: str) -> str:

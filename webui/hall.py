@@ -155,7 +155,11 @@ class Hall:
             if error.code not in _NOT_LET_IN or not source.link:
                 raise
             self._opener.open(source.link, timeout=_ANSWER_S).close()
-            self._keep_cookies()
+            path = Path(self._cookies.filename or "")
+            with suppress(OSError):  # then a link is needed at the next start
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.touch(mode=0o600)
+                self._cookies.save()
             listed = self._fetch(f"{source.url}api/v1/games")
         games = [as_mapping(each, "a game") for each in as_list(listed, "the games")]
         going = [game for game in games if not as_bool(game["ended"], "ended")][:_MAX_OPEN]
@@ -170,13 +174,6 @@ class Hall:
         request = urllib.request.Request(url, headers={"User-Agent": "Upscore, all tables"})
         with self._opener.open(request, timeout=_ANSWER_S) as answer:
             return load_json(answer.read(_MAX_BYTES).decode("utf-8", "replace"), "the answer")
-
-    def _keep_cookies(self) -> None:
-        path = Path(self._cookies.filename or "")
-        with suppress(OSError):  # then a link is needed at the next start
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.touch(mode=0o600)
-            self._cookies.save()
 
 
 def _table(game: Mapping[str, object], state: Mapping[str, object]) -> OpenTable:

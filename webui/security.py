@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -45,7 +45,7 @@ def host_of(header: str) -> str | None:
     """Return the name or address in a Host header, in lower case and without its port; None if it is invalid."""
     name = _PORT.sub("", header.strip().lower())
     if name.startswith("[") and name.endswith("]"):
-        return name[1:-1] if ":" in name and _is_address(name[1:-1]) else None
+        return name[1:-1] if ":" in name and _address(name[1:-1]) else None
     name = name.removesuffix(".")
     return name if len(name) < 254 and _NAME.fullmatch(name) else None
 
@@ -68,50 +68,36 @@ def is_own(host: str, names: Collection[str], own_address: str) -> bool:
     """
     if host in names or is_loopback(host):
         return True
-    try:
-        own = _plain(ipaddress.ip_address(own_address.partition("%")[0]))
-        tailnet = _TAILNET_NAME.fullmatch(host)
-        if tailnet is not None:
-            return tailnet[1] in names and any(own in network for network in _TAILSCALE_NETWORKS)
-        return ipaddress.ip_address(host) == own
-    except ValueError:
-        return False
+    own = _address(own_address.partition("%")[0])
+    tailnet = _TAILNET_NAME.fullmatch(host)
+    if tailnet is not None:
+        return tailnet[1] in names and own is not None and any(own in network for network in _TAILSCALE_NETWORKS)
+    return own is not None and _address(host) == own
 
 
 def is_loopback(host: str) -> bool:
     """Return whether a name or address leads to the computer that uses it."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
-    try:
-        address = _plain(ipaddress.ip_address(host))
-    except ValueError:
-        return False
-    return address.is_loopback
+    address = _address(host)
+    return address is not None and address.is_loopback
 
 
 def network_of(address: str) -> str:
     """Return the network that an address is counted for: whoever has one IPv6 address has 2^64 of them."""
+    parsed = _address(address.partition("%")[0])
+    if isinstance(parsed, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return address if parsed is None else str(parsed)
+
+
+def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Parse an address; None if it is none. An IPv4 one that arrived at a socket for IPv6 is a plain one."""
     try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
+        address = ipaddress.ip_address(text)
     except ValueError:
-        return address
-    if isinstance(parsed, ipaddress.IPv4Address):
-        return str(parsed)
-    return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))
-
-
-def _plain(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """Return an IPv4 address that arrived at a socket for IPv6 as the plain IPv4 address of a Host header."""
-    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return mapped or address
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 class Unreachable(Enum):
@@ -177,14 +163,11 @@ class Reach:
         )
 
 
-def reach(host: str, port: int, *, https: bool, addresses: Iterable[NetworkAddress] | None = None) -> Reach:
-    """Return where other devices find a page that is served at `host`.
-
-    `addresses` are this computer's, those that it has now by default.
-    """
+def reach(host: str, port: int, *, https: bool) -> Reach:
+    """Return where other devices find a page that is served at `host`."""
     if host not in _WILDCARD_HOSTS:
         return Reach() if is_loopback(host) else Reach(PageAddress(page_url(host, port, https=https)), (), None)
-    every = tuple(network_addresses() if addresses is None else addresses)
+    every = network_addresses()
     usable = [each for each in every if host == "::" or ":" not in each.ip]
     near = next((each for each in usable if each.near), None)
     pages = {each: PageAddress(page_url(each.ip, port, https=https), each.interface) for each in usable}
@@ -225,7 +208,8 @@ def network_addresses() -> tuple[NetworkAddress, ...]:
         state = stats.get(name)
         if state is None or not state.isup or "loopback" in state.flags.split(","):
             continue
-        distance = 2 if _BRIDGE.match(name) else 1 if _is_tunnel(name, state.flags) else 0
+        is_tunnel = _TUNNEL.match(name) or "pointopoint" in state.flags.split(",")
+        distance = 2 if _BRIDGE.match(name) else 1 if is_tunnel else 0
         for each in addresses:
             if each.family not in (socket.AF_INET, socket.AF_INET6):
                 continue
@@ -235,10 +219,6 @@ def network_addresses() -> tuple[NetworkAddress, ...]:
             order = (distance, ip.version, not ip.is_private, str(ip) != routed)
             ordered.append((order, NetworkAddress(str(ip), name, distance == 0)))
     return tuple(address for _, address in sorted(ordered, key=lambda each: each[0]))
-
-
-def _is_tunnel(name: str, flags: str) -> bool:
-    return _TUNNEL.match(name) is not None or "pointopoint" in flags.split(",")
 
 
 def _routed_address() -> str | None:

@@ -146,7 +146,8 @@ def serve(config: ServeConfig) -> None:
         finally:
             ended.set()
             services.close()
-    if _threads_are_left():
+    ours = ("request", "demo", "hands-free", "camera", "server", "getting ready")
+    if any(one.name in ours for one in threading.enumerate()):
         # Python's own end would abort if a thread is deep in a library.
         atexit.register(os._exit, 0)
 
@@ -200,7 +201,7 @@ def _follow_network(
         return reach, shown
     if server.tls is not None:
         server.tls = _tls(config, reach, was_announced=True)
-    gate.announce_rights()
+    services.announcer.announce_all()
     if shown is None or shown == printed:  # nobody needs to know that the Wi-Fi came and went
         return reach, printed
     print(f"Other devices now find Upscore at {shown}", flush=True)
@@ -220,13 +221,6 @@ def _get_ready_behind(services: Services, ended: threading.Event, head_start_s: 
                 services.config.get_ready()
 
     threading.Thread(target=get_ready, name="getting ready", daemon=True).start()
-
-
-def _threads_are_left() -> bool:
-    return any(
-        one.name in ("request", "demo", "hands-free", "camera", "server", "getting ready")
-        for one in threading.enumerate()
-    )
 
 
 def _tls(config: ServeConfig, reach: Reach, *, was_announced: bool = False) -> ssl.SSLContext:

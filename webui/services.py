@@ -6,40 +6,33 @@ import logging
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import cast
 
 from flask import current_app
+from werkzeug.local import LocalProxy
 
 from engine import EDITIONS, Edition, HouseRules
 from engine.analysis.solo_record import solo_terms
 from webui.access.gate import Gate, principal
 from webui.access.sessions import Session
-from webui.decoder import Decoder, shared_decoder
+from webui.decoder import shared_decoder
 from webui.errors import StoreError, showable
 from webui.live.background import RepeatedChore
-from webui.live.camera import parse_sources
+from webui.live.camera import BaseCamera, parse_sources
 from webui.live.cameras import Cameras
 from webui.live.choices import CameraChoices
 from webui.live.demo import DemoPlayer, DemoStatus
-from webui.live.frames import BaseCamera
 from webui.live.hands_free import HandsFree
 from webui.live.turn_clock import TurnClocks
 from webui.ports import AppConfig
-from webui.storage.backups import (
-    Backups,
-    backup_before_migration,
-    missing_games_notice,
-    other_stores_notice,
-    synced_folder_notice,
-)
+from webui.storage.backups import Backups, missing_games_notice, other_stores_notice, synced_folder_notice
 from webui.storage.data_folder import DataFolder
 from webui.storage.database import PhotoRow, SoloRow
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.rescue import last_lost, rescue, set_log_aside
 from webui.storage.store import FILE_NAME, Store
-from webui.table.announcer import Announcer
+from webui.table.announcer import HOUSE, Announcer
 from webui.table.games import Games, OneTimeForms, OpenGame, by_place
 from webui.table.intake import Intake
 from webui.table.learned_set import LearnedTileSets
@@ -63,31 +56,101 @@ class PhoneEntry:
     text: str
 
 
-@dataclass(frozen=True)
 class Services:
-    """The services of a running application. `demo` is None without one.
+    """The services of a running application: the opened store, the running cameras, and what works with them.
 
-    `notice` tells people about trouble at the start, as that a damaged store was rescued.
+    `demo` is None without one. `notice` tells people about trouble at the start, as that a damaged store was rescued.
+
+    :raises UpscoreError: on construction, if the data folder or a camera can't be used.
     """
 
-    config: AppConfig
-    store: Store
-    shelf: PhotoShelf
-    announcer: Announcer
-    tables: Games
-    intake: Intake
-    cameras: Cameras
-    demo: DemoPlayer | None
-    decoder: Decoder
-    folder: DataFolder
-    housekeeping: RepeatedChore
-    gate: Gate
-    own_sets: LearnedTileSets
-    learning: RepeatedChore
-    once: OneTimeForms
-    clocks: TurnClocks
-    notice: str | None = None
-    phone_entries: dict[int, PhoneEntry] = field(default_factory=dict)
+    def __init__(self, config: AppConfig) -> None:
+        self.config = config
+        self.phone_entries: dict[int, PhoneEntry] = {}
+        self.folder = DataFolder(config.data_dir)
+        try:
+            self._open_store()
+            self._start()
+        except BaseException:
+            self.folder.close()
+            raise
+
+    def _open_store(self) -> None:
+        """Rescue the store if it is damaged, open it, and note what people should know of it."""
+        data_dir, new_id = self.config.data_dir, self.config.new_game_id
+        path = data_dir / FILE_NAME
+        self._backups = Backups(data_dir)
+        log = set_log_aside(path)
+        rescued = rescue(path, self._backups.all())
+        self.store = Store(data_dir, new_id=new_id, before_migration=self._backups.make_before_migration)
+        has_games = any(not row.demo for row in self.store.games())
+        empty = None if has_games else missing_games_notice(data_dir, self._backups.all(), log)
+        if has_games and log is not None:
+            with suppress(OSError):
+                log.unlink()
+                log.parent.rmdir()  # fails if other files were set aside there, which stay
+        look_only = self.store.look_only and f"{self.store.look_only} You can look at games, but not change them."
+        lines = (rescued and rescued.text, look_only, empty, other_stores_notice(data_dir))
+        notices = [showable(line) for line in lines if line]
+        for line in (*notices, synced_folder_notice(data_dir)):
+            if line:
+                _LOG.warning("%s", line)
+        self.notice = " ".join(notices) or None
+
+    def _start(self) -> None:
+        config, store = self.config, self.store
+        self.shelf = PhotoShelf(config.data_dir)
+        began = [datetime.fromisoformat(row.created_at) for row in store.games()]
+        if began and not self.folder.adopted:  # a store without games knows no picture
+            since = max(last_lost(config.data_dir), min(began).timestamp())
+            self.shelf.sweep(store.photo_keys(), since=since)
+        self.decoder = shared_decoder()
+        self.announcer = Announcer(first=int(time.time()))
+        self.tables = Games(store, config.lexicons, self.announcer)
+        with suppress(StoreError):  # the next start tries again
+            self.tables.recall_solo_totals()
+        self.own_sets = LearnedTileSets(store, self.shelf, self.tables, config.reader)
+        self.intake = Intake(self.tables, store, self.shelf, config.reader, self.own_sets.lessons)
+        self.learning = RepeatedChore(self.own_sets.keep_learning, name="learning")
+        self.demo: DemoPlayer | None = None
+        if config.tour is not None:
+            self.demo = DemoPlayer(config, config.tour, self.tables, self.intake, self.announcer, store, self.shelf)
+            self.demo.remove_games()  # those of a demo that was killed
+        self._choices = CameraChoices(config.data_dir)
+        sources = parse_sources(config.cameras)
+        self.cameras = Cameras(sources, self._choices, self.tables, self._watcher, self.announcer.announce_all)
+        self.housekeeping = RepeatedChore(self._keep_house)
+        self.cameras.start()
+        self.housekeeping.start()
+        self.learning.start()
+        self.gate = Gate(config.data_dir, behind_proxy=config.behind_proxy)
+        self.once, self.clocks = OneTimeForms(store), TurnClocks()
+
+    def _watcher(self, label: str, camera: BaseCamera) -> HandsFree:
+        return HandsFree(
+            camera,
+            self.tables,
+            self.intake,
+            self.config.reader,
+            self.announcer,
+            corners=lambda size: self._choices.corners(label, size),
+            moved=lambda size: self._choices.give(label, size, None),
+        )
+
+    def _keep_house(self) -> float:
+        """Do the chores that come up from time to time, and return the seconds until the next time."""
+        self.cameras.leave_phones()
+        if not self.folder.adopted:
+            self.shelf.empty_bin(self.store.photo_keys())  # before the backup, which may need the room
+        self._backups.make_if_due()
+        return _HOUSEKEEPING_S
+
+    def add_begun_game(self, game_id: int) -> None:
+        """Let the device that began this game keep its score, if it keeps the score of single games only."""
+        session = principal().session
+        if session is not None:
+            self.gate.sessions.add_game(session.id, game_id)
+            self.announcer.announce(HOUSE)
 
     def note_phone_entry(self, changed: OpenGame, player: str, did: str) -> None:
         """Remember who made the newest entry of a game on a phone of their own, and tell the pages."""
@@ -169,114 +232,5 @@ def size_text(count: int) -> str:
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
 
 
-def make_services(config: AppConfig) -> Services:
-    """Open the store and start the cameras; raises UpscoreError if the data folder or a camera can't be used."""
-    folder = DataFolder(config.data_dir)
-    try:
-        return _make_services(config, folder)
-    except BaseException:
-        folder.close()
-        raise
-
-
-def _make_services(config: AppConfig, folder: DataFolder) -> Services:
-    store, backups, notice = _open_store(config)
-    shelf = PhotoShelf(config.data_dir)
-    if not folder.adopted:
-        _sweep(store, shelf, last_lost(config.data_dir))
-    decoder = shared_decoder()
-    announcer = Announcer(first=int(time.time()))
-    tables = Games(store, config.lexicons, announcer)
-    with suppress(StoreError):  # the next start tries again
-        tables.recall_solo_totals()
-    own_sets = LearnedTileSets(store, shelf, tables, config.reader)
-    intake = Intake(tables, store, shelf, config.reader, own_sets.lessons)
-    learning = RepeatedChore(own_sets.keep_learning, name="learning")
-    tour = config.tour
-    demo = None if tour is None else DemoPlayer(config, tour, tables, intake, announcer, store, shelf)
-    if demo is not None:
-        demo.remove_games()  # those of a demo that was killed
-    choices = CameraChoices(config.data_dir)
-
-    def watcher(label: str, camera: BaseCamera) -> HandsFree:
-        return HandsFree(
-            camera,
-            tables,
-            intake,
-            config.reader,
-            announcer,
-            corners=lambda size: choices.corners(label, size),
-            moved=lambda size: choices.give(label, size, None),
-        )
-
-    cameras = Cameras(parse_sources(config.cameras), choices, tables, watcher, announcer.announce_all)
-    housekeeping = RepeatedChore(lambda: _keep_house(backups, cameras, store, None if folder.adopted else shelf))
-    cameras.start()
-    housekeeping.start()
-    learning.start()
-    gate = Gate(config.data_dir, announcer, behind_proxy=config.behind_proxy)
-    return Services(
-        config=config,
-        store=store,
-        shelf=shelf,
-        announcer=announcer,
-        tables=tables,
-        intake=intake,
-        cameras=cameras,
-        demo=demo,
-        decoder=decoder,
-        folder=folder,
-        housekeeping=housekeeping,
-        gate=gate,
-        own_sets=own_sets,
-        learning=learning,
-        once=OneTimeForms(store),
-        clocks=TurnClocks(),
-        notice=notice,
-    )
-
-
-def _open_store(config: AppConfig) -> tuple[Store, Backups, str | None]:
-    """Rescue the store if it is damaged, and open it. Return it with its backups and a notice for people, or None."""
-    path = config.data_dir / FILE_NAME
-    backups = Backups(config.data_dir, path)
-    log = set_log_aside(path)
-    rescued = rescue(path, backups.all())
-    store = Store(config.data_dir, new_id=config.new_game_id, before_migration=backup_before_migration(backups))
-    has_games = any(not row.demo for row in store.games())
-    empty = None if has_games else missing_games_notice(config.data_dir, backups.all(), log)
-    if has_games and log is not None:
-        with suppress(OSError):
-            log.unlink()
-            log.parent.rmdir()  # fails if other files were set aside there, which stay
-    look_only = store.look_only and f"{store.look_only} You can look at games, but not change them."
-    lines = (rescued and rescued.text, look_only, empty, other_stores_notice(config.data_dir))
-    notices = [showable(line) for line in lines if line]
-    for line in (*notices, synced_folder_notice(config.data_dir)):
-        if line:
-            _LOG.warning("%s", line)
-    return store, backups, " ".join(notices) or None
-
-
-def _keep_house(backups: Backups, cameras: Cameras, store: Store, shelf: PhotoShelf | None) -> float:
-    """Do the chores that come up from time to time, and return the seconds until the next time.
-
-    Without a `shelf` no bin is emptied.
-    """
-    cameras.leave_phones()
-    if shelf is not None:
-        shelf.empty_bin(store.photo_keys())  # before the backup, which may need the room
-    backups.make_if_due()
-    return _HOUSEKEEPING_S
-
-
-def _sweep(store: Store, shelf: PhotoShelf, since: float) -> None:
-    """Move pictures written after `since` that no game knows to the bin, unless the store has no games at all."""
-    began = [datetime.fromisoformat(row.created_at) for row in store.games()]
-    if began:
-        shelf.sweep(store.photo_keys(), since=max(since, min(began).timestamp()))
-
-
-def services() -> Services:
-    """Return the services of the application that answers the present request."""
-    return cast(Services, current_app.extensions[KEY])
+app: Services = LocalProxy(lambda: current_app.extensions[KEY])  # type: ignore[assignment]
+"""The services of the application that answers the present request."""

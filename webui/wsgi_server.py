@@ -47,6 +47,7 @@ STRANGER_ANSWER_S = 5.0
 """Seconds after which a stranger's answer may be cut to make room: strangers' pages take milliseconds. [by eye]"""
 
 Phase = Literal["asking", "receiving", "answering", "streaming"]
+_PHASE_S: dict[Phase, float] = {"asking": HEADERS_S, "answering": ANSWER_S}
 
 
 @dataclass(eq=False)
@@ -100,9 +101,17 @@ class Connections:
         with self._changed:
             connection.known = True
 
-    def note_headers(self, connection: Connection) -> None:
-        """Note that all headers have come."""
-        self._go_on(connection, "answering", ANSWER_S)
+    def enter(self, connection: Connection, phase: Phase) -> None:
+        """Note that a connection goes on to a phase, and set its deadline.
+
+        It is "answering" once all headers, or the whole body, have come. A "streaming" answer has no end. After an
+        answer it is "asking", and whatever still comes is thrown away.
+        """
+        with self._changed:
+            connection.phase, connection.began = phase, self._clock()
+            seconds = _PHASE_S.get(phase)
+            connection.deadline = None if seconds is None else connection.began + seconds
+            self._changed.notify_all()
 
     def note_body(self, connection: Connection, count: int) -> None:
         """Note that the application waits for the body, of which `count` more bytes have come."""
@@ -112,18 +121,6 @@ class Connections:
             connection.received += count
             delay = BODY_DELAY_S if connection.known else STRANGER_BODY_S
             connection.deadline = connection.began + delay + connection.received / MIN_BYTES_PER_S
-
-    def note_body_end(self, connection: Connection) -> None:
-        """Note that the whole body has come."""
-        self._go_on(connection, "answering", ANSWER_S)
-
-    def note_stream(self, connection: Connection) -> None:
-        """Note that the answer is a stream without an end."""
-        self._go_on(connection, "streaming", None)
-
-    def note_answer_sent(self, connection: Connection) -> None:
-        """Note that the answer was sent. Whatever still comes is thrown away."""
-        self._go_on(connection, "asking", HEADERS_S)
 
     def leave(self, connection: Connection) -> None:
         """Free the place of a closed connection."""
@@ -155,12 +152,6 @@ class Connections:
 
     def __len__(self) -> int:
         return len(self._open)
-
-    def _go_on(self, connection: Connection, phase: Phase, seconds: float | None) -> None:
-        with self._changed:
-            connection.phase, connection.began = phase, self._clock()
-            connection.deadline = None if seconds is None else connection.began + seconds
-            self._changed.notify_all()
 
     def _has_room(self, network: str) -> bool:
         """Return whether strangers at an address may have one more place, if need be for one that still waits."""
@@ -326,7 +317,7 @@ class _Body(io.RawIOBase):
         if self._left is not None:
             self._left -= len(data)
         if self._left == 0 or not data:
-            self._connections.note_body_end(self._place)
+            self._connections.enter(self._place, "answering")
         return len(data)
 
 
@@ -416,7 +407,7 @@ class _Handler(WSGIRequestHandler):
         """Return the WSGI environment of a request whose headers have come. The application reads the body."""
         environ = super().make_environ()
         connections, place = self.server.connections, self._place
-        connections.note_headers(place)
+        connections.enter(place, "answering")
         if "wsgi.input_terminated" in environ:
             body = _Body(DechunkedInput(cast(IO[bytes], self.rfile)), None, connections, place, self._ask_for_body)
         else:
@@ -427,7 +418,7 @@ class _Handler(WSGIRequestHandler):
         environ["upscore.own_address"] = self.connection.getsockname()[0]
         environ["upscore.let_in"] = lambda: connections.let_in(place)
         self._source = self.rfile
-        self.rfile = _Leftover(self.connection, lambda: connections.note_answer_sent(place))  # type: ignore[assignment]
+        self.rfile = _Leftover(self.connection, lambda: connections.enter(place, "asking"))  # type: ignore[assignment]
         return environ
 
     def finish(self) -> None:
@@ -439,7 +430,7 @@ class _Handler(WSGIRequestHandler):
     def send_header(self, keyword: str, value: str) -> None:
         """Send a header, and lift the deadline if it is that of a stream."""
         if keyword.lower() == "content-type" and value.split(";")[0] in _STREAM_TYPES:
-            self.server.connections.note_stream(self._place)
+            self.server.connections.enter(self._place, "streaming")
         super().send_header(keyword, value)
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:

@@ -174,7 +174,7 @@ def test_a_game_that_is_over(over: Site, look: Look, size: tuple[int, int]) -> N
 def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size: tuple[int, int]) -> None:
     site.reader.say([seen("unclear", "A hand lies over the board: take it away and look again.")])
     site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
-    LessonRows(site.made.store.database).put(7, "8x8", 1, "what a game taught")
+    LessonRows(site.made.store).put(7, "8x8", 1, "what a game taught")
     pages = {page: f"{site.address}{page}" for page in COMMON}
     assert look_over(site, look, {"question": site.url, "again": f"{site.url}/start-again", **pages}, size) == {}
 

@@ -18,6 +18,7 @@ from webkit import EXAMPLE, doubt, picture, play_of, sure
 
 from webui.access.invitations import Invitation
 from webui.access.permissions import Role
+from webui.table.announcer import HOUSE
 
 pytestmark = pytest.mark.slow
 
@@ -238,7 +239,7 @@ def test_the_list_shows_who_joins_and_takes_new_codes(site: Site, look: Look) ->
     before = scanned(browser)
     listening(browser, site)
     site.made.gate.sessions.begin("Anna's phone", 1)
-    site.made.gate.announce_devices()
+    site.made.announcer.announce(HOUSE)
     until(browser, lambda: says(browser, "Anna's phone"))
     tap(browser, "New codes and a new PIN", "summary")
     tap(browser, "Make new ones")
@@ -255,11 +256,11 @@ def test_other_pages_show_new_codes_too_and_what_was_opened_stays_open(site: Sit
     before = scanned(browser)
     tap(browser, "New codes and a new PIN", "summary")
     fold = find(browser, "#codes details")
-    site.made.gate.announce_devices()
+    site.made.announcer.announce(HOUSE)
     until(browser, lambda: says(browser, "Nobody has joined yet."))
     site.made.gate.invitations.renew()
     site.made.gate.pin.renew()
-    site.made.gate.announce_rights()
+    site.made.announcer.announce_all()
     until(browser, lambda: says(browser, site.made.gate.pin.digits[:3]))
     until(browser, lambda: scanned(browser) not in ("", before))
     assert find(browser, "#codes details").get_attribute("open")
@@ -274,7 +275,7 @@ def test_a_scorer_who_shows_the_code_for_viewers_shows_the_new_one(site: Site, l
     before = scanned(browser)
     listening(browser, site)
     site.made.gate.invitations.renew()
-    site.made.gate.announce_rights()
+    site.made.announcer.announce_all()
     until(browser, lambda: scanned(browser) not in ("", before))
 
 
@@ -291,5 +292,5 @@ def test_a_device_that_only_watches_can_be_one_on_a_television(site: Site, look:
     play_a_turn(site)
     until(browser, lambda: says(browser, "MOOD"))
     site.made.gate.sessions.end(site.made.gate.sessions.all()[0].id)
-    site.made.gate.announce_rights()
+    site.made.announcer.announce_all()
     until(browser, lambda: says(browser, "This device was removed"))

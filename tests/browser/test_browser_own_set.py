@@ -18,7 +18,7 @@ KNOWN = "Upscore knows your 8 × 8 tiles (from three games)"
 def known(site: Site, games: int = 3) -> None:
     """As after so many games."""
     for number in range(games):
-        LessonRows(site.made.store.database).put(1000 + number, "8x8", 1, f"game {number}")
+        LessonRows(site.made.store).put(1000 + number, "8x8", 1, f"game {number}")
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])

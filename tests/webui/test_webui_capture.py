@@ -15,10 +15,8 @@ from webkit import picture, until
 from vision.images import Image
 from webui.errors import CameraError, WebError
 from webui.live import camera as reading
-from webui.live import frames
 from webui.live.background import RestartingThread
-from webui.live.camera import Camera, PhoneCamera, open_source, parse_source, parse_sources
-from webui.live.frames import BaseCamera, Frame
+from webui.live.camera import BaseCamera, Camera, Frame, PhoneCamera, open_source, parse_source, parse_sources
 
 
 class Fake:
@@ -144,7 +142,7 @@ def test_what_breaks_a_decoder_or_a_driver_is_survived(started: Callable[..., Ca
 
 
 def test_no_turn_is_taken_from_a_stale_frame(started: Callable[..., Camera], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames, "STALLED_S", 0.02)
+    monkeypatch.setattr(reading, "STALLED_S", 0.02)
     camera = started("0", opener=lambda _: Fake([picture()]), pauses_s=(30.0, 30.0))
     until(lambda: camera.status.state == "lost")
     time.sleep(0.03)
@@ -169,7 +167,7 @@ class Stuck(Fake):
 def test_a_camera_that_hangs_is_lost_until_it_sends_again(
     started: Callable[..., Camera], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(frames, "STALLED_S", 0.02)
+    monkeypatch.setattr(reading, "STALLED_S", 0.02)
     device = Stuck([picture()])
     told: list[int] = []
     camera = started("0", opener=lambda _: device, on_status=lambda: told.append(1))
@@ -185,7 +183,7 @@ def test_a_camera_that_hangs_is_lost_until_it_sends_again(
 
 
 def test_a_stalled_stream_is_noticed_within_three_seconds() -> None:
-    assert frames.STALLED_S + 0.5 < 3.0, "with the time between two looks at it"
+    assert reading.STALLED_S + 0.5 < 3.0, "with the time between two looks at it"
 
 
 def test_before_the_first_frame_there_is_none(started: Callable[..., Camera]) -> None:
@@ -247,8 +245,8 @@ def test_a_file_that_is_no_film_says_so(tmp_path: Path, started: Callable[..., C
 
 def test_a_phone_is_live_while_it_sends(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
-    monkeypatch.setattr(frames, "STALLED_S", 0.02)
-    monkeypatch.setattr("webui.live.frames.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr(reading, "STALLED_S", 0.02)
+    monkeypatch.setattr("webui.live.camera.time.monotonic", lambda: clock[0])
     phone = PhoneCamera()
     states: list[str] = [phone.status.state]
     phone.watch(True)

@@ -83,12 +83,12 @@ def test_a_body_gets_time_by_what_has_come_of_it_and_an_answer_its_own(
     connections = Connections(clock=clock)
     one = connections.admit(pairs[0][0], known=True)
     assert one is not None
-    connections.note_headers(one)
+    connections.enter(one, "answering")
     connections.note_body(one, 0)
     connections.note_body(one, int(5 * MIN_BYTES_PER_S))
     clock.now += BODY_DELAY_S + 4.9
     assert connections.drop_overdue() == 0
-    connections.note_body_end(one)
+    connections.enter(one, "answering")
     clock.now += ANSWER_S - 0.1
     assert connections.drop_overdue() == 0
     clock.now += 0.2
@@ -101,7 +101,7 @@ def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(
     connections = Connections(clock=clock)
     one = connections.admit(pairs[0][0], known=True)
     assert one is not None
-    connections.note_headers(one)
+    connections.enter(one, "answering")
     for _ in range(int(BODY_DELAY_S)):
         connections.note_body(one, 1)
         clock.now += 1.0
@@ -131,7 +131,7 @@ def test_strangers_at_one_address_have_few_places(
     assert connections.admit(pairs[3][0], address="2001:db8:0:1::1"), "of another network"
     for one in admitted[1:]:
         assert one is not None
-        connections.note_headers(one)
+        connections.enter(one, "answering")
     assert connections.admit(pairs[4][0], address="2001:db8::9") is None
     assert connections.admit(pairs[4][0], address="2001:db8::9", known=True)
 
@@ -142,8 +142,8 @@ def test_a_stream_is_held_for_as_long_as_it_lasts(
     connections = Connections(clock=clock)
     one = connections.admit(pairs[0][0])
     assert one is not None
-    connections.note_headers(one)
-    connections.note_stream(one)
+    connections.enter(one, "answering")
+    connections.enter(one, "streaming")
     clock.now += 1e6
     assert connections.drop_overdue() == 0
     assert not is_cut(pairs[0][1])
@@ -160,11 +160,11 @@ def test_the_one_that_waited_longest_without_asking_makes_room(
 ) -> None:
     connections = Connections(most=3, clock=clock)
     busy, _silent, later = (admitted(connections, near, known=True) for near, _ in pairs[:3])
-    connections.note_headers(busy)
+    connections.enter(busy, "answering")
     newest = admitted(connections, pairs[3][0], known=True)
     assert [is_cut(far) for _, far in pairs[:4]] == [False, True, False, False]
-    connections.note_headers(later)
-    connections.note_headers(newest)
+    connections.enter(later, "answering")
+    connections.enter(newest, "answering")
     assert connections.admit(pairs[4][0], known=True) is None, "all have asked for something"
     connections.leave(newest)
     assert connections.admit(pairs[4][0], known=True) is not None
@@ -176,7 +176,7 @@ def test_a_body_still_to_come_makes_room_as_headers_do(
     connections = Connections(most=2, clock=clock)
     for near, _ in pairs[:2]:
         one = admitted(connections, near, known=True)
-        connections.note_headers(one)
+        connections.enter(one, "answering")
         connections.note_body(one, 0)
     admitted(connections, pairs[2][0], known=True)
     assert [is_cut(far) for _, far in pairs[:3]] == [True, False, False]
@@ -187,10 +187,10 @@ def test_strangers_take_neither_the_last_places_nor_those_of_others(
 ) -> None:
     connections = Connections(most=4, clock=clock)
     known = admitted(connections, pairs[0][0], known=True)
-    connections.note_headers(known)
+    connections.enter(known, "answering")
     connections.note_body(known, 0)
     for near, _ in pairs[1:4]:
-        connections.note_headers(admitted(connections, near))
+        connections.enter(admitted(connections, near), "answering")
     assert connections.admit(pairs[4][0]) is None, "a quarter of the places is no stranger's"
     clock.now += STRANGER_ANSWER_S
     admitted(connections, pairs[4][0])
@@ -214,9 +214,9 @@ def test_what_still_comes_after_the_answer_makes_room(
 ) -> None:
     connections = Connections(most=1, clock=clock)
     one = admitted(connections, pairs[0][0], known=True)
-    connections.note_headers(one)
+    connections.enter(one, "answering")
     assert connections.admit(pairs[1][0], known=True) is None
-    connections.note_answer_sent(one)
+    connections.enter(one, "asking")
     assert connections.admit(pairs[1][0], known=True) is not None
 
 
@@ -225,9 +225,9 @@ def test_a_server_that_stops_waits_for_answers_alone(
 ) -> None:
     connections = Connections(clock=clock)
     _silent, busy, stream, sending = (admitted(connections, near) for near, _ in pairs[:4])
-    connections.note_headers(busy)
+    connections.enter(busy, "answering")
     connections.note_body(sending, 0)
-    connections.note_stream(stream)
+    connections.enter(stream, "streaming")
     connections.drop_waiting()
     assert [is_cut(far) for _, far in pairs[:4]] == [True, False, False, False]
     assert not connections.wait_until_answered(0.01)

@@ -221,7 +221,7 @@ def test_what_can_be_read_of_a_damaged_store_is_saved_and_the_rest_set_aside(
 
 def test_what_a_damaged_store_does_not_give_comes_from_its_copies(tmp_path: Path) -> None:
     numbers = filled(tmp_path)
-    backups = Backups(tmp_path, tmp_path / FILE_NAME)
+    backups = Backups(tmp_path)
     backups.make()
     damaged(tmp_path / FILE_NAME)
     found = rescue(tmp_path / FILE_NAME, backups.all())
@@ -236,7 +236,7 @@ def test_what_a_damaged_store_does_not_give_comes_from_its_copies(tmp_path: Path
 def test_flipped_bytes_keep_no_store_from_starting_and_cost_no_game_that_a_copy_has(tmp_path: Path) -> None:
     numbers = filled(tmp_path, 12)
     path = tmp_path / FILE_NAME
-    backups = Backups(tmp_path, path)
+    backups = Backups(tmp_path)
     backups.make()
     whole = path.read_bytes()
     for seed in range(40):
@@ -259,7 +259,7 @@ def test_a_game_whose_number_was_changed_gets_it_back_with_the_turns_since_the_c
 ) -> None:
     path = tmp_path / FILE_NAME
     numbers = filled(tmp_path, 6)
-    copies = Backups(tmp_path, path)
+    copies = Backups(tmp_path)
     copies.make()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE games SET id = id + 1, title = 'since' WHERE id = ?", (numbers[2],))
@@ -281,7 +281,7 @@ def test_no_byte_of_its_header_keeps_a_store_from_starting_or_from_being_written
 ) -> None:
     numbers = filled(tmp_path, 2)
     path = tmp_path / FILE_NAME
-    backups = Backups(tmp_path, path)
+    backups = Backups(tmp_path)
     backups.make()
     whole = path.read_bytes()
     path.write_bytes(whole[:at] + bytes([value]) + whole[at + 1 :])
@@ -310,7 +310,7 @@ def test_a_broken_game_comes_from_the_newest_copy_that_has_it_and_no_deleted_one
 ) -> None:
     first, second, third = filled(tmp_path, 3)
     path = tmp_path / FILE_NAME
-    backups = Backups(tmp_path, path)
+    backups = Backups(tmp_path)
     backups.make()
     with closing(sqlite3.connect(path)) as store:
         store.execute("DELETE FROM games WHERE id = ?", (third,))
@@ -359,7 +359,7 @@ def test_a_game_whose_log_is_none_stays_in_the_list_if_no_copy_has_it(tmp_path: 
 
 def test_a_store_that_was_deleted_comes_back_from_its_copies_and_it_is_said(tmp_path: Path) -> None:
     numbers = filled(tmp_path, 3)
-    backups = Backups(tmp_path, tmp_path / FILE_NAME)
+    backups = Backups(tmp_path)
     backups.make()
     (tmp_path / FILE_NAME).unlink()
     before = time.time() - 1.0
@@ -384,7 +384,7 @@ def test_copies_that_give_no_game_keep_nobody_from_beginning(tmp_path: Path) -> 
 @pytest.mark.parametrize("left", [b"", b"\0" * 8192, b"not a database at all"])
 def test_a_store_that_is_gone_comes_back_from_its_copies(tmp_path: Path, left: bytes) -> None:
     numbers = filled(tmp_path, 3)
-    backups = Backups(tmp_path, tmp_path / FILE_NAME)
+    backups = Backups(tmp_path)
     backups.make()
     (tmp_path / FILE_NAME).write_bytes(left)
     found = rescue(tmp_path / FILE_NAME, backups.all())
@@ -427,7 +427,7 @@ class Clock:
 def test_a_copy_is_made_each_day_and_the_newest_are_kept(tmp_path: Path) -> None:
     filled(tmp_path, 2)
     clock = Clock()
-    backups = Backups(tmp_path, tmp_path / FILE_NAME, clock)
+    backups = Backups(tmp_path, clock)
     first = backups.make_if_due()
     assert first is not None
     assert backups.make_if_due() is None
@@ -446,7 +446,7 @@ def test_a_copy_is_made_each_day_and_the_newest_are_kept(tmp_path: Path) -> None
 
 def test_a_store_without_games_pushes_no_copy_out(tmp_path: Path) -> None:
     Store(tmp_path).close()
-    backups = Backups(tmp_path, tmp_path / FILE_NAME)
+    backups = Backups(tmp_path)
     assert backups.make() is None
     assert backups.all() == ()
 
@@ -461,7 +461,7 @@ def test_a_copy_is_made_before_the_tables_change(tmp_path: Path, reader: Scripte
         )
         old.commit()
     services_of(create_app(config(tmp_path, reader))).close()
-    (copy,) = Backups(data, data / FILE_NAME).all()
+    (copy,) = Backups(data).all()
     with closing(sqlite3.connect(copy)) as kept:
         assert kept.execute("PRAGMA user_version").fetchone() == (4,)
         assert kept.execute("SELECT title FROM games").fetchall() == [("old",)]
@@ -513,7 +513,7 @@ def test_an_empty_folder_and_one_with_games_are_nothing_to_speak_of(tmp_path: Pa
     data = tmp_path / "data"
     assert [started(data)[0], started(data)[0]] == [None, None]
     stored(data, "Ann")
-    Backups(data, data / FILE_NAME).make()
+    Backups(data).make()
     PhotoShelf(data).keep(picture())
     assert started(data)[0] is None
 
@@ -532,7 +532,7 @@ def test_a_store_without_games_beside_photographs_is_told_of(tmp_path: Path) -> 
 def test_a_store_without_games_beside_a_backup_is_told_of_and_they_come_back(tmp_path: Path, name: str) -> None:
     data = tmp_path / name
     stored(data, "Ann")
-    Backups(data, data / FILE_NAME).make()
+    Backups(data).make()
     (data / FILE_NAME).unlink()
     Store(data).close()
     told, page = started(data)

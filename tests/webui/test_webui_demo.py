@@ -270,13 +270,13 @@ def test_a_demo_that_a_kill_left_is_gone_at_the_next_start(tmp_path: Path, reade
 
 def test_no_copy_holds_the_demo(build: Build, tmp_path: Path) -> None:
     made = build(3600.0, "turn")
-    store, data = made.store.path, made.config.data_dir
+    data = made.config.data_dir
     _, _page = begun(made)
-    assert Backups(data, store).make() is None
+    assert Backups(data).make() is None
     with pytest.raises(StoreError, match="There are no games"):
         write_backup(data, tmp_path / "games.zip")
     own_game(made)
-    assert Backups(data, store).make() is not None
+    assert Backups(data).make() is not None
     found = write_backup(data, tmp_path / "games.zip")
     assert (found.games, found.pictures) == (1, 0)
     assert len(made.tables.rows()) == 2

@@ -80,7 +80,7 @@ def test_games_that_go_on_and_games_that_ended_are_shown(tmp_path: Path) -> None
         play(upscore, over, "M@b4 O@c4 O@d4 D@e4")
         upscore.tables.change(upscore.tables.open(over), lambda game: game.end("agreed", (0, 0)))
         play(upscore, going, "M@b4 O@c4 O@d4 D@e4")
-        upscore.store.rename_game(over, "The final")
+        upscore.store.set(over, "title", "The final")
         source = Source.parse(f"Hall 1=http://127.0.0.1:{port}")
         hall = Hall([source], tmp_path)
         hall.look(source)

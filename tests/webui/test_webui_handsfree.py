@@ -35,10 +35,9 @@ from vision.images import Image
 from vision.video.motion import view_thumbnail
 from vision.video.scene import TrackedFinding, WatchState
 from webui.errors import CameraError
-from webui.live.camera import Camera, parse_source
+from webui.live.camera import BaseCamera, Camera, CameraStatus, Frame, parse_source
 from webui.live.cameras import CameraView
 from webui.live.choices import GivenCorners
-from webui.live.frames import BaseCamera, CameraStatus, Frame
 from webui.live.hands_free import HandsFree, _is_locked
 from webui.live.table_state import TableState
 from webui.ports import Aim, Corners, TurnQuery

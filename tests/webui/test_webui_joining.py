@@ -35,7 +35,6 @@ from webui.app import create_app, services_of
 from webui.errors import InvitationOver, NotThere, TooManyTries, WrongPin
 from webui.security import Reach, Unreachable
 from webui.services import Services
-from webui.table.announcer import Announcer
 from webui.table.games import OpenGame
 
 DAY = 86_400.0
@@ -614,14 +613,14 @@ class Terminal:
     ("encoding", "seen", "drawn"), [("utf-8", True, True), ("utf-8", False, False), ("ascii", True, False)]
 )
 def test_what_the_terminal_says(tmp_path: Path, encoding: str, seen: bool, drawn: bool) -> None:
-    gate = Gate(tmp_path, Announcer())
+    gate = Gate(tmp_path)
     silent = Terminal(encoding, seen)
     server.greet(gate, silent)  # type: ignore[arg-type]
     assert silent.text == ""
     server.greet(gate, silent, by_other_names=True)  # type: ignore[arg-type]
     assert f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" in silent.text
     behind = Terminal(encoding, seen)
-    server.greet(Gate(tmp_path, Announcer(), behind_proxy=True), behind)  # type: ignore[arg-type]
+    server.greet(Gate(tmp_path, behind_proxy=True), behind)  # type: ignore[arg-type]
     (code,) = re.findall(r"open there /join/(\S+)", behind.text)
     assert gate.invitations.read(code).role == Role.KEEPER
     gate.look_around = lambda: Reach(None, (), Unreachable.NO_NETWORK)
@@ -659,7 +658,7 @@ def test_a_stream_ends_when_its_device_is_sent_out(app: Flask, made: Services, g
     assert b"event: change" in next(stream)
     assert made.announcer.streams == 1
     made.gate.sessions.end(made.gate.sessions.all()[0].id)
-    made.gate.announce_rights()
+    made.announcer.announce_all()
     assert list(stream) == []
     assert made.announcer.streams == 0
 

@@ -147,7 +147,7 @@ def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
 ) -> None:
     played(client, reader)
     made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
-    with made.store.database.writing() as connection:
+    with made.store.writing() as connection:
         connection.execute(BROKEN[fault])
     (line,) = write_backup(made.config.data_dir, tmp_path / "games.zip").unreplayed
     assert line.startswith(f"The game Red - Blue {fault}")
@@ -168,7 +168,7 @@ def test_the_page_names_games_that_cannot_be_replayed_before_it_hands_a_backup_o
 ) -> None:
     assert '<a href="/backup">Backup</a>' in text(client.get("/games"))
     played(client, reader)
-    with made.store.database.writing() as connection:
+    with made.store.writing() as connection:
         connection.execute(BROKEN["cannot be read"])
     asked = text(client.get("/backup"))
     assert "The game Red - Blue cannot be read: its log is damaged." in asked
@@ -461,7 +461,7 @@ def test_every_folder_has_its_own_games_backed_up_whatever_its_name(tmp_path: Pa
     for number, folder in enumerate(folders):
         stored(folder, f"Folder{number}")
     for number, folder in enumerate(folders):
-        daily = Backups(folder, folder / FILE_NAME).make()
+        daily = Backups(folder).make()
         assert daily is not None
         assert players_in(daily) == [f"Folder{number}"], folder.name
         archive = tmp_path / f"games{number}.zip"
@@ -476,7 +476,7 @@ def test_a_copy_of_a_damaged_store_is_no_copy(tmp_path: Path) -> None:
     for number in range(30):
         stored(tmp_path, f"Player{number}")
     store = tmp_path / FILE_NAME
-    backups = Backups(tmp_path, store)
+    backups = Backups(tmp_path)
     whole = backups.make()
     with closing(sqlite3.connect(store)) as connection:
         connection.execute("VACUUM")  # so that no page is free, in which damage would do no harm

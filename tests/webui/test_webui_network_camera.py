@@ -19,8 +19,7 @@ from av.video.frame import VideoFrame
 from webkit import jpeg, until
 
 from webui.live import network
-from webui.live.camera import Camera, parse_source
-from webui.live.frames import STALLED_S
+from webui.live.camera import STALLED_S, Camera, parse_source
 from webui.live.network import NoFilm, jpegs, open_network
 
 

@@ -89,9 +89,7 @@ def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_playe
 
 
 def test_a_game_that_cannot_be_replayed_is_refused_each_time(made: Services, game: OpenGame) -> None:
-    row = made.store.save_game(
-        game.row.id, version=game.row.version, summary="", log="{}", pending=None, finished=False
-    )
+    row = made.store.save_game(replace(game.row, log="{}"))
     assert replace(row, log="") != made.store.game(row.id)
     for _ in range(2):
         with pytest.raises(WebError, match="This game cannot be opened"):

@@ -234,7 +234,7 @@ def test_it_comes_back_from_a_copy_where_the_store_is_gone(
 ) -> None:
     taught(made, client, reader)
     folder = made.config.data_dir
-    backups = Backups(folder, folder / FILE_NAME)
+    backups = Backups(folder)
     backups.make()
     made.close()
     for suffix in ("-wal", "-shm"):
@@ -242,7 +242,7 @@ def test_it_comes_back_from_a_copy_where_the_store_is_gone(
     (folder / FILE_NAME).write_bytes(b"not a database at all")
     assert rescue(folder / FILE_NAME, backups.all()) is not None
     again = Store(folder)
-    assert LessonRows(again.database).of_edition("8x8") == (LESSON,)
+    assert LessonRows(again).of_edition("8x8") == (LESSON,)
     again.close()
 
 

@@ -272,11 +272,11 @@ def test_a_store_that_is_lost_takes_no_picture_with_it(tmp_path: Path, damage: s
 def test_pictures_of_turns_that_no_copy_held_stay_where_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webui.services._keep_house", lambda *_: 3600.0)  # the page makes no copy of its own
+    monkeypatch.setattr("webui.services.Services._keep_house", lambda _: 3600.0)  # the page makes no copy of its own
     app = create_app(config(tmp_path, ScriptedReader([sure(EXAMPLE[0])])))
     app.test_client().post("/games", data=FORM)
     store = tmp_path / "data" / FILE_NAME
-    copy = Backups(tmp_path / "data", store).make()
+    copy = Backups(tmp_path / "data").make()
     assert copy is not None
     assert upload(app.test_client(), "/games/1/photo", jpeg()).status_code == 303
     services_of(app).close()

@@ -99,7 +99,7 @@ def test_a_report_holds_pixels_and_no_names_times_or_places(client: FlaskClient,
 
 
 def test_a_list_of_the_tables_own_is_not_named(client: FlaskClient, corrected: OpenGame, made: Services) -> None:
-    with made.store.database.writing() as connection:
+    with made.store.writing() as connection:
         connection.execute("UPDATE games SET lexicon = '/home/ann/words of ann.txt'")
     assert read(saved(client)).lexicon == ""
 

@@ -17,7 +17,7 @@ from engine.rules.house_rules import HOUSE_RULES
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.ports import PositionReading
-from webui.services import KEY, Services
+from webui.services import Services
 from webui.storage.database import PhotoRow, utc_now
 from webui.table.games import OneTimeForms
 
@@ -173,7 +173,7 @@ def test_a_board_that_was_looked_over_begins_one_game(
     assert client.post("/games", data=form).location == "/games/1"
     again = client.post("/games", data={**form, "score0": "12"})
     assert (again.status_code, again.location) == (303, "/games/1")
-    client.application.extensions[KEY] = replace(made, once=OneTimeForms(made.store))  # as after a restart
+    made.once = OneTimeForms(made.store)  # as after a restart
     assert client.post("/games", data=form).location == "/games/1"
     assert len(made.tables.rows()) == 1
 

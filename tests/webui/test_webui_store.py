@@ -6,6 +6,7 @@ import errno
 import os
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,15 +26,9 @@ def add(store: Store, title: str = "Red - Blue") -> GameRow:
 
 
 def save(store: Store, row: GameRow, **changes: object) -> GameRow:
-    settings: dict[str, object] = {
-        "version": row.version,
-        "summary": "1 turn",
-        "log": '{"turn": 1}',
-        "pending": None,
-        "finished": False,
-        **changes,
-    }
-    return store.save_game(row.id, **settings)  # type: ignore[arg-type]
+    more = {name: changes.pop(name) for name in ("shown_by", "taken", "solo", "anew") if name in changes}
+    changed = replace(row, **{"summary": "1 turn", "log": '{"turn": 1}', **changes})  # type: ignore[arg-type]
+    return store.save_game(changed, **more)  # type: ignore[arg-type]
 
 
 def photo(key: str, row: GameRow, entry: int | None = None) -> PhotoRow:
@@ -206,7 +201,7 @@ def test_photographs_from_before_their_digests_were_kept_stay(tmp_path: Path) ->
     kept = PhotoRow("a", 1, "2026-01-01", "upload", 0, "play")
     assert (store.newest_photo(1), store.photos(1)) == (kept, {0: kept})
     store.add_photo(PhotoRow("b", 1, utc_now(), "upload", None, "unclear", "digest"))
-    store.save_game(1, version=1, summary="", log="{}", pending=None, finished=False, taken="b")
+    store.save_game(store.game(1), taken="b")
     newest = store.newest_photo(1)
     assert newest is not None
     assert (newest.key, newest.digest, newest.version) == ("b", "digest", 2)

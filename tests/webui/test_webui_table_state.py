@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from propertykit import examples
 
 from vision.video.scene import WatchState
-from webui.live.frames import CameraStatus
+from webui.live.camera import CameraStatus
 from webui.live.table_state import Glimpse, Score, TableState, step
 from webui.views.table_state import view_state
 

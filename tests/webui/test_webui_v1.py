@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -361,7 +362,7 @@ def test_games_are_listed_the_newest_first_as_they_stand(client: FlaskClient, ga
 
 def test_games_are_listed_even_where_one_cannot_be_opened(client: FlaskClient, made: Services, game: OpenGame) -> None:
     post(client, "/games", {"edition": "10x10", "players": [" Ada "]}, 201)
-    made.store.save_game(1, version=1, summary="", log="{}", pending=None, finished=False)
+    made.store.save_game(replace(made.store.game(1), log="{}"))
     assert client.get(f"{ROOT}/games").get_json() == [
         {"id": 2, "title": "Ada", "edition": "10x10", "totals": {"Ada": 0}, "ended": False},
         {"id": 1, "title": "Red - Blue", "edition": None, "totals": None, "ended": False},

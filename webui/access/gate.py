@@ -14,10 +14,7 @@ from webui.access.permissions import STRANGER_BYTES, Permission, Principal, max_
 from webui.access.sessions import MAX_DEVICES, Sessions
 from webui.errors import NotJoined
 from webui.security import Reach, host_of, is_loopback
-from webui.table.announcer import Announcer
 
-HOUSE = 0
-"""The number of the stream for the list of devices; no game has it."""
 _PROXY_HEADERS = ("forwarded", "x-real-ip", "via")
 """Headers that a proxy adds, besides those that begin with X-Forwarded. Whoever asks through one sits elsewhere."""
 _COOKIE_S = 400 * 86_400
@@ -35,14 +32,13 @@ class Gate:
     `behind_proxy` means that every request comes through a proxy on this computer, so nobody sits at it.
     """
 
-    def __init__(self, data_dir: Path, announcer: Announcer, *, behind_proxy: bool = False) -> None:
+    def __init__(self, data_dir: Path, *, behind_proxy: bool = False) -> None:
         self.behind_proxy = behind_proxy
         self.sessions = Sessions(data_dir)
         self.invitations = Invitations(data_dir)
         self.pin = Pin()
         self.look_around: Callable[[], Reach] = Reach
         self.chosen = ""
-        self._announcer = announcer
         self._lock = threading.Lock()
         self._sessions_at: dict[str, str] = {}
 
@@ -64,7 +60,8 @@ class Gate:
 
     def remember(self, asked: Request, asking: Principal) -> None:
         """Count this connection as known, and later ones from the same address if the device is in."""
-        asked.environ.get("upscore.let_in", _nothing)()
+        if (let_in := asked.environ.get("upscore.let_in")) is not None:
+            let_in()
         if asking.session is not None:
             with self._lock:
                 self._sessions_at.pop(asked.remote_addr or "", None)
@@ -78,21 +75,9 @@ class Gate:
             session_id = self._sessions_at.get(address)
         return is_loopback(address) or (session_id is not None and self.sessions.is_in(session_id))
 
-    def announce_devices(self) -> None:
-        """Tell the list of devices that it has changed."""
-        self._announcer.announce(HOUSE)
-
-    def announce_rights(self) -> None:
-        """Tell every page that somebody's rights have changed or ended."""
-        self._announcer.announce_all()
-
     def close(self) -> None:
         """Save what is known of the devices."""
         self.sessions.close()
-
-
-def _nothing() -> None:
-    pass
 
 
 def at_computer(asked: Request) -> bool:
@@ -173,14 +158,6 @@ def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:
     @app.context_processor
     def _me() -> dict[str, Principal]:
         return {"me": principal()}
-
-
-def add_begun_game(gate: Gate, game_id: int) -> None:
-    """Let the device that began this game keep its score, if it keeps the score of single games only."""
-    session = principal().session
-    if session is not None:
-        gate.sessions.add_game(session.id, game_id)
-        gate.announce_devices()
 
 
 def _while_in(sessions: Sessions, token: str, stream: Iterable[str]) -> Iterator[str]:

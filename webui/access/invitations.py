@@ -13,18 +13,18 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 from markupsafe import Markup
 
 from webui.access.permissions import Role
 from webui.errors import InvitationOver, TooManyTries, WrongPin
 from webui.security import network_of
-from webui.storage.side_file import load_side_file, save_side_file
+from webui.storage.data_folder import load_side_file, save_side_file
 
 BORDER = 4
 """Width in modules of the light border around a code, as ISO/IEC 18004 asks for."""
@@ -95,7 +95,11 @@ class Pin:
         :raises TooManyTries: during a wait, even for the right PIN; the error has the length of the wait.
         """
         with self._lock:
-            here = self._here(network_of(address) if device is None else device)
+            name = network_of(address) if device is None else device
+            here = self._by_address.pop(name, None) or _Tries()
+            self._by_address[name] = here  # the newest stands last, so the oldest is dropped first
+            while len(self._by_address) > _MAX_ADDRESSES:
+                self._by_address.pop(next(iter(self._by_address)))
             counted = (here, self._overall) if device is None else (here,)
             wait = self._wait(counted)
             if wait > 0.0:
@@ -108,13 +112,6 @@ class Pin:
                 self._count(tries)
             wait = self._wait(counted)
             raise TooManyTries(wait) if wait > 0.0 else WrongPin(FREE_TRIES_HERE - here.wrong)
-
-    def _here(self, name: str) -> _Tries:
-        tries = self._by_address.pop(name, None) or _Tries()
-        self._by_address[name] = tries  # the newest stands last, so the oldest is dropped first
-        while len(self._by_address) > _MAX_ADDRESSES:
-            self._by_address.pop(next(iter(self._by_address)))
-        return tries
 
     def _count(self, tries: _Tries) -> None:
         now = self._clock()
@@ -168,14 +165,17 @@ class Invitations:
         self._path = data_dir / FILE_NAME
         self._clock = clock
         self._lock = threading.Lock()
-        stored = load_side_file(self._path, _load_key, "earlier QR codes are void")
+        stored = load_side_file(
+            self._path, lambda data: (bytes.fromhex(data["key"]), int(data["epoch"])), "earlier QR codes are void"
+        )
         self._key, self._epoch = stored or (secrets.token_bytes(32), 0)
         if stored is None:
             self._save()
 
     def code(self, invitation: Invitation) -> str:
         """Return the code of an invitation. It stays the same all day (UTC)."""
-        body = f"{_LETTERS[invitation.role]}{'' if invitation.game is None else _base36(invitation.game)}"
+        game = "" if invitation.game is None else np.base_repr(invitation.game, 36).lower()
+        body = f"{_LETTERS[invitation.role]}{game}"
         return f"{body}-{self._signature(body, self._epoch, self._today())}"
 
     def read(self, code: str) -> Invitation:
@@ -224,16 +224,4 @@ class Invitations:
         save_side_file(self._path, data, "QR codes hold until the next start")
 
 
-def _load_key(data: Mapping[str, Any]) -> tuple[bytes, int]:
-    return bytes.fromhex(data["key"]), int(data["epoch"])
-
-
 _ASK = "ask whoever keeps the score for today's, or type the PIN."
-
-
-def _base36(number: int) -> str:
-    digits = ""
-    while number:
-        number, digit = divmod(number, 36)
-        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
-    return digits or "0"

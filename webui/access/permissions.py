@@ -48,11 +48,7 @@ View = TypeVar("View", bound=Callable[..., object])
 def needs(permission: Permission) -> Callable[[View], View]:
     """Mark a route with the permission that it needs, if the method does not tell."""
 
-    def mark(view: View) -> View:
-        setattr(view, _PERMISSION_KEY, permission)
-        return view
-
-    return mark
+    return _marked(_PERMISSION_KEY, permission)
 
 
 def needed_permission(view: Callable[..., object] | None, method: str) -> Permission:
@@ -66,8 +62,12 @@ def needed_permission(view: Callable[..., object] | None, method: str) -> Permis
 def takes(most: int | None = None) -> Callable[[View], View]:
     """Mark a route that takes a longer body: up to `most` bytes, or None for the size of a photograph."""
 
+    return _marked(_BYTES_KEY, most)
+
+
+def _marked(key: str, value: object) -> Callable[[View], View]:
     def mark(view: View) -> View:
-        setattr(view, _BYTES_KEY, most)
+        setattr(view, key, value)
         return view
 
     return mark

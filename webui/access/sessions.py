@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.wording import is_one_line, one_line
 from webui.errors import NotThere
-from webui.storage.side_file import load_side_file, save_side_file
+from webui.storage.data_folder import load_side_file, save_side_file
 
 _NAMES_BY_SIGNS = (
     (("iPhone",), "iPhone"),
@@ -105,7 +105,9 @@ class Sessions:
         self._noted = (clock(), steady())
         self._lock = threading.Lock()
         self._saved_at = clock()
-        loaded = load_side_file(self._path, _load_sessions, "devices have to join again")
+        loaded = load_side_file(
+            self._path, lambda data: [*map(_load_session, data["devices"])], "devices have to join again"
+        )
         self._by_digest = {each.digest: each for each in loaded or ()}
 
     def begin(self, name: str, role: int, games: Iterable[int] | None = None) -> tuple[str, Session]:
@@ -274,19 +276,10 @@ def _dump_session(session: Session) -> dict[str, object]:
     return data
 
 
-def _load_seat(data: Mapping[str, Any] | None) -> Seat | None:
-    """Return a stored seat. Devices stored by older versions have none."""
-    if data is None or data["state"] not in SEAT_STATES:
-        return None
-    return Seat(str(data["player"]), frozenset(map(str, data["players"])), data["state"])
-
-
-def _load_sessions(data: Mapping[str, Any]) -> list[Session]:
-    return list(map(_load_session, data["devices"]))
-
-
 def _load_session(data: Mapping[str, Any]) -> Session:
-    games = data["games"]
+    games, seat = data["games"], data.get("seat")  # older versions stored no seat
+    if seat is not None and seat["state"] not in SEAT_STATES:
+        seat = None
     session = Session(
         id=str(data["id"]),
         digest=str(data["digest"]),
@@ -296,7 +289,7 @@ def _load_session(data: Mapping[str, Any]) -> Session:
         began=float(data["began"]),
         seen=float(data["seen"]),
         ended=bool(data["ended"]),
-        seat=_load_seat(data.get("seat")),
+        seat=None if seat is None else Seat(str(seat["player"]), frozenset(map(str, seat["players"])), seat["state"]),
     )
     if session.role not in (1, 2, 3):
         raise ValueError(f"a device of role {session.role}")

@@ -72,7 +72,7 @@ class RestartingThread:
             _LOG.exception("A failure of the thread %s could not be reported", self._thread.name)
 
 
-class RepeatedChore:
+class RepeatedChore(RestartingThread):
     """A chore that runs again and again, also after a failure. `chore` returns the seconds until it is due next.
 
     `trouble` is the line to show to people after a failure, None while all is well.
@@ -81,23 +81,15 @@ class RepeatedChore:
     def __init__(
         self, chore: Callable[[], float], *, name: str = "housekeeping", pauses_s: tuple[float, float] = PAUSES_S
     ) -> None:
+        super().__init__(name, self._repeat, self._failed, pauses_s=pauses_s)
         self._chore = chore
-        self._thread = RestartingThread(name, self._repeat, self._failed, pauses_s=pauses_s)
         self.trouble: str | None = None
 
-    def start(self) -> None:
-        """Start the chore in a thread of its own."""
-        self._thread.start()
-
-    def close(self, timeout_s: float = 5.0) -> None:
-        """Stop, and wait up to `timeout_s` seconds for a chore under way."""
-        self._thread.close(timeout_s)
-
     def _repeat(self) -> None:
-        while not self._thread.stopping.is_set():
+        while not self.stopping.is_set():
             pause = self._chore()
             self.trouble = None
-            self._thread.stopping.wait(pause)
+            self.stopping.wait(pause)
 
     def _failed(self, error: Exception) -> None:
         unknown = f"Something went wrong ({type(error).__name__}). Upscore tries again."

@@ -11,9 +11,8 @@ from engine import UpscoreError
 from vision.images import Image
 from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
 from webui.errors import CameraError, Outdated, WebError
-from webui.live.camera import Camera, PhoneCamera, Source
+from webui.live.camera import BaseCamera, Camera, CameraStatus, PhoneCamera, Source
 from webui.live.choices import CameraChoice, CameraChoices, GivenCorners, Share
-from webui.live.frames import BaseCamera, CameraStatus
 from webui.live.hands_free import HandsFree
 from webui.live.table_state import TableState
 from webui.ports import Corners
@@ -37,11 +36,12 @@ class CameraView:
     dropped: int
 
 
+@dataclass(frozen=True)
 class Watch:
     """A camera and the hands-free watcher that looks through it."""
 
-    def __init__(self, camera: BaseCamera, hands_free: HandsFree) -> None:
-        self.camera, self.hands_free = camera, hands_free
+    camera: BaseCamera
+    hands_free: HandsFree
 
     def close(self) -> None:
         """Stop the watcher and the camera."""

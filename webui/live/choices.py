@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.video.motion import Thumbnail
-from webui.storage.side_file import load_side_file, save_side_file
+from webui.storage.data_folder import load_side_file, save_side_file
 
 FILE_NAME = "cameras.json"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engine import SHEET_RULES, Game, UpscoreError, edition_named
 from vision import load_image
@@ -93,19 +94,19 @@ class DemoPlayer:
     def pause(self) -> None:
         """Take no further step until `resume` or `step`."""
         if self._is("playing"):
-            self._set("paused")
+            self._set(state="paused")
 
     def resume(self) -> None:
         """Go on after a pause."""
         if self._is("paused"):
-            self._set("playing")
+            self._set(state="playing")
             self._wake.set()
 
     def step(self) -> None:
         """Take the next step now, and go on. At a question, give the first answer."""
         if self._is("playing", "paused", "waiting"):
             if self._is("paused"):
-                self._set("playing")
+                self._set(state="playing")
             self._step = True
             self._wake.set()
 
@@ -143,12 +144,13 @@ class DemoPlayer:
             except Outdated:
                 continue
             except UpscoreError as error:
-                self._set("stopped", _STOPPED.format(error))
+                self._set(state="stopped", text=_STOPPED.format(error))
                 return
             self._step = False
             shown = status.shown + 1
-            self._set("done" if shown == status.total else None, text, shown=shown)
-            if shown == status.total:
+            done = {"state": "done"} if shown == status.total else {}
+            self._set(text=text, shown=shown, **done)
+            if done:
                 return
 
     def _take(self, step: TourStep, opened: OpenGame) -> str:
@@ -182,7 +184,7 @@ class DemoPlayer:
                 self._await_answer(opened)
             elif self._is("waiting"):
                 totals = ", ".join(f"{name} {total}" for name, total in opened.game.totals.items())
-                self._set("playing", f"That settles it. {totals}.")
+                self._set(state="playing", text=f"That settles it. {totals}.")
             elif self._step or (rested and self._is("playing")):
                 return status
             elif self._is("playing") and self._announcer.is_watched(status.game_id):
@@ -200,13 +202,12 @@ class DemoPlayer:
                 self._intake.answer(opened, 0, opened.row.version)
             return
         if not self._is("waiting"):
-            self._set("waiting")
+            self._set(state="waiting")
         self._rest(_POLL_S)
 
     def _failed(self, error: Exception) -> None:
         """Say that Upscore tries the step again."""
-        if (status := self.status) is not None:
-            self._set(status.state, f"Something went wrong ({type(error).__name__}). Upscore tries again.")
+        self._set(text=f"Something went wrong ({type(error).__name__}). Upscore tries again.")
 
     def _rest(self, seconds: float) -> bool:
         woken = self._wake.wait(seconds)
@@ -217,17 +218,12 @@ class DemoPlayer:
         status = self.status
         return status is not None and status.state in states
 
-    def _set(self, state: str | None, text: str | None = None, *, shown: int | None = None) -> None:
-        """Change the status, and tell every page; None keeps what it was."""
+    def _set(self, **changes: Any) -> None:
+        """Change the status, and tell every page."""
         with self._lock:
-            if (status := self._status) is None:
+            if self._status is None:
                 return
-            self._status = replace(
-                status,
-                state=status.state if state is None else state,
-                text=status.text if text is None else text,
-                shown=status.shown if shown is None else shown,
-            )
+            status = self._status = replace(self._status, **changes)
         self._announcer.announce(status.game_id)
 
     def _stop_thread(self) -> None:

@@ -15,8 +15,8 @@ from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
 from vision.video.scene import WatchState
 from webui.errors import CameraError, NotThere, Outdated, WebError
 from webui.live.background import PAUSES_S, RestartingThread
+from webui.live.camera import BaseCamera, Frame
 from webui.live.choices import GivenCorners
-from webui.live.frames import BaseCamera, Frame
 from webui.live.table_state import SCORE_S, Glimpse, Score, TableState, step
 from webui.ports import Follower, TurnReader
 from webui.table.announcer import Announcer
@@ -108,9 +108,13 @@ class HandsFree:
         Raises CameraError when there is none to come, and whatever kept a turn from being entered.
         """
         with self._lock:
-            if self._game_id is None or not self._is_up_to_date(self._game_id):
+            if self._game_id is None or (opened := self._up_to_date(self._game_id)) is None:
                 return
-            frame = self._next()
+            try:
+                frame = self._camera.next(_WAIT_S)
+            except CameraError:
+                self._tell()
+                raise
             if frame is None or self._follower is None:
                 return self._tell()
             scene = self._scene = self._follower.watch(frame.image, frame.time)
@@ -122,61 +126,49 @@ class HandsFree:
             if self._shifted:
                 return None  # nothing is read between corners that may be of another place
             if scene.due:
-                self._read(self._game_id)
+                self._read(opened, self._follower)
             elif scene.early and self._look_s <= _EARLY_LOOK_S:
-                self._glance()
+                finding = self._timed(self._follower.glance)  # a play that was laid a moment ago, if it is sure of one
+                self._show(None if finding is None else provisional_score(opened, finding))
             else:
                 return None
             return self._tell()
 
-    def _next(self) -> Frame | None:
-        try:
-            return self._camera.next(_WAIT_S)
-        except CameraError:
-            self._tell()
-            raise
-
-    def _is_up_to_date(self, game_id: int) -> bool:
-        """Take up what has changed in the game since. Return whether it is followed: not once it is over."""
+    def _up_to_date(self, game_id: int) -> OpenGame | None:
+        """Take up what has changed in the game since. Return it, None once it is over and no longer followed."""
         if self._opened is None or self._tables.version(game_id) != self._opened.row.version:
             opened = self._tables.open(game_id)
             self._given = self._corners(opened.game.setup.edition.size)
             if opened.game.ended is not None:
                 self._follower = None
-            elif self._follower is None or self._opened is None or _is_on_another_board(self._opened, opened):
+            elif (
+                self._follower is None
+                or self._opened is None
+                or self._opened.game.setup.edition != opened.game.setup.edition
+            ):
                 corners = None if self._given is None else self._given.corners
                 self._follower, self._scene = self._reader.follow(self._intake.query(opened, corners)), None
             else:
                 self._follower.believe(opened.belief, again=True)
             self._score = None  # whatever it was, the sheet may say otherwise now
             self._opened = opened
-        return self._follower is not None
+        return None if self._follower is None else self._opened
 
-    def _read(self, game_id: int) -> None:
+    def _read(self, before: OpenGame, follower: Follower) -> None:
         """Read the board; a turn that could not be entered is found once more."""
-        assert self._follower is not None
-        assert self._opened is not None
-        before = self._opened
         self._show(None)
         try:
-            followed = self._timed(self._follower.read)
+            followed = self._timed(follower.read)
             if followed is None:
                 return
-            taken = self._intake.take_followed(game_id, followed, before.row.version)
+            taken = self._intake.take_followed(before.row.id, followed, before.row.version)
         except Outdated:
-            self._follower.believe(before.belief, again=True)
+            follower.believe(before.belief, again=True)
             return
         self._opened = taken.opened
         if taken.opened.game.turns != before.game.turns:
             self._show(newest_score(taken.opened.game, until=self._clock() + SCORE_S))
-        self._follower.believe(taken.opened.belief, again=False)
-
-    def _glance(self) -> None:
-        """Show the score of a play that was laid a moment ago, if one look is sure of it."""
-        assert self._follower is not None
-        assert self._opened is not None
-        finding = self._timed(self._follower.glance)
-        self._show(None if finding is None else provisional_score(self._opened, finding))
+        follower.believe(taken.opened.belief, again=False)
 
     def _timed(self, look: Callable[[], _Found]) -> _Found:
         """Look, and remember how long that took."""
@@ -276,7 +268,3 @@ def _is_locked(error: Exception) -> bool:
     if code is None:  # before Python 3.11 only SQLite's text tells
         return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
     return code & 0xFF in _LOCKED_CODES
-
-
-def _is_on_another_board(before: OpenGame, now: OpenGame) -> bool:
-    return before.game.setup.edition != now.game.setup.edition

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from vision.video.scene import WatchState
-from webui.live.frames import CameraStatus
+from webui.live.camera import CameraStatus
 
 Kind = Literal[
     "off", "connecting", "live", "hand", "reading", "question", "lift", "sought", "lost", "gone", "reconnecting",

@@ -38,13 +38,13 @@ from webui.routes.forms import (
     parse_index,
     parse_left,
     parse_one_photo,
+    parse_player,
     parse_sent_as,
     parse_tiles,
     parse_version,
 )
-from webui.services import services
+from webui.services import app
 from webui.table.games import OpenGame
-from webui.table.intake import take_back as take_back_step
 from webui.table.question import Question, question_text, with_letter
 from webui.views.sheet import changes_text
 
@@ -80,18 +80,16 @@ def game_url(game_id: int) -> str:
 @takes()
 def photo(game_id: int) -> ResponseReturnValue:
     """Take a turn from an uploaded photograph."""
-    app = services()
     app.tables.open(game_id)
     sent_as, age_s = parse_sent_as(request.headers), parse_age(request.headers)
-    upload = parse_one_photo(request.files.getlist("photo"))
-    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as, age_s=age_s)
+    image, digest = parse_one_photo(request.files.getlist("photo"))
+    taken = app.intake.take(game_id, image, "upload", digest, sent_as=sent_as, age_s=age_s)
     return done(game_url(game_id), taken.message)
 
 
 @actions.get("/games/<int:game_id>/photo")
 def photo_arrived(game_id: int) -> ResponseReturnValue:
     """Tell whether the photograph that the header names has arrived. A browser can't tell that itself."""
-    app = services()
     sent_as = parse_sent_as(request.headers)
     return jsonify({"arrived": sent_as is not None and app.intake.has_arrived(game_id, sent_as)})
 
@@ -99,7 +97,6 @@ def photo_arrived(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/photo/cancel")
 def cancel_photo(game_id: int) -> ResponseReturnValue:
     """Cancel the photograph that the header names. Say so if its turn was taken already."""
-    app = services()
     app.tables.open(game_id)
     sent_as = parse_sent_as(request.headers)
     if sent_as is None:
@@ -111,7 +108,6 @@ def cancel_photo(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/capture")
 def capture(game_id: int) -> ResponseReturnValue:
     """Take a turn from the camera's newest frame."""
-    app = services()
     image = app.cameras.needed(game_id).camera.newest()
     taken = app.intake.take(game_id, image, "camera", corners=app.cameras.corners(game_id, image))
     return done(game_url(game_id), taken.message)
@@ -120,7 +116,6 @@ def capture(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/follow")
 def follow(game_id: int) -> ResponseReturnValue:
     """Start hands-free play with the game's camera, or stop it if the form's `on` is empty."""
-    app = services()
     app.tables.open(game_id)
     app.cameras.follow(game_id, on=bool(request.form.get("on")))
     return done(game_url(game_id))
@@ -129,7 +124,6 @@ def follow(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/play")
 def play(game_id: int) -> ResponseReturnValue:
     """Enter a play by hand. If it breaks a rule, show the verdict first and enter it when it is sent again."""
-    app = services()
     opened = app.tables.open(game_id)
     version = parse_version(request.form)
     tiles = parse_tiles(request.form, opened.game.board)
@@ -142,7 +136,6 @@ def play(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/clock")
 def clock(game_id: int) -> ResponseReturnValue:
     """Give every turn of a game some minutes, shown on all screens, or none."""
-    app = services()
     app.tables.open(game_id).check_under_way()
     app.clocks.choose(game_id, request.form.get("minutes", type=int))
     app.announcer.announce(game_id)
@@ -153,7 +146,6 @@ def clock(game_id: int) -> ResponseReturnValue:
 @needs(Permission.PLAY)
 def pass_turn(game_id: int) -> ResponseReturnValue:
     """Enter a pass of the current player, whose own device may do so too."""
-    app = services()
     opened = app.tables.open(game_id)
     opened.check_version(parse_version(request.form))
     player = asking_player(game_id, opened.game.players)
@@ -174,7 +166,6 @@ def exchange(game_id: int) -> ResponseReturnValue:
 @needs(Permission.PLAY)
 def undo(game_id: int) -> ResponseReturnValue:
     """Undo the last entry: a turn, a correction or the end. A player's own device may undo what it entered itself."""
-    app = services()
     opened = app.tables.open(game_id)
     session, entry = principal().session, app.phone_entry(opened)
     if asking_player(game_id, opened.game.players) and (not session or not entry or entry.session_id != session.id):
@@ -191,7 +182,6 @@ def redo(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/board")
 def change_board(game_id: int) -> ResponseReturnValue:
     """Change to the board of another edition, while the game has no entries."""
-    app = services()
     opened = app.tables.open(game_id)
     edition = parse_edition(request.form)
     app.tables.change_board(opened, edition, parse_version(request.form))
@@ -201,7 +191,13 @@ def change_board(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/take-back")
 def take_back(game_id: int) -> ResponseReturnValue:
     """Take the last play off the board, and let its player play again."""
-    return _change(game_id, lambda game: take_back_step(game)(game))
+
+    def take_off(game: Game) -> Game:
+        if game.open_play is None:
+            raise WebError("There is no play to take back. Correct the turn on the scoresheet instead.")
+        return game.take_back()
+
+    return _change(game_id, take_off)
 
 
 @actions.post("/games/<int:game_id>/end")
@@ -232,18 +228,16 @@ def insert(game_id: int, place: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/turns/<int:place>/player")
 def assign(game_id: int, place: int) -> ResponseReturnValue:
     """Give a past turn to another player. Play goes round from there, and everything is rescored."""
-    opened = services().tables.open(game_id)
+    opened = app.tables.open(game_id)
     event = turn_to_correct(opened.game, place).event
-    number = parse_index(request.form.get("player", ""), "Whose turn was it?")
-    if number >= len(opened.game.players):
-        raise WebError(f"Whose turn was it? Choose one of {', '.join(opened.game.players)}.")
-    return _save(opened, opened.game.assign(event, opened.game.players[number]))
+    player = parse_player(request.form.get("player", ""), opened.game.players, "Whose turn was it?")
+    return _save(opened, opened.game.assign(event, player))
 
 
 @actions.post("/demo/<action>")
 def demo(action: str) -> ResponseReturnValue:
     """Start, pause, resume or step the demo."""
-    demo_player = services().demo
+    demo_player = app.demo
     if demo_player is None:
         raise NotThere("There is no demo here: start one with 'upscore demo'.")
     if action == "start":
@@ -266,7 +260,6 @@ def _correct_or_insert(game_id: int, place: int, way: CorrectionKind) -> Respons
     The form holds the play. The address says if the turn was a pass, an exchange or nothing. If a later turn no longer
     fits, nothing is saved yet: the editor opens on that turn, and the answers so far (`said`) go along in its address.
     """
-    app = services()
     opened = app.tables.open(game_id)
     said, to = request.args.getlist("said"), request.args.get("to", "play")
     version = parse_version(request.form)
@@ -297,7 +290,6 @@ def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> R
 
     `misread` is the key of the photograph of the turn, which can be reported.
     """
-    app = services()
     saved = app.tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
     now = app.intake.read_again(opened, saved)
     undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}
@@ -309,7 +301,6 @@ def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> R
 
 def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     """Change a game, unless a question waits whose answer would change it too."""
-    app = services()
     opened = app.tables.open(game_id)
     version = parse_version(request.form)
     check_no_question(opened)
@@ -319,7 +310,6 @@ def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
 
 def _change_and_read_again(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     """Change a game. If a question waits, read its photograph again: it shows what was played since."""
-    app = services()
     opened = app.tables.open(game_id)
     changed = app.tables.change(opened, act, version=parse_version(request.form))
     if opened.question is not None and opened.question.kind != "none" and changed.game.ended is None:
@@ -343,7 +333,6 @@ def check_no_question(opened: OpenGame) -> None:
 @actions.post("/games/<int:game_id>/answer")
 def answer(game_id: int) -> ResponseReturnValue:
     """Answer the question about a photograph with one of its choices."""
-    app = services()
     choice = parse_index(request.form.get("choice", ""), "Which answer was meant?")
     app.intake.answer(app.tables.open(game_id), choice, parse_version(request.form))
     return done(game_url(game_id))
@@ -352,7 +341,6 @@ def answer(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/dismiss")
 def dismiss(game_id: int) -> ResponseReturnValue:
     """Put aside the question about a photograph."""
-    app = services()
     app.intake.dismiss(app.tables.open(game_id), parse_version(request.form))
     return done(game_url(game_id))
 
@@ -360,7 +348,6 @@ def dismiss(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/lifted")
 def lifted(game_id: int) -> ResponseReturnValue:
     """Record that the tiles to lift are not on the board."""
-    app = services()
     app.intake.lifted(app.tables.open(game_id), parse_version(request.form))
     return done(game_url(game_id))
 
@@ -371,7 +358,6 @@ def letter(game_id: int) -> ResponseReturnValue:
 
     If that breaks a rule, open the editor with it instead, so that people see the verdict first.
     """
-    app = services()
     opened = app.tables.open(game_id)
     version = parse_version(request.form)
     question = _asked(opened, version)
@@ -387,7 +373,7 @@ def letter(game_id: int) -> ResponseReturnValue:
 
 def question_waiting(game_id: int) -> str | None:
     """Return the text of the question that waits in a game, None if none does."""
-    question = services().tables.open(game_id).asked
+    question = app.tables.open(game_id).asked
     return None if question is None else question_text(question)
 
 

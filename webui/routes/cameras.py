@@ -16,7 +16,7 @@ from webui.access.permissions import Permission, needs, takes
 from webui.errors import WebError
 from webui.live.choices import Share
 from webui.routes.actions import done, game_url
-from webui.services import services
+from webui.services import app
 
 cameras = Blueprint("cameras", __name__)
 
@@ -41,7 +41,6 @@ def picture(game_id: int) -> Response:
 @cameras.post("/games/<int:game_id>/camera")
 def choose(game_id: int) -> ResponseReturnValue:
     """Give the game another camera."""
-    app = services()
     app.tables.open(game_id)
     app.cameras.choose(game_id, request.form.get("camera", ""))
     app.announcer.announce(game_id)
@@ -52,7 +51,6 @@ def choose(game_id: int) -> ResponseReturnValue:
 @needs(Permission.SCORE)
 def grid(game_id: int) -> Response:
     """Return the corners of the board in the camera's picture: those given by hand, or else those found."""
-    app = services()
     opened = app.tables.open(game_id)
     image = _newest(game_id)
     given = app.cameras.corners(game_id, image)
@@ -68,22 +66,21 @@ def flat(game_id: int) -> Response:
     """Show the board between the corners of the query from straight above, so that people can check them by eye."""
     image = _newest(game_id)
     corners = np.array(parse_shares(request.args.get("corners", ""))) * (image.shape[1], image.shape[0])
-    return _jpeg(flat_view(image, corners, services().tables.open(game_id).game.setup.edition.size))
+    return _jpeg(flat_view(image, corners, app.tables.open(game_id).game.setup.edition.size))
 
 
 @cameras.post("/games/<int:game_id>/grid")
 def give_grid(game_id: int) -> ResponseReturnValue:
     """Keep the corners that a person gives until the camera moves. Without corners, find the board again."""
     text = request.form.get("corners", "")
-    services().cameras.give_corners(game_id, parse_shares(text) if text else None)
-    services().announcer.announce(game_id)
+    app.cameras.give_corners(game_id, parse_shares(text) if text else None)
+    app.announcer.announce(game_id)
     return done(game_url(game_id), "Corners saved until the camera moves." if text else None)
 
 
 @cameras.post("/games/<int:game_id>/phone")
 def begin_phone(game_id: int) -> ResponseReturnValue:
     """Make a phone's camera the game's. Answer the name under which the phone sends its frames."""
-    app = services()
     app.tables.open(game_id).check_under_way()
     sender = app.cameras.phone_begins(game_id)
     app.announcer.announce(game_id)
@@ -94,7 +91,6 @@ def begin_phone(game_id: int) -> ResponseReturnValue:
 @takes(MAX_FRAME_BYTES)
 def frame(game_id: int) -> ResponseReturnValue:
     """Take a frame from a phone's camera: the body is a JPEG."""
-    app = services()
     app.tables.open(game_id).check_under_way()
     image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
     app.cameras.phone_sends(game_id, image, request.args.get("sender"))
@@ -108,7 +104,6 @@ def aim(game_id: int) -> Response:
 
     In the query, `before` are the corners of the last answer.
     """
-    app = services()
     opened = app.tables.open(game_id)
     opened.check_under_way()
     image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
@@ -145,7 +140,7 @@ def _turn(before: Share, at: Share, after: Share) -> float:
 
 
 def _newest(game_id: int) -> Image:
-    return services().cameras.needed(game_id).camera.newest()
+    return app.cameras.needed(game_id).camera.newest()
 
 
 def _jpeg(image: Image) -> Response:

@@ -11,8 +11,8 @@ from webui.access.permissions import Permission, needs
 from webui.errors import NotThere, WebError
 from webui.routes.actions import check_no_question, done
 from webui.routes.editors import turn_at
-from webui.routes.forms import parse_index, parse_version
-from webui.services import services
+from webui.routes.forms import parse_player, parse_version
+from webui.services import app
 from webui.table.games import OpenGame
 from webui.views.challenge import view_challenge
 from webui.views.lift import view_lift
@@ -25,7 +25,6 @@ _RULINGS = {"off": True, "stands": False}
 @challenges.get("/games/<int:game_id>/turns/<int:place>/challenge")
 def challenge(game_id: int, place: int) -> str:
     """Show what the word list says of a play, so that the table can rule. After the ruling, show what follows."""
-    app = services()
     opened = app.tables.open(game_id)
     record = _played_at(opened, place)
     is_open = record is opened.game.open_play
@@ -52,7 +51,6 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
 
     From a player's own device comes the challenge alone, and the word list rules.
     """
-    app = services()
     opened = app.tables.open(game_id)
     opened.check_version(parse_version(request.form))
     player = asking_player(game_id, opened.game.players)
@@ -71,7 +69,7 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
 
 def _ruled_by_list(opened: OpenGame, place: int, record: TurnRecord, player: str) -> bool:
     """Return whether a play comes off by the word list and the rules, now that a player challenges it."""
-    view = view_challenge(opened.game, place, record, services().config.judge, opened.judged_by)
+    view = view_challenge(opened.game, place, record, app.config.judge, opened.judged_by)
     if player not in dict(view.askers).values():
         raise WebError("You can challenge another player's word, and only once.")
     if view.comes_off is None:
@@ -101,10 +99,7 @@ def _challenger(game: Game) -> str | None:
     record = game.open_play
     sent = request.form.get("by", "")
     if sent:
-        number = parse_index(sent, "Who challenges?")
-        if number >= len(game.players):
-            raise WebError(f"Who challenges? Choose one of {', '.join(game.players)}.")
-        return game.players[number]
+        return parse_player(sent, game.players, "Who challenges?")
     others = [name for name in game.players if record is None or name != record.player]
     if len(others) == 1:
         return others[0]

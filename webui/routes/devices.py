@@ -11,15 +11,17 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as BaseResponse
 
-from webui.access.gate import HOUSE, Gate, cookie_name, hand_out, principal
+from webui.access.gate import Gate, cookie_name, hand_out, principal
 from webui.access.invitations import DIGITS, Invitation, qr_svg
 from webui.access.permissions import Permission, Role, needs
 from webui.access.sessions import MAX_NAME, Seat, Session, device_name, tidy_name
 from webui.errors import NotThere, Refused, WebError
 from webui.routes.actions import done, game_url
-from webui.routes.forms import parse_index
+from webui.routes.forms import parse_player
+from webui.routes.parts import streamed
 from webui.security import PageAddress, Reach, host_of, is_loopback, is_own_path
-from webui.services import services
+from webui.services import app
+from webui.table.announcer import HOUSE
 
 devices = Blueprint("devices", __name__)
 
@@ -67,26 +69,24 @@ def table(game_id: int) -> str:
 @needs(Permission.KEEP)
 def events() -> Response:
     """Stream an event whenever somebody joins or leaves."""
-    stream = services().announcer.stream(HOUSE)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(stream, mimetype="text/event-stream", headers=headers)
+    return streamed(app.announcer.stream(HOUSE))
 
 
 @devices.post("/devices/<session_id>/role")
 @needs(Permission.KEEP)
 def give_role(session_id: str) -> ResponseReturnValue:
     """Let a device keep the score of one game or of all, or only watch."""
-    gate, role = services().gate, request.form.get("role", "")
+    gate, role = app.gate, request.form.get("role", "")
     if role not in ("scorer", "viewer"):
         raise WebError("What may that device do? Choose one of the buttons.")
     game = request.form.get("game", type=int)
     if game is not None:
-        services().store.game(game)
+        app.store.game(game)
     if role == "viewer":
         session = gate.sessions.grant(session_id, Role.VIEWER, None)
     else:
         session = gate.sessions.admit(session_id, Role.SCORER, game)
-    gate.announce_rights()
+    app.announcer.announce_all()
     does = "only watches now" if role == "viewer" else "keeps the score now"
     return done(_way_back(), f"{session.name} {does}.")
 
@@ -95,9 +95,9 @@ def give_role(session_id: str) -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def end(session_id: str) -> ResponseReturnValue:
     """Send a device out."""
-    gate = services().gate
+    gate = app.gate
     session = gate.sessions.end(session_id)
-    gate.announce_rights()
+    app.announcer.announce_all()
     return done(_way_back(), f"{session.name} is removed.")
 
 
@@ -105,12 +105,12 @@ def end(session_id: str) -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def choose_address() -> ResponseReturnValue:
     """Show the codes with another address of this computer. Raises WebError if it no longer has that address."""
-    gate, chosen = services().gate, request.form.get("address", "")
+    gate, chosen = app.gate, request.form.get("address", "")
     known = gate.reach()
     if not any(each.url == chosen for each in (known.shown, *known.others) if each is not None):
         raise WebError("This computer no longer has that address: choose another.")
     gate.chosen = chosen
-    gate.announce_rights()
+    app.announcer.announce_all()
     return done(_way_back(), "The codes now use that address.")
 
 
@@ -118,16 +118,16 @@ def choose_address() -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def renew() -> ResponseReturnValue:
     """Replace all codes and the PIN. Devices that have joined stay in."""
-    gate = services().gate
+    gate = app.gate
     gate.invitations.renew()
     gate.pin.renew()
-    gate.announce_rights()
+    app.announcer.announce_all()
     return done(_way_back(), "There are new codes and a new PIN. The old ones no longer work.")
 
 
 def _render(game_id: int | None) -> str:
-    gate, me = services().gate, principal()
-    row = None if game_id is None else services().store.game(game_id)
+    gate, me = app.gate, principal()
+    row = None if game_id is None else app.store.game(game_id)
     reach = _reach()
     watch = Invitation(Role.VIEWER, game_id)
     score = Invitation(Role.SCORER, game_id)
@@ -143,9 +143,7 @@ def _render(game_id: int | None) -> str:
         qr_codes={name: qr_svg(url) for name, url in codes.items()},
         pin=f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" if me.keeps else None,
         devices=_views(game_id) if me.keeps else (),
-        tables=[each for each in services().store.games() if not each.finished][:_MAX_GAMES_OFFERED]
-        if me.keeps
-        else (),
+        tables=[each for each in app.store.games() if not each.finished][:_MAX_GAMES_OFFERED] if me.keeps else (),
         here=request.path,
     )
 
@@ -155,7 +153,7 @@ def _reach() -> Reach:
 
     First comes the address that was chosen, or else the one that this request came to.
     """
-    gate = services().gate
+    gate = app.gate
     reach = gate.reach()
     chosen = reach.shown is not None and reach.shown.url == gate.chosen
     if chosen or is_loopback(host_of(request.host) or ""):
@@ -164,7 +162,7 @@ def _reach() -> Reach:
 
 
 def _views(game_id: int | None) -> tuple[DeviceView, ...]:
-    titles = {row.id: row.title for row in services().store.games()}
+    titles = {row.id: row.title for row in app.store.games()}
     own, now = principal().session, time.time()
     return tuple(
         DeviceView(
@@ -177,7 +175,7 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
             each.games is None or game_id in each.games,
             own is not None and own.id == each.id,
         )
-        for each in services().gate.sessions.all()
+        for each in app.gate.sessions.all()
     )
 
 
@@ -223,7 +221,7 @@ def this_device() -> ResponseReturnValue:
 @needs(Permission.NONE)
 def by_code(code: str) -> BaseResponse:
     """Exchange the code of a QR code for a cookie, then go on to an address without the code."""
-    gate = services().gate
+    gate = app.gate
     invitation = gate.invitations.read(code)
     to = redirect(url_for("pages.home") if invitation.game is None else game_url(invitation.game), 303)
     if request.method == "GET" and not principal().at_computer:
@@ -235,7 +233,7 @@ def by_code(code: str) -> BaseResponse:
 @needs(Permission.NONE)
 def by_pin() -> BaseResponse:
     """Let a device keep the score of every game, if the PIN is right."""
-    gate = services().gate
+    gate = app.gate
     typed = request.form.get("pin", "").strip()
     if not typed:
         raise WebError("Type the six digits of the PIN. They are on the scorekeeper's screen.")
@@ -253,13 +251,13 @@ def by_pin() -> BaseResponse:
 @needs(Permission.WATCH)
 def rename() -> ResponseReturnValue:
     """Give this device another name."""
-    gate, session = services().gate, principal().session
+    gate, session = app.gate, principal().session
     name = tidy_name(request.form.get("name", ""))
     if not name:
         raise WebError("Give this device a name, such as Anna's phone.")
     if session is not None:
         gate.sessions.rename(session.id, name)
-        gate.announce_devices()
+        app.announcer.announce(HOUSE)
     return done(url_for("devices.this_device"))
 
 
@@ -267,32 +265,29 @@ def rename() -> ResponseReturnValue:
 @needs(Permission.WATCH)
 def ask_for_seat(game_id: int) -> ResponseReturnValue:
     """Ask for a player's seat for this device: a scorekeeper grants it. Without a player, give the seat back."""
-    gate, asking = services().gate, principal()
-    players = services().tables.open(game_id).game.players
+    gate, asking = app.gate, principal()
+    players = app.tables.open(game_id).game.players
     seat = asking.seat(players)
     sent = request.form.get("player", "")
     if asking.session is None or asking.scores(game_id):
         raise WebError("This device keeps the score: it needs no player.")
     if seat is not None and seat.state == "refused":
         raise Refused("The scorekeeper said no. Ask at the table.")
-    number = parse_index(sent, "Which player are you?") if sent else None
-    if number is not None and number >= len(players):
-        raise WebError(f"Which player are you? Choose one of {', '.join(players)}.")
-    gate.sessions.sit(asking.session.id, None if number is None else Seat(players[number], frozenset(players)))
-    gate.announce_rights()
+    player = parse_player(sent, players, "Which player are you?") if sent else None
+    gate.sessions.sit(asking.session.id, None if player is None else Seat(player, frozenset(players)))
+    app.announcer.announce_all()
     return done(game_url(game_id))
 
 
 @devices.post("/games/<int:game_id>/seats/<session_id>")
 def give_seat(game_id: int, session_id: str) -> ResponseReturnValue:
     """Grant a device the seat that it asked for, or refuse it, also later."""
-    app = services()
     session = next((each for each in app.seats(app.tables.open(game_id)) if each.id == session_id), None)
     if session is None or session.seat is None:
         raise NotThere("That phone has gone, or asks no longer.")
     state = "granted" if request.form.get("grant") else "refused"
     app.gate.sessions.sit(session_id, replace(session.seat, state=state))
-    app.gate.announce_rights()
+    app.announcer.announce_all()
     return done(game_url(game_id))
 
 
@@ -300,10 +295,10 @@ def give_seat(game_id: int, session_id: str) -> ResponseReturnValue:
 @needs(Permission.WATCH)
 def leave() -> BaseResponse:
     """Let this device leave."""
-    gate, session = services().gate, principal().session
+    gate, session = app.gate, principal().session
     if session is not None:
         gate.sessions.end(session.id)
-        gate.announce_rights()
+        app.announcer.announce_all()
     response = make_response(done(url_for("devices.this_device")))
     response.delete_cookie(cookie_name(request), httponly=True, secure=request.is_secure, samesite="Lax")
     return response
@@ -314,6 +309,8 @@ def render_join(problem: str | None) -> str:
 
     Only this page's own form is read: whoever is refused at another address could send a body without end.
     """
+    session = principal().session
+    games = None if session is None else session.games
     return render_template(
         "join.html",
         problem=problem,
@@ -321,7 +318,7 @@ def render_join(problem: str | None) -> str:
         name=tidy_name(request.form.get("name", "")) if request.path == "/join" else "",
         usual=device_name(request.user_agent.string),
         longest=MAX_NAME,
-        game_titles=_titles(principal().session),
+        game_titles=tuple(row.title for row in app.store.games() if row.id in games) if games else (),
     )
 
 
@@ -333,12 +330,12 @@ def _let_in(gate: Gate, invitation: Invitation, name: str, response: BaseRespons
         new_name = tidy_name(name) or device_name(request.user_agent.string)
         token, _ = gate.sessions.begin(new_name, invitation.role, None if game is None else (game,))
         hand_out(response, token)
-        gate.announce_devices()
+        app.announcer.announce(HOUSE)
         return
     if tidy_name(name) and tidy_name(name) != session.name:
         session = gate.sessions.rename(session.id, tidy_name(name))
     if gate.sessions.admit(session.id, invitation.role, game) != session:
-        gate.announce_rights()
+        app.announcer.announce_all()
 
 
 def _way_on() -> str:
@@ -348,10 +345,3 @@ def _way_on() -> str:
     else:
         wanted = request.path if request.method == "GET" else ""
     return wanted if is_own_path(wanted) and not f"{wanted}/".startswith("/join/") else ""
-
-
-def _titles(session: Session | None) -> tuple[str, ...]:
-    """Return the titles of the games whose score a device keeps, none if it keeps all or has not joined."""
-    if session is None or session.games is None:
-        return ()
-    return tuple(row.title for row in services().store.games() if row.id in session.games)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import ne
 from typing import Literal
 
 from flask import render_template, request, url_for
@@ -15,9 +16,8 @@ from engine.game.revision import Misfit, fit_correction
 from engine.solver.search import plays_on
 from webui.errors import NotThere, WebError
 from webui.routes.forms import parse_notation, parse_typed
-from webui.services import services
+from webui.services import app
 from webui.table.games import OpenGame
-from webui.table.question import Question
 from webui.views.analysis import PossiblePlay, view_play
 from webui.views.answers import score_text
 from webui.views.board import BoardView, view_board
@@ -66,7 +66,7 @@ class Editor:
 
 def play_editor(opened: OpenGame) -> Editor:
     """Return the editor for the turn that is due. Raises WebError if the game is over."""
-    game, game_id = opened.game, opened.row.id
+    game, game_id, question = opened.game, opened.row.id, opened.question
     opened.check_under_way()
     return Editor(
         title=f"{game.current_player}'s play",
@@ -79,10 +79,10 @@ def play_editor(opened: OpenGame) -> Editor:
         back=url_for("pages.game", game_id=game_id),
         done="Play it",
         page=url_for("pages.enter", game_id=game_id),
-        photo=_photo_asked_about(opened),
-        asked=opened.question is not None,
-        read=_read_as(opened.question),
-        start_again="" if opened.question is None else url_for("starting.start_again", game_id=game_id),
+        photo=view_photo(question.photo, game.state.number, app.shelf.kinds) if question else None,
+        asked=question is not None,
+        read=tuple(each.play for each in question.outcomes if each.play is not None) if question else (),
+        start_again=url_for("starting.start_again", game_id=game_id) if question else "",
     )
 
 
@@ -93,7 +93,7 @@ def entered_correction(game: Game, place: int, way: CorrectionKind, said: Sequen
     Each text is tiles in notation, or "pass", "exchange" or "nothing". Raises NotThere, WebError or another
     UpscoreError for an impossible correction.
     """
-    first, *others = map(_event_said, said)
+    first, *others = (_NO_PLAYS[text] if text in _NO_PLAYS else Played(parse_notation(text)) for text in said)
     at = missed_at(game, place) if way == "insert" else turn_to_correct(game, place).event
     fit = fit_correction(game, correction := Corrected(at, first, way == "insert"))
     for event in others:
@@ -103,55 +103,70 @@ def entered_correction(game: Game, place: int, way: CorrectionKind, said: Sequen
     return fit
 
 
-def _event_said(text: str) -> Event | None:
-    return _NO_PLAYS[text] if text in _NO_PLAYS else Played(parse_notation(text))
-
-
 def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: Sequence[str] = ()) -> Editor:
     """Return the editor for the turn on line `place` of the sheet, or for one that was missed before it.
 
     With the answers so far (`said`, as `entered_correction` takes them) it is the editor for the next turn that no
     longer fits. Raises as `entered_correction` does, and WebError if every turn fits.
     """
-    if not said:
-        return insert_editor(opened, place) if way == "insert" else correct_editor(opened, place)
-    misfit = entered_correction(opened.game, place, way, said)
-    if not isinstance(misfit, Misfit):
+    misfit = entered_correction(opened.game, place, way, said) if said else None
+    if isinstance(misfit, Corrected):
         raise WebError("The later turns fit. Check the scoresheet again.")
-    return _misfit_editor(opened, place, way, said, misfit)
-
-
-def _misfit_editor(opened: OpenGame, place: int, way: CorrectionKind, said: Sequence[str], misfit: Misfit) -> Editor:
-    """Return the editor for a turn that no longer fits after the correction of an earlier one."""
-    game, game_id, before = opened.game, opened.row.id, misfit.game
-    its_place = max(at for at, turn in enumerate(game.turns, start=1) if turn.event == misfit.event)
-    record, version = game.turns[its_place - 1], opened.row.version
-    tiles, photo = "" if misfit.play is None else format_play(misfit.play), _photo_of(opened, its_place)
+    game, game_id, version = opened.game, opened.row.id, opened.row.version
+    record = turn_to_correct(game, place)
+    event = missed_at(game, place) if way == "insert" else record.event
+    before = game_before(game, event) if misfit is None else misfit.game
+    turn, missed_before = (place, None) if way == "correct" else (None, place)
 
     def sent_to(to: str) -> str:
         return url_for(f"actions.{way}", game_id=game_id, place=place, said=said, to=to)
 
-    def opened_on(said: Sequence[str], tiles: str | None = None) -> str:
-        return url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version, tiles=tiles)
-
-    turn, missed_before = (place, None) if way == "correct" else (None, place)
-    return Editor(
-        title=f"Turn {misfit.number}: what did {before.current_player} play?",
+    editor = Editor(
+        title=f"Turn {record.number}: what did {record.player} play?",
         game=before,
         view=view_board(before.board, start=before.setup.edition.start),
-        tiles=tiles,
+        tiles="",
         version=version,
         action=sent_to("play"),
         verdict_url=url_for("parts.verdict", game_id=game_id, place=turn, before=missed_before, said=said),
-        back=url_for("pages.game", game_id=game_id),
-        done="Save all" if len(said) > 1 else "Save both turns",
-        page=opened_on(said),
+        back=url_for("pages.turn", game_id=game_id, place=place),
+        done="Save",
+        page=url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version if said else None),
         others=_others(before, sent_to),
-        photo=photo,
-        read=() if photo is None or misfit.play is None else (misfit.play,),
-        why=_why(record, misfit),
-        before=opened_on(said[:-1], "" if said[-1] in _NO_PLAYS else said[-1]),
+        photo=_photo_of(opened, place),
     )
+    if misfit is not None:
+        tiles = "" if said[-1] in _NO_PLAYS else said[-1]
+        earlier = url_for(f"pages.{way}", game_id=game_id, place=place, said=said[:-1], version=version, tiles=tiles)
+        editor = replace(editor, done="Save all" if len(said) > 1 else "Save both turns", before=earlier)
+        return _misfit_editor(editor, opened, misfit)
+    if way == "insert":
+        title = f"Missed turn: what did {before.current_player} play?"
+        return replace(editor, title=title, done="Add this turn", others=editor.others[:-1])
+    view = view_board(board_before(game, place), start=game.setup.edition.start)
+    tapped = "square" in request.args  # on the board of the game's page
+    back = url_for("pages.game", game_id=game_id) if tapped else editor.back
+    return replace(_with_play(editor, record.play), view=view, back=back)
+
+
+def _with_play(editor: Editor, play: Play | None) -> Editor:
+    """Return the editor with a play as the turn had it, and as its photograph was read."""
+    if play is None:
+        return editor
+    return replace(editor, tiles=format_play(play), read=() if editor.photo is None else (play,))
+
+
+def _misfit_editor(editor: Editor, opened: OpenGame, misfit: Misfit) -> Editor:
+    """Return the editor for a turn that no longer fits after the correction of an earlier one."""
+    place = max(at for at, turn in enumerate(opened.game.turns, start=1) if turn.event == misfit.event)
+    editor = replace(
+        editor,
+        title=f"Turn {misfit.number}: what did {misfit.game.current_player} play?",
+        back=url_for("pages.game", game_id=opened.row.id),
+        photo=_photo_of(opened, place),
+        why=_why(opened.game.turns[place - 1], misfit),
+    )
+    return _with_play(editor, misfit.play)
 
 
 def _why(record: TurnRecord, misfit: Misfit) -> str:
@@ -164,33 +179,6 @@ def _why(record: TurnRecord, misfit: Misfit) -> str:
     return f"With your correction this turn no longer fits. What did {player} play?"
 
 
-def correct_editor(opened: OpenGame, place: int) -> Editor:
-    """Return the editor for the turn on line `place` of the sheet. Raises NotThere, or WebError for a lost turn."""
-    game, game_id = opened.game, opened.row.id
-    record = turn_to_correct(game, place)
-
-    def sent_to(to: str) -> str:
-        return url_for("actions.correct", game_id=game_id, place=place, to=to)
-
-    before, photo = game_before(game, record.event), _photo_of(opened, place)
-    tapped = "square" in request.args  # on the board of the game's page
-    return Editor(
-        title=f"Turn {record.number}: what did {record.player} play?",
-        game=before,
-        view=view_board(board_before(game, place), start=game.setup.edition.start),
-        tiles=format_play(record.play) if record.play is not None else "",
-        version=opened.row.version,
-        action=sent_to("play"),
-        verdict_url=url_for("parts.verdict", game_id=game_id, place=place),
-        back=url_for("pages.game", game_id=game_id) if tapped else url_for("pages.turn", game_id=game_id, place=place),
-        done="Save",
-        page=url_for("pages.correct", game_id=game_id, place=place),
-        others=_others(before, sent_to),
-        photo=photo,
-        read=() if photo is None or record.play is None else (record.play,),
-    )
-
-
 def missed_at(game: Game, place: int) -> int:
     """Return the number of the event at which a turn missed before line `place` of the sheet goes in.
 
@@ -201,33 +189,6 @@ def missed_at(game: Game, place: int) -> int:
     while at and isinstance(game.events[at - 1], TurnGiven):
         at -= 1
     return at
-
-
-def insert_editor(opened: OpenGame, place: int) -> Editor:
-    """Return the editor for a turn that was missed before line `place` of the sheet.
-
-    Raises NotThere, or WebError for a lost turn.
-    """
-    game, game_id = opened.game, opened.row.id
-    before = game_before(game, missed_at(game, place))
-
-    def sent_to(to: str) -> str:
-        return url_for("actions.insert", game_id=game_id, place=place, to=to)
-
-    return Editor(
-        title=f"Missed turn: what did {before.current_player} play?",
-        game=before,
-        view=view_board(before.board, start=before.setup.edition.start),
-        tiles="",
-        version=opened.row.version,
-        action=sent_to("play"),
-        verdict_url=url_for("parts.verdict", game_id=game_id, before=place),
-        back=url_for("pages.turn", game_id=game_id, place=place),
-        done="Add this turn",
-        page=url_for("pages.insert", game_id=game_id, place=place),
-        others=_others(before, sent_to)[:-1],
-        photo=_photo_of(opened, place),
-    )
 
 
 def _others(before: Game, sent_to: Callable[[str], str]) -> tuple[tuple[str, str], ...]:
@@ -260,22 +221,8 @@ def render_editor(editor: Editor, tiles: str) -> str:
     verdict, accept, problem = _judged(editor.game, tiles)
     return render_template(
         "editor.html",
-        title=editor.title,
-        view=editor.view,
-        version=editor.version,
-        action=editor.action,
-        verdict_url=editor.verdict_url,
-        back=editor.back,
-        done=editor.done,
-        others=editor.others,
-        page=editor.page,
-        photo=editor.photo,
-        asked=editor.asked,
-        why=editor.why,
-        before=editor.before,
-        start_again=editor.start_again,
+        **{**vars(editor), "tiles": tiles},
         alike=alternatives(editor, tiles),
-        tiles=tiles,
         verdict=verdict,
         accept=accept,
         told=score_text(verdict) if verdict else "",
@@ -307,32 +254,15 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
         )
     except UpscoreError:
         return ()
-    others = [(_letters_apart(play, scored.play), scored) for scored in candidates]
+    others = [(sum(map(ne, play.faces, scored.play.faces)), scored) for scored in candidates]
     others = [(apart, scored) for apart, scored in others if apart and format_play(scored.play) != editor.tiles]
     others.sort(key=lambda pair: pair[0])
     return tuple(view_play(scored) for _, scored in others[:MAX_ALTERNATIVES])
 
 
-def _read_as(question: Question | None) -> tuple[Play, ...]:
-    """Return the plays that the photograph in question may show."""
-    outcomes = () if question is None else question.outcomes
-    return tuple(outcome.play for outcome in outcomes if outcome.play is not None)
-
-
-def _photo_asked_about(opened: OpenGame) -> PhotoView | None:
-    if opened.question is None:
-        return None
-    return view_photo(opened.question.photo, opened.game.state.number, services().shelf.kinds)
-
-
 def _photo_of(opened: OpenGame, place: int) -> PhotoView | None:
-    app = services()
     row = app.photos(opened).get(place)
     return None if row is None else view_photo(row.key, turn_at(opened.game, place).number, app.shelf.kinds)
-
-
-def _letters_apart(one: Play, other: Play) -> int:
-    return sum(mine != its for mine, its in zip(one.faces, other.faces, strict=True))
 
 
 def needs_accepting(game: Game, play: Play, form_accept: str) -> bool:

@@ -18,7 +18,7 @@ from webui.access.permissions import takes
 from webui.errors import WebError
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_photo
-from webui.services import services
+from webui.services import app
 from webui.views.analysis import PossiblePlay, check_over, turn_labels, view_hints, view_missed
 from webui.views.board import view_board
 from webui.views.charts import view_charts, view_step
@@ -35,7 +35,6 @@ evening = Blueprint("evening", __name__)
 @evening.get("/games/<int:game_id>/turns/<int:place>/missed")
 def missed(game_id: int, place: int) -> ResponseReturnValue:
     """Send the page's script the best play that a turn missed, null if it missed none."""
-    app = services()
     game = app.tables.open(game_id).game
     turn_at(game, place)
     check_over(game)
@@ -51,7 +50,7 @@ def missed(game_id: int, place: int) -> ResponseReturnValue:
 @evening.get("/games/<int:game_id>/analysis")
 def look_back(game_id: int) -> ResponseReturnValue:
     """Show what a rack could have played on the board before a turn, or on the final board."""
-    game = services().tables.open(game_id).game
+    game = app.tables.open(game_id).game
     check_over(game)
     searchable_lexicon(game)
     place = request.args.get("turn", 0, type=int)
@@ -62,7 +61,7 @@ def look_back(game_id: int) -> ResponseReturnValue:
     plays: tuple[PossiblePlay, ...] = ()
     problem = None
     try:
-        plays = view_hints(game, board, rack, services().config.suggest) if rack else ()
+        plays = view_hints(game, board, rack, app.config.suggest) if rack else ()
     except UpscoreError as error:
         problem = str(error)
     shown = min(max(request.args.get("show", 0, type=int), 0), max(len(plays) - 1, 0))
@@ -87,7 +86,7 @@ def look_back(game_id: int) -> ResponseReturnValue:
 @evening.get("/games/<int:game_id>/charts")
 def charts(game_id: int) -> str:
     """Show the game in charts."""
-    opened = services().tables.open(game_id)
+    opened = app.tables.open(game_id)
     game = opened.game
     return render_template(
         "charts.html",
@@ -102,7 +101,6 @@ def charts(game_id: int) -> str:
 @evening.get("/games/<int:game_id>/replay")
 def replay(game_id: int) -> str:
     """Show the game turn by turn. `at` is the line of the sheet, 0 for the start."""
-    app = services()
     opened = app.tables.open(game_id)
     at = request.args.get("at", 0, type=int)
     step = view_step(opened.game, at, app.photos(opened), app.shelf.kinds)
@@ -122,7 +120,7 @@ def film(game_id: int) -> Response:
 
 
 def _souvenir(game_id: int, draw: Callable[[Game, ResultView], bytes], kind: str) -> Response:
-    game = services().tables.open(game_id).game
+    game = app.tables.open(game_id).game
     result = view_result(game)
     if result is None:
         raise WebError("The game isn't over yet.")
@@ -134,7 +132,6 @@ def _souvenir(game_id: int, draw: Callable[[Game, ResultView], bytes], kind: str
 @evening.get("/games/<int:game_id>/tv")
 def television(game_id: int) -> str:
     """Show the totals, the last play and whose turn it is, large enough to read across the room."""
-    app = services()
     opened = app.tables.open(game_id)
     return render_template("tv.html", view=view_television(app.view(opened)))
 
@@ -142,7 +139,6 @@ def television(game_id: int) -> str:
 @evening.get("/games/<int:game_id>/print")
 def on_paper(game_id: int) -> str:
     """Show the scoresheet and the board for printing."""
-    app = services()
     opened = app.tables.open(game_id)
     game = opened.game
     return render_template(
@@ -159,9 +155,9 @@ def on_paper(game_id: int) -> str:
 @takes()
 def rack(game_id: int) -> Response:
     """Send the tiles found in a photograph, each with its possible faces and its place."""
-    app = services()
     game = app.tables.open(game_id).game
-    tiles = app.config.reader.read_rack(parse_photo(request.files.get("photo")).image)
+    image, _ = parse_photo(request.files.get("photo"))
+    tiles = app.config.reader.read_rack(image)
     if not tiles:
         raise WebError(
             "No tiles found. Lay them in a row on a plain surface, letters up, and photograph them from above."

@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
 
@@ -28,29 +28,19 @@ from engine.game.events import Corrected, Played
 from engine.game.log import replay_log
 from engine.json_reading import as_mapping
 from engine.wording import counted, is_one_line
-from vision.images import Image, decode_image
-from webui.access.gate import add_begun_game
+from vision.images import MAX_BYTES, Image, decode_image
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_every_round, parse_version
-from webui.services import Services, services, size_text
+from webui.services import app, size_text
 from webui.storage.archive import backup_chunks, unreplayed
 from webui.storage.database import PhotoRow, utc_now
-from webui.storage.game_file import (
-    MAX_FILE,
-    MAX_LOG,
-    GameFile,
-    PhotoEntry,
-    picture_in,
-    read_game_file,
-    read_log,
-    write_game_file,
-)
+from webui.storage.game_file import MAX_FILE, MAX_LOG, GameFile, PhotoEntry, read_game_file, read_log, write_game_file
 from webui.storage.photo_shelf import noted_turns
 from webui.storage.report_file import Report, Squares, report_belief, versions, write_report
-from webui.storage.zip_parts import open_zip
+from webui.storage.zip_parts import open_zip, read_part
 from webui.table.games import OpenGame
 from webui.views.game import board_before
 from webui.views.games import view_game_line
@@ -74,7 +64,7 @@ def export(game_id: int, ending: str) -> Response:
     if ending not in FORMATS:
         raise NotThere(f"There is no such format: choose one of {', '.join(FORMATS)}.")
     kind, write = FORMATS[ending]
-    response = Response(write(services().tables.open(game_id).game), content_type=f"{kind}; charset=utf-8")
+    response = Response(write(app.tables.open(game_id).game), content_type=f"{kind}; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="upscore-{game_id}.{ending}"'
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -89,7 +79,6 @@ TOO_LARGE = f"That file is too large for a game. Choose one that Upscore saved, 
 @files.get("/games/<int:game_id>/keep")
 def keep(game_id: int) -> str:
     """Show the page on which people rename, print and save a game."""
-    app = services()
     opened = app.tables.open(game_id)
     return render_template(
         "keep.html", row=opened.row, photographs=len(app.kept_photos(game_id)), most=MAX_TITLE_LETTERS
@@ -99,7 +88,10 @@ def keep(game_id: int) -> str:
 @files.post("/games/<int:game_id>/rename")
 def rename(game_id: int) -> ResponseReturnValue:
     """Give a game another title."""
-    services().tables.rename(game_id, _title(request.form.get("title", "")))
+    title = " ".join(request.form.get("title", "").split())
+    if not _is_title(title):
+        raise WebError(f"Give the game a name of 1 to {MAX_TITLE_LETTERS} letters.")
+    app.tables.rename(game_id, title)
     return done(url_for("files.keep", game_id=game_id), "The game has its new name.")
 
 
@@ -107,7 +99,7 @@ def rename(game_id: int) -> ResponseReturnValue:
 def photographed(game_id: int) -> ResponseReturnValue:
     """Change whether a game is photographed after every turn or once a round."""
     every_round = parse_every_round(request.form.get("photographed", ""))
-    services().tables.photograph_every_round(game_id, every_round)
+    app.store.set(game_id, "every_round", every_round)
     often = "round" if every_round else "turn"
     return done(url_for("files.keep", game_id=game_id), f"Upscore now expects one photo after every {often}.")
 
@@ -115,7 +107,6 @@ def photographed(game_id: int) -> ResponseReturnValue:
 @files.get("/games/<int:game_id>/export.zip")
 def export_zip(game_id: int) -> Response:
     """Send the game with its photographs as a zip file."""
-    app = services()
     opened = app.tables.open(game_id)
     photos = app.kept_photos(game_id)
     files = {
@@ -124,14 +115,15 @@ def export_zip(game_id: int) -> Response:
     out = tempfile.TemporaryFile()  # noqa: SIM115 - Flask closes it with the answer, which deletes it.
     write_game_file(out, opened.game, opened.row.title, photos, files)
     out.seek(0)
-    return send_file(out, mimetype="application/zip", as_attachment=True, download_name=_file_name(opened))
+    title = re.sub(r"[^\w]+", "-", opened.row.title).strip("-").lower() or "game"
+    name = f"upscore-{title}-{game_id}.zip"
+    return send_file(out, mimetype="application/zip", as_attachment=True, download_name=name)
 
 
 @files.get("/games/<int:game_id>/turns/<int:place>/report.zip")
 @needs(Permission.SCORE)
 def report(game_id: int, place: int) -> Response:
     """Send a report of a turn that was misread, with its photograph, for the makers of Upscore."""
-    app = services()
     opened = app.tables.open(game_id)
     record, photo = turn_at(opened.game, place), app.photos(opened).get(place)
     if photo is None:
@@ -139,13 +131,13 @@ def report(game_id: int, place: int) -> Response:
     photograph = app.shelf.path(photo.key, "photo").read_bytes()
     image, _ = decode_image(photograph, name="The photograph")
     out = io.BytesIO()
-    write_report(out, _report(app, opened, place, photo, image), photograph)
+    write_report(out, _report(opened, place, photo, image), photograph)
     out.seek(0)
     name = f"upscore-report-turn-{record.number}.zip"
     return send_file(out, mimetype="application/zip", as_attachment=True, download_name=name)
 
 
-def _report(app: Services, opened: OpenGame, place: int, photo: PhotoRow, image: Image) -> Report:
+def _report(opened: OpenGame, place: int, photo: PhotoRow, image: Image) -> Report:
     """Return what Upscore made of the photograph of a turn, and what was really played.
 
     The photograph is read again, as it would be read today with what the scoresheet had when it was taken.
@@ -193,18 +185,18 @@ def take_in() -> ResponseReturnValue:
         raise WebError("Choose a zip, JSON or text file that Upscore saved.")
     if not zipfile.is_zipfile(file.stream):
         file.stream.seek(0)
-        opened, message = _import(services(), read_log(file.stream.read(MAX_LOG + 1)))
+        opened, message = _import(read_log(file.stream.read(MAX_LOG + 1)))
         return done(game_url(opened.row.id), message)
     with open_zip(file.stream) as archive:
         kept = read_game_file(archive)
-        opened, message = _import(services(), kept)
-        lost = sum(not _take_photo(services(), opened, archive, photo) for photo in kept.photos)
+        opened, message = _import(kept)
+        lost = sum(not _take_photo(opened, archive, photo) for photo in kept.photos)
     if lost:
         message = f"{message} But {counted(lost, 'photo')} could not be read."
     return done(game_url(opened.row.id), message)
 
 
-def _import(app: Services, kept: GameFile) -> tuple[OpenGame, str]:
+def _import(kept: GameFile) -> tuple[OpenGame, str]:
     """Store a game from a file. Return it with a message, which says if another word list judges it now."""
     asked = as_mapping(kept.game, "the game").get("lexicon")
     names = app.config.lexicons.names()
@@ -215,7 +207,7 @@ def _import(app: Services, kept: GameFile) -> tuple[OpenGame, str]:
     opened = app.tables.take_in(game, title=title, lexicon=lexicon)
     # It may be a friend's game, played with other tiles.
     app.own_sets.leave_out(opened.row.id, game.setup.edition.name)
-    add_begun_game(app.gate, opened.row.id)
+    app.add_begun_game(opened.row.id)
     other = ""
     if asked is not None and known is None:
         other = f" Its word list {asked} is not here: {app.config.list_label(lexicon)} judges it."
@@ -230,15 +222,17 @@ def _own_list(names: Sequence[str], asked: object) -> str | None:
     return next((name for name in files if Path(name).name == Path(asked).name), None)
 
 
-def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -> bool:
+def _take_photo(opened: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -> bool:
     """Store a photograph with its game. Return whether it could be read."""
     try:
-        image = _picture(app, archive, photo.photo)
-        overlay = _picture(app, archive, photo.overlay) if photo.overlay else None
-        turns = noted_turns(picture_in(archive, photo.photo))
+        # anybody may have made the file, so its pictures are decoded as uploads are
+        picture = read_part(archive, photo.photo, MAX_BYTES)
+        image, _ = app.decoder.decode(io.BytesIO(picture), name="The photo")
+        drawn = read_part(archive, photo.overlay, MAX_BYTES) if photo.overlay else None
+        overlay = None if drawn is None else app.decoder.decode(io.BytesIO(drawn), name="The photo")[0]
     except UpscoreError:
         return False
-    key = app.shelf.keep(image, overlay, turns=turns)
+    key = app.shelf.keep(image, overlay, turns=noted_turns(picture))
     taken_at = utc_now()
     with suppress(ValueError):
         taken_at = datetime.fromisoformat(photo.taken_at).isoformat(timespec="microseconds")
@@ -246,25 +240,8 @@ def _take_photo(app: Services, opened: OpenGame, archive: zipfile.ZipFile, photo
     return True
 
 
-def _picture(app: Services, archive: zipfile.ZipFile, name: str) -> Image:
-    """Decode a picture in a game's file. Anybody may have made it, so it is decoded as uploads are."""
-    return app.decoder.decode(io.BytesIO(picture_in(archive, name)), name="The photo")[0]
-
-
-def _title(text: str) -> str:
-    title = " ".join(text.split())
-    if not _is_title(title):
-        raise WebError(f"Give the game a name of 1 to {MAX_TITLE_LETTERS} letters.")
-    return title
-
-
 def _is_title(text: str) -> bool:
     return 0 < len(text) <= MAX_TITLE_LETTERS and is_one_line(text)
-
-
-def _file_name(opened: OpenGame) -> str:
-    name = re.sub(r"[^\w]+", "-", opened.row.title).strip("-").lower() or "game"
-    return f"upscore-{name}-{opened.row.id}.zip"
 
 
 THINNING_AGE = timedelta(days=180)
@@ -278,10 +255,10 @@ def backup() -> ResponseReturnValue:
 
     If some games can't be replayed, a page lists them first. Its link asks for the file with `all`.
     """
-    games = [(row.id, row.title, row.summary, row.log) for row in services().store.games() if not row.demo]
+    games = [(row.id, row.title, row.summary, row.log) for row in app.store.games() if not row.demo]
     if "all" not in request.args and (lines := tuple(unreplayed(games).values())):
         return render_template("backup.html", lines=lines), 409
-    pieces = backup_chunks(services().config.data_dir)
+    pieces = backup_chunks(app.config.data_dir)
     first = next(pieces)  # A problem shows here, while the answer can still report it.
 
     def whole() -> Iterator[bytes]:
@@ -299,14 +276,13 @@ def backup() -> ResponseReturnValue:
 @needs(Permission.SCORE)
 def ask_to_delete(game_id: int) -> str:
     """Ask whether to delete a game."""
-    row = services().store.game(game_id)
+    row = app.store.game(game_id)
     return render_template("delete.html", row=row, line=view_game_line(row))
 
 
 @files.post("/games/<int:game_id>/delete")
 def delete(game_id: int) -> ResponseReturnValue:
     """Delete a game, and move its pictures to the bin."""
-    app = services()
     keys = app.store.delete_game(game_id, parse_version(request.form))
     if app.demo is not None and app.demo_status(game_id) is not None:
         app.demo.close()
@@ -320,8 +296,7 @@ def delete(game_id: int) -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def ask_to_thin() -> str:
     """Ask whether to move the pictures of old games to the bin, and say how much room that makes."""
-    app = services()
-    used = app.shelf.bytes_used(app.store.keys_before(_thinning_date()))
+    used = app.shelf.bytes_used(app.store.keys_before(utc_now(THINNING_AGE.total_seconds())))
     return render_template("thin.html", days=THINNING_AGE.days, size=size_text(used), used=used)
 
 
@@ -329,8 +304,7 @@ def ask_to_thin() -> str:
 @needs(Permission.KEEP)
 def thin() -> ResponseReturnValue:
     """Move the pictures of old games to the bin. The games themselves stay."""
-    app = services()
-    keys = app.store.keys_before(_thinning_date())
+    keys = app.store.keys_before(utc_now(THINNING_AGE.total_seconds()))
     app.store.drop_photos(keys)  # First the rows: the next start brings back from the bin every picture that has one.
     app.shelf.throw_away(keys)
     return done(url_for("pages.games"))
@@ -341,7 +315,7 @@ def thin() -> ResponseReturnValue:
 def ask_to_forget() -> str:
     """Ask whether to forget the learned tile set of an edition."""
     edition = request.args.get("edition", "")
-    known = next((each for each in services().own_sets.all() if each.edition == edition), None)
+    known = next((each for each in app.own_sets.all() if each.edition == edition), None)
     return render_template("forget.html", known=known)
 
 
@@ -349,12 +323,8 @@ def ask_to_forget() -> str:
 @needs(Permission.KEEP)
 def forget() -> ResponseReturnValue:
     """Forget the learned tile set of an edition. The games stay."""
-    edition, own_sets = request.form.get("edition", ""), services().own_sets
+    edition, own_sets = request.form.get("edition", ""), app.own_sets
     if edition not in EDITIONS and all(each.edition != edition for each in own_sets.all()):
         raise WebError("No tiles of this edition are known: there is nothing to forget.")
     own_sets.forget(edition)
     return done(url_for("pages.games"))
-
-
-def _thinning_date() -> str:
-    return (datetime.now(timezone.utc) - THINNING_AGE).isoformat(timespec="microseconds")

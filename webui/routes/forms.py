@@ -20,7 +20,7 @@ from engine.json_reading import load_json
 from engine.rules.house_rules import HOUSE_RULES, house_rules_from
 from vision.images import Image
 from webui.errors import Outdated, WebError
-from webui.services import services
+from webui.services import app
 from webui.table.games import OpenGame
 from webui.views.new_game import edition_field
 
@@ -173,28 +173,17 @@ def form_like(opened: OpenGame) -> dict[str, str]:
     return form
 
 
-@dataclass(frozen=True)
-class SoFar:
-    """The state of a game that is under way: each player's points, and the number (from 0) of the next player."""
-
-    scores: tuple[int, ...]
-    first: int
-
-
-def parse_so_far(form: Mapping[str, str], players: tuple[str, ...]) -> SoFar:
-    """Read the points so far and who is next. Empty points are 0, and without a choice the first player is next.
-
-    Raises WebError, which names the wrong field.
-    """
+def parse_scores(form: Mapping[str, str], players: tuple[str, ...]) -> tuple[int, ...]:
+    """Read each player's points so far. Empty points are 0. Raises WebError, which names the wrong field."""
     texts = [form.get(f"score{at}", "").strip() or "0" for at in range(len(players))]
     for name, text in zip(players, texts, strict=True):
         if not text.isascii() or not text.isdigit() or len(text) > len(str(MAX_SCORE)):
             raise WebError(f"Points so far, {name}: give a whole number from 0 to {MAX_SCORE}.")
-    return SoFar(tuple(map(int, texts)), parse_first(form, players))
+    return tuple(map(int, texts))
 
 
 def parse_first(form: Mapping[str, str], players: tuple[str, ...]) -> int:
-    """Read the number (from 0) of the next player. Raises WebError for anything else."""
+    """Read the number (from 0) of the next player, the first without a choice. Raises WebError for anything else."""
     first = form.get("first", "0")
     if first not in map(str, range(len(players))):
         raise WebError(f"Who is next? Choose one of {', '.join(players)}.")
@@ -216,6 +205,14 @@ def parse_index(text: str, what: str) -> int:
     return int(text)
 
 
+def parse_player(text: str, players: Sequence[str], what: str) -> str:
+    """Parse the number (from 0) of a player that a button sends. Raises WebError, which asks `what`."""
+    number = parse_index(text, what)
+    if number >= len(players):
+        raise WebError(f"{what} Choose one of {', '.join(players)}.")
+    return players[number]
+
+
 def parse_tiles(form: Mapping[str, str], board: Board) -> Play:
     """Read the tiles of a play on a board. Raises NotationError, or WebError if there are none."""
     text = form.get("tiles", "").strip()
@@ -234,14 +231,6 @@ def parse_left(form: Mapping[str, str], players: tuple[str, ...]) -> tuple[int, 
 KEY_HEADER = "Idempotency-Key"
 """The header that names a photograph, so that the page recognises it when it is sent again."""
 _SENT_AS_PATTERN = re.compile(r"[A-Za-z0-9-]{8,64}")
-
-
-@dataclass(frozen=True)
-class Upload:
-    """An uploaded photograph, upright, (h, w, 3) BGR, and the digest of its file."""
-
-    image: Image
-    digest: str
 
 
 def parse_sent_as(headers: Headers) -> str | None:
@@ -265,19 +254,22 @@ def parse_age(headers: Headers) -> float:
     return float(age)
 
 
-def parse_one_photo(files: Sequence[FileStorage]) -> Upload:
-    """Decode the photograph of a form. Raises ImageError, or WebError for none and for several."""
+def parse_one_photo(files: Sequence[FileStorage]) -> tuple[Image, str]:
+    """Decode the photograph of a form, as `parse_photo`. Raises WebError for several."""
     if len(files) > 1:
         raise WebError("This browser sends all photos at once. Send them one by one, in the order of the turns.")
     return parse_photo(files[0] if files else None)
 
 
-def parse_photo(file: FileStorage | None) -> Upload:
-    """Decode an uploaded photograph. Raises ImageError or WebError."""
+def parse_photo(file: FileStorage | None) -> tuple[Image, str]:
+    """Decode an uploaded photograph, upright, (h, w, 3) BGR, with the digest of its file.
+
+    Raises ImageError, or WebError for none.
+    """
     if file is None or not file.filename:
         raise WebError("Choose a photo, or take one with the camera.")
-    image, data = services().decoder.decode(file.stream, name="The photo")
-    return Upload(image, hashlib.blake2b(data, digest_size=16).hexdigest())
+    image, data = app.decoder.decode(file.stream, name="The photo")
+    return image, hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def _number(text: str, what: str) -> int:

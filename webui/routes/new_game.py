@@ -1,41 +1,45 @@
 """The requests that begin a game, from an empty board or from a photograph of a game that is under way.
 
-A game that goes on may start again from a photograph, too, if turns were missed.
+A game that goes on may start again from a photograph, too, if turns were missed. A photograph shows tops and heights;
+the last functions fill in the tiles underneath.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
+from collections import Counter
 from collections.abc import Collection
+from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import FACES, Board, Square, UpscoreError
+from engine import FACES, MAX_HEIGHT, Board, Edition, Square, UpscoreError
 from engine.editions import MAX_PLAYERS
+from engine.faces import parse_face
 from engine.game.records import MAX_SCORE, make_setup
 from engine.game.turns import player_due
+from engine.json_reading import as_int, as_list, as_text, load_json
 from vision.images import load_image
-from webui.access.gate import add_begun_game, principal
+from webui.access.gate import principal
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.ports import PositionReading
 from webui.routes.actions import done, game_url
 from webui.routes.forms import (
     NewGame,
-    SoFar,
     parse_first,
     parse_new_game,
     parse_photo,
-    parse_so_far,
+    parse_scores,
     parse_version,
     with_set_file,
 )
 from webui.routes.pages import render_new_game
-from webui.services import services
+from webui.services import app
 from webui.storage.database import PhotoRow, utc_now
 from webui.table.games import START
-from webui.table.start_board import TopsAndHeights, dump_tops, fill_under, parse_tops, tops_from
 from webui.views.board import view_tops
 from webui.views.game import view_photo
 from webui.views.new_game import edition_field
@@ -52,21 +56,22 @@ def create() -> ResponseReturnValue:
     """Begin a new game. If a photograph comes with it, show what was read in it first, for people to check."""
     try:
         form = with_set_file(request.form, request.files.get("set-file"))
-        new = parse_new_game(form, services().config.lexicons.names())
+        new = parse_new_game(form, app.config.lexicons.names())
         photo = request.files.get("photo")
         if photo is not None and photo.filename:
             return _position_to_check(new)
-        return _begin(new)
+        if "position" in form:
+            return _begin_from_position(new)
+        return done(game_url(app.once.game(_form_digest(new), lambda: _start_game(new))))
     except UpscoreError as error:
         return render_new_game(dict(request.form), str(error)), int(getattr(error, "status", WebError.status))
 
 
 def _position_to_check(new: NewGame) -> str:
     """Show the board that was read in the photograph, for people to check it and enter the points so far."""
-    app = services()
     edition = new.edition
     make_setup(edition, new.players, new.rules)
-    image = parse_photo(request.files.get("photo")).image
+    image, _ = parse_photo(request.files.get("photo"))
     reading = app.config.reader.read_position(image, edition=edition, lexicon=app.tables.lexicon(new.lexicon))
     key = app.shelf.keep(image, reading.overlay, turns=reading.turns)
     return _position_page(new, tops_from(reading), key, reading)
@@ -107,7 +112,7 @@ def _board_page(
         border_in_doubt=reading is not None and reading.border_in_doubt,
         notice=None if reading is None else reading.notice,
         position=dump_tops(position),
-        photo=view_photo(key, 0, services().shelf.kinds),
+        photo=view_photo(key, 0, app.shelf.kinds),
         most=MAX_SCORE,
         faces=FACES,
         **page,
@@ -118,7 +123,6 @@ def _board_page(
 @needs(Permission.SCORE)
 def start_again(game_id: int) -> str:
     """Show the board in the photograph of the question, for people to check before the game goes on from it."""
-    app = services()
     opened = app.tables.open(game_id)
     if opened.question is None or not app.shelf.has(opened.question.photo):
         raise WebError("Photograph the board first. Then you can start again from it.")
@@ -144,19 +148,12 @@ def start_again(game_id: int) -> str:
 @starting.post("/games/<int:game_id>/start-again")
 def take_board(game_id: int) -> ResponseReturnValue:
     """Take the board that people checked for the game's board; all totals stay."""
-    app = services()
     opened = app.tables.open(game_id)
     version, game = parse_version(request.form), opened.game
     position = parse_tops(request.form.get("position", ""), game.setup.edition)
     board = fill_under(position, game.setup.edition, game.board)
     app.intake.take_board(opened, board, parse_first(request.form, game.players), version)
     return done(game_url(game_id), "The board was taken as it lies. The scores stay.")
-
-
-def _begin(new: NewGame) -> ResponseReturnValue:
-    if "position" in request.form:
-        return _begin_from_position(new)
-    return done(game_url(services().once.game(_form_digest(new), lambda: _start_game(new))))
 
 
 def _form_digest(new: NewGame) -> str | None:
@@ -173,13 +170,12 @@ def _form_digest(new: NewGame) -> str | None:
 
 def _begin_from_position(new: NewGame) -> ResponseReturnValue:
     """Begin a game from a board that people checked. Show the page again if the points so far are wrong."""
-    app = services()
     edition = new.edition
     position = parse_tops(request.form["position"], edition)
     key = request.form.get("photo_key", "")
     app.shelf.path(key, "photo")
     try:
-        so_far = parse_so_far(request.form, new.players)
+        scores, first = parse_scores(request.form, new.players), parse_first(request.form, new.players)
     except UpscoreError as error:
         return _position_page(new, position, key, problem=str(error)), 400
 
@@ -187,27 +183,17 @@ def _begin_from_position(new: NewGame) -> ResponseReturnValue:
         started = _game_started_from(key)
         if started is not None:
             return started
-        game_id = _start_game(new, fill_under(position, edition), so_far)
+        game_id = _start_game(new, board=fill_under(position, edition), scores=scores, first=first)
         app.store.add_photo(PhotoRow(key, game_id, utc_now(), "upload", START, "the board that the game starts from"))
         return game_id
 
     return done(game_url(app.once.game(f"photograph {key}", begin)))
 
 
-def _start_game(new: NewGame, board: Board | None = None, so_far: SoFar | None = None) -> int:
+def _start_game(new: NewGame, **going: Any) -> int:
     """Start a game whose score this device keeps, and return its number."""
-    app = services()
-    opened = app.tables.start(
-        edition=new.edition,
-        players=new.players,
-        rules=new.rules,
-        lexicon=new.lexicon,
-        board=board,
-        scores=None if so_far is None else so_far.scores,
-        first=0 if so_far is None else so_far.first,
-        every_round=new.every_round,
-    )
-    add_begun_game(app.gate, opened.row.id)
+    opened = app.tables.start(**vars(new), **going)
+    app.add_begun_game(opened.row.id)
     return opened.row.id
 
 
@@ -217,9 +203,88 @@ def _game_started_from(key: str) -> int | None:
     Raises WebError if the photograph shows a turn.
     """
     try:
-        photo = services().store.photo(key)
+        photo = app.store.photo(key)
     except NotThere:
         return None
     if photo.entry != START:
         raise WebError("That photo belongs to another game. Take a new one of this board.")
     return photo.game_id
+
+
+TopsAndHeights = tuple[tuple[tuple[str, int], ...], ...]
+"""The face on top ("" for an empty square) and the height of each square, by row."""
+
+
+def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
+    """Parse the checked board as the page sends it, ``[[["W", 2], ["", 0], ...], ...]``; raises WebError."""
+    try:
+        data = as_list(load_json(text, "the board"), "the board")
+        rows = tuple(tuple(_square(entry) for entry in as_list(row, "a row")) for row in data)
+    except UpscoreError:
+        raise WebError("The board arrived damaged. Reload the page.") from None
+    if len(rows) != edition.size or any(len(row) != edition.size for row in rows):
+        size = f"{edition.size} × {edition.size}"
+        raise WebError(f"The board doesn't have {size} squares. Choose the right board.")
+    return rows
+
+
+def dump_tops(position: TopsAndHeights) -> str:
+    """Return the JSON text that `parse_tops` reads."""
+    return json.dumps([[[face, height] for face, height in row] for row in position], separators=(",", ":"))
+
+
+def tops_from(reading: PositionReading) -> TopsAndHeights:
+    """Return the tops and heights of a reading."""
+    return tuple(
+        tuple(zip(tops, heights, strict=True)) for tops, heights in zip(reading.tops, reading.heights, strict=True)
+    )
+
+
+def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None = None) -> Board:
+    """Return a board with these tops and heights. Underneath lie the tiles of the board `known` from before, as far as
+    it goes, and then the letters of which the set has most left.
+
+    Letters underneath never score, so any will do. These keep the count of the tiles still to come nearest to the
+    truth. A letter never goes directly under the same letter if another will do.
+    """
+    before = Board.empty(edition.size) if known is None else known
+    under = [
+        [_known_under(stack, face, height) for stack, (face, height) in zip(*rows, strict=True)]
+        for rows in zip(before.stacks, position, strict=True)
+    ]
+    left = Counter(edition.distribution or dict.fromkeys(FACES, 4))
+    left.subtract(face for row in position for face, _ in row if face)
+    left.subtract(face for row in under for stack in row for face in stack)
+
+    def stack(below: tuple[str, ...], face: str, height: int) -> tuple[str, ...]:
+        above = [face] if face else []
+        while face and len(below) + len(above) < height:
+            avoided = (above[0], *below[-1:])
+            chosen = max(FACES, key=lambda other: (other not in avoided, left[other]))
+            left[chosen] -= 1
+            above.insert(0, chosen)
+        return (*below, *above)
+
+    rows = zip(under, position, strict=True)
+    return Board(
+        tuple(tuple(stack(below, *top) for below, top in zip(belows, tops, strict=True)) for belows, tops in rows)
+    )
+
+
+def _known_under(stack: tuple[str, ...], face: str, height: int) -> tuple[str, ...]:
+    """Return the tiles of a stack from before that lie under the face now on top, which is `height` tiles high.
+
+    The tile directly under the top is never the same letter: there the stack from before was another.
+    """
+    under = stack[: max(height - 1, 0)]
+    return under[:-1] if len(under) == height - 1 and under[-1:] == (face,) else under
+
+
+def _square(entry: object) -> tuple[str, int]:
+    fields = as_list(entry, "a square")
+    if len(fields) != 2:
+        raise WebError("a square is a face and a height")
+    face, height = as_text(fields[0], "a face"), as_int(fields[1], "a height", 0, MAX_HEIGHT)
+    if bool(face) != (height > 0):
+        raise WebError("a tile has a face and a height, an empty square neither")
+    return (parse_face(face), height) if face else ("", 0)

@@ -20,7 +20,7 @@ from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
 from webui.routes.forms import form_like, parse_rules, parse_terms
 from webui.routes.parts import render_parts
-from webui.services import services
+from webui.services import app
 from webui.storage.database import GameRow
 from webui.views.analysis import can_look_back, view_hooks
 from webui.views.board import view_board
@@ -41,20 +41,19 @@ def home() -> ResponseReturnValue:
 
     A phone that joins before the game begins waits here: its page goes on to the game by itself.
     """
-    tables = services().tables
+    tables = app.tables
     newest = tables.newest()
     if newest is not None:
         return redirect(url_for("pages.game", game_id=newest.id))
     if principal().session is not None:
         return render_template("waiting.html")
-    has_list = tables.rows() or services().demo or not principal().begins
+    has_list = tables.rows() or app.demo or not principal().begins
     return redirect(url_for("pages.games" if has_list else "pages.new_game"))
 
 
 @pages.get("/games")
 def games() -> str:
     """Show all games, and offer the tour."""
-    app = services()
     return render_template(
         "games.html",
         lines=[view_game_line(row, _winners) for row in app.tables.rows()],
@@ -68,13 +67,13 @@ def games() -> str:
 @pages.get("/all-time")
 def all_time() -> str:
     """Show the table of all finished games: wins, who beat whom, the best words."""
-    return render_template("all_time.html", view=view_all_time(services().tables.standings()))
+    return render_template("all_time.html", view=view_all_time(app.tables.standings()))
 
 
 def _winners(row: GameRow) -> tuple[str, ...]:
     """Return who won a stored game, nobody if it can't be replayed: whoever opens it is told."""
     try:
-        return services().tables.open(row.id).game.winners
+        return app.tables.open(row.id).game.winners
     except WebError:
         return ()
 
@@ -84,12 +83,11 @@ def _winners(row: GameRow) -> tuple[str, ...]:
 def new_game() -> str:
     """Show the form for a new game, filled in like the game whose number `like` gives."""
     like = request.args.get("like", type=int)
-    return render_new_game({} if like is None else form_like(services().tables.open(like)), None)
+    return render_new_game({} if like is None else form_like(app.tables.open(like)), None)
 
 
 def render_new_game(form: dict[str, str], problem: str | None) -> str:
     """Return the form for a new game, filled in with what was sent before, and the problem with that."""
-    app = services()
     values: dict[str, bool | int | str] = {rule.name: getattr(app.config.rules, rule.name) for rule in HOUSE_RULES}
     if "rules" in form:
         for rule in HOUSE_RULES:
@@ -146,7 +144,7 @@ def _own_sets_for(form: dict[str, str], played: Sequence[GameRow]) -> list[Editi
 
 def _rules_shown(form: dict[str, str]) -> HouseRules:
     """Return the rules that the form shows, or the preset ones if the form can't be read."""
-    preset = services().config.rules
+    preset = app.config.rules
     if "rules" not in form:
         return preset
     try:
@@ -158,15 +156,13 @@ def _rules_shown(form: dict[str, str]) -> HouseRules:
 @pages.get("/games/<int:game_id>")
 def game(game_id: int) -> str:
     """Show the scoresheet, the board and what to do next."""
-    app = services()
-    view, parts = render_parts(app, app.tables.open(game_id))
+    view, parts = render_parts(app.tables.open(game_id))
     return render_template("game.html", view=view, parts=parts, lexicon=view.lexicon)
 
 
 @pages.get("/games/<int:game_id>/turns/<int:place>")
 def turn(game_id: int, place: int) -> str:
     """Show one turn: its words, the board after it, its photograph."""
-    app = services()
     opened = app.tables.open(game_id)
     record = turn_at(opened.game, place)
     photos = app.photos(opened)
@@ -189,7 +185,7 @@ def turn(game_id: int, place: int) -> str:
 @needs(Permission.SCORE)
 def enter(game_id: int) -> str:
     """Open the editor for a play entered by hand."""
-    opened = services().tables.open(game_id)
+    opened = app.tables.open(game_id)
     return render_editor(play_editor(opened), request.args.get("tiles", ""))
 
 
@@ -209,7 +205,7 @@ def insert(game_id: int, place: int) -> str:
 
 def _correcting(game_id: int, place: int, way: CorrectionKind) -> str:
     """Return the editor for a turn, or for a later one that no longer fits the answers so far (`said`)."""
-    opened, said = services().tables.open(game_id), request.args.getlist("said")
+    opened, said = app.tables.open(game_id), request.args.getlist("said")
     if said:
         opened.check_version(request.args.get("version", type=int))
     editor = correcting_editor(opened, place, way, said)
@@ -220,7 +216,7 @@ def _correcting(game_id: int, place: int, way: CorrectionKind) -> str:
 @needs(Permission.SCORE)
 def finish(game_id: int) -> str:
     """Show the form for the end of the game: tiles left, and why it ends."""
-    opened = services().tables.open(game_id)
+    opened = app.tables.open(game_id)
     opened.check_under_way()
     return render_template(
         "finish.html",
@@ -235,7 +231,6 @@ def finish(game_id: int) -> str:
 @pages.get("/games/<int:game_id>/rules")
 def rules(game_id: int | None = None) -> str:
     """Show the rules, with the house rules of a game, or those that are preset."""
-    app = services()
     setup = None if game_id is None else app.tables.open(game_id).game.setup
     edition = EDITIONS["8x8"] if setup is None else setup.edition
     house = view_house_rules(asdict(app.config.rules if setup is None else setup.rules))
@@ -251,7 +246,6 @@ def rules(game_id: int | None = None) -> str:
 @pages.get("/words")
 def words() -> str:
     """Show the word box, with the answer for the word that was typed."""
-    app = services()
     names = app.config.lexicons.names()
     lexicon = request.args.get("lexicon", "")
     lexicon = lexicon if lexicon in names else names[0]

@@ -17,13 +17,14 @@ from engine import format_play
 from vision.geometry.rectify import resize
 from vision.images import encode_jpeg
 from vision.picture_quality import lightened
-from webui.access.gate import HOUSE, principal
+from webui.access.gate import principal
 from webui.errors import NotThere, WebError
 from webui.live.turn_clock import MINUTES
 from webui.routes.editors import correcting_editor
 from webui.routes.forms import parse_terms, parse_tiles
-from webui.services import Services, services
+from webui.services import app
 from webui.storage.photo_shelf import PhotoShelf, noted_turns
+from webui.table.announcer import HOUSE
 from webui.table.games import OpenGame
 from webui.views.analysis import view_hooks
 from webui.views.answers import score_text
@@ -56,7 +57,7 @@ class Part:
     digest: str
 
 
-def render_parts(app: Services, opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
+def render_parts(opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
     """Return the view of an open game, and each part of its page by name."""
     view = app.view(opened)
     context = {
@@ -88,7 +89,7 @@ def small(key: str, kind: str, side: int) -> Response:
     """Send a picture of a turn, made smaller until its longest side is `side` pixels."""
     if side not in SIDES_PX:
         raise NotThere("There is no picture in this size.")
-    data = _small_webp(services().shelf, key, kind, side)
+    data = _small_webp(app.shelf, key, kind, side)
     headers = {"Cache-Control": "private, max-age=31536000, immutable"}
     return Response(data, mimetype="image/webp", headers=headers)
 
@@ -108,14 +109,18 @@ MAX_WORD_LETTERS = 40
 @parts.get("/games/<int:game_id>/events")
 def events(game_id: int) -> Response:
     """Stream the events of a game: one at once, then one for each change."""
-    services().store.game(game_id)
-    return _streamed(game_id)
+    app.store.game(game_id)
+    return streamed(app.announcer.stream(game_id, last_event()))
 
 
-def _streamed(number: int) -> Response:
+def last_event() -> int | None:
+    """Return the number of the last event that a browser or program has heard; None if it sends none."""
     last = request.headers.get("Last-Event-ID", "")
-    last_version = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
-    stream: Iterator[str] = services().announcer.stream(number, last_version)
+    return int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
+
+
+def streamed(stream: Iterator[str]) -> Response:
+    """Answer with a stream of events."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream, mimetype="text/event-stream", headers=headers)
 
@@ -123,14 +128,13 @@ def _streamed(number: int) -> Response:
 @parts.get("/events")
 def house_events() -> Response:
     """Stream an event whenever a game begins, or a device joins or leaves."""
-    return _streamed(HOUSE)
+    return streamed(app.announcer.stream(HOUSE, last_event()))
 
 
 @parts.get("/games/<int:game_id>/parts")
 def game_parts(game_id: int) -> Response:
     """Send the HTML of every part of a game's page."""
-    app = services()
-    view, rendered = render_parts(app, app.tables.open(game_id))
+    view, rendered = render_parts(app.tables.open(game_id))
     sent = {name: {"html": part.html, "digest": part.digest} for name, part in rendered.items()}
     rights = {
         "scores": "yes" if principal().scores(game_id) else "no",
@@ -148,7 +152,7 @@ def verdict(game_id: int) -> Response:
     They are judged for the turn that is due, for the one on line `place` of the sheet, or for one missed `before` that
     line. With the answers to a correction so far (`said`), they are judged for the next turn that no longer fits.
     """
-    opened = services().tables.open(game_id)
+    opened = app.tables.open(game_id)
     place, before = (request.args.get(name, type=int) for name in ("place", "before"))
     game, said = opened.game, request.args.getlist("said")
     if place is not None:
@@ -170,7 +174,6 @@ def verdict(game_id: int) -> Response:
 @parts.get("/api/word")
 def word() -> Response:
     """Tell whether a word may be played, and what it means."""
-    app = services()
     typed = request.args.get("word", "").strip()
     if not typed or len(typed) > MAX_WORD_LETTERS:
         raise WebError("Type a word to look it up.")
@@ -195,13 +198,13 @@ def word() -> Response:
 def solo_record() -> Response:
     """Tell the record that a solo game with this form's edition and house rules has to beat."""
     edition, rules = parse_terms(request.args)
-    return jsonify({"text": record_to_beat(edition, services().solo_totals(edition, rules))})
+    return jsonify({"text": record_to_beat(edition, app.solo_totals(edition, rules))})
 
 
 @parts.get("/pictures/<key>-<kind>.jpg")
 def picture(key: str, kind: str) -> ResponseReturnValue:
     """Send a picture of a turn, a photograph with its board upright."""
-    shelf = services().shelf
+    shelf = app.shelf
     path = shelf.path(key, kind)
     turned = noted_turns(path.read_bytes())
     source = io.BytesIO(encode_jpeg(shelf.shown(key, kind))) if turned else path

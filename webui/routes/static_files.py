@@ -41,7 +41,9 @@ def install_compression(app: Flask) -> None:
         lasting = request.endpoint == "static" and response.status_code == 200
         if lasting:
             response.headers["Cache-Control"] = _CACHE_FOREVER
-        if response.status_code != 200 or not _is_text(response) or (response.is_streamed and not lasting):
+        kind = response.mimetype or ""
+        is_text = kind.startswith("text/") or kind in _TEXT_TYPES
+        if response.status_code != 200 or not is_text or (response.is_streamed and not lasting):
             return response
         response.headers.add("Vary", "Accept-Encoding")
         if not request.accept_encodings["gzip"] or response.headers.get("Content-Encoding"):
@@ -53,11 +55,6 @@ def install_compression(app: Flask) -> None:
             response.headers["Content-Encoding"] = "gzip"
             response.headers.pop("ETag", None)
         return response
-
-
-def _is_text(response: Response) -> bool:
-    kind = response.mimetype or ""
-    return (kind.startswith("text/") and kind != "text/event-stream") or kind in _TEXT_TYPES
 
 
 def _compressed(data: bytes) -> bytes:

@@ -144,7 +144,8 @@ def restore(archive: Path, data_dir: Path) -> Contents:
             names = _pictures(opened, manifest)
             if opened.getinfo(FILE_NAME).file_size > _MAX_STORE:
                 raise StoreError(f"{archive} holds more games than Upscore reads: take another copy of it.")
-            _check_room(opened, data_dir)
+            if sum(info.file_size for info in opened.infolist()) > shutil.disk_usage(data_dir).free:
+                raise DiskFull
             for name in (FILE_NAME, *names):
                 _unpack(opened, name, Path(folder) / name)
             noted = manifest.get("unreplayed", {})
@@ -293,12 +294,6 @@ def _pictures(archive: zipfile.ZipFile, manifest: Mapping[str, object]) -> list[
             f"The backup holds {len(names)} of its {wanted} pictures, so nothing was restored: take another copy of it."
         )
     return names
-
-
-def _check_room(archive: zipfile.ZipFile, data_dir: Path) -> None:
-    """Raise DiskFull if the disk has less room than a backup needs."""
-    if sum(info.file_size for info in archive.infolist()) > shutil.disk_usage(data_dir).free:
-        raise DiskFull
 
 
 def _make_folder(folder: Path) -> Path:

@@ -32,9 +32,9 @@ _NAME = re.compile(r"upscore-(\d{6})\.sqlite3")
 class Backups:
     """The folder `backups` in the data folder. `clock` gives seconds since 1970."""
 
-    def __init__(self, data_dir: Path, store: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, data_dir: Path, clock: Callable[[], float] = time.time) -> None:
         self.folder = data_dir / "backups"
-        self._store, self._clock = store, clock
+        self._store, self._clock = data_dir / FILE_NAME, clock
 
     def all(self) -> tuple[Path, ...]:
         """Return the copies, newest first. They have ascending numbers, so that a wrong clock misplaces none."""
@@ -62,7 +62,10 @@ class Backups:
             if not count_games(self._store):
                 return None
             self.folder.mkdir(mode=0o700, exist_ok=True)
-            self._sweep()
+            for cut_short in self.folder.glob("*.new"):
+                with suppress(OSError):
+                    if abs(self._clock() - cut_short.stat().st_mtime) > DAY_S:
+                        cut_short.unlink()
             copy_store(self._store, path)
         except (OSError, sqlite3.Error) as error:
             raise store_error(error, self._store) from None
@@ -71,12 +74,12 @@ class Backups:
                 old.unlink()
         return path
 
-    def _sweep(self) -> None:
-        """Remove the files of copies that were cut short."""
-        for path in self.folder.glob("*.new"):
-            with suppress(OSError):
-                if abs(self._clock() - path.stat().st_mtime) > DAY_S:
-                    path.unlink()
+    def make_before_migration(self, version: int) -> None:
+        """Make a copy before the tables of a store of this version change; raises StoreError."""
+        try:
+            self.make()
+        except StoreError as error:
+            raise StoreError(f"The store (version {version}) could not be copied before its update: {error}") from None
 
 
 def missing_games_notice(data_dir: Path, copies: Sequence[Path], log: Path | None) -> str | None:
@@ -189,15 +192,3 @@ def copy_store(store: Path, to: Path) -> int:
 def _kept_games(connection: sqlite3.Connection) -> list[tuple[int, int]]:
     """List the number and the version of each game that is not the demo's."""
     return connection.execute("SELECT id, version FROM games WHERE NOT demo ORDER BY id").fetchall()
-
-
-def backup_before_migration(backups: Backups) -> Callable[[int], None]:
-    """Return a function that makes a backup before the store's tables change; it raises StoreError."""
-
-    def before(version: int) -> None:
-        try:
-            backups.make()
-        except StoreError as error:
-            raise StoreError(f"The store (version {version}) could not be copied before its update: {error}") from None
-
-    return before

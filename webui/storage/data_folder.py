@@ -1,14 +1,21 @@
-"""The data folder: Upscore's own, for its owner alone to read, and for one server at a time."""
+"""The data folder: Upscore's own, for its owner alone to read, and for one server at a time.
+
+Beside the games lie small JSON files, which no game depends on: one that fails is warned of, and gone without.
+"""
 
 from __future__ import annotations
 
 import errno
+import json
+import logging
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
+from vision.atomic_file import write_atomically
 from webui.errors import StoreError
 
 MARK = "upscore-data"
@@ -43,7 +50,13 @@ class DataFolder:
             ) from None
         self._hold()
         with suppress(OSError):  # on a full or read-only disk people can still look at games
-            self._mark(is_new)
+            mark = path / MARK
+            if mark.is_file():
+                path.chmod(0o700)
+            else:
+                self.adopted = not is_new
+                mark.touch(0o600)
+                mark.write_text(_MARK_TEXT, encoding="ascii")
 
     def close(self) -> None:
         """Let another server have the folder."""
@@ -97,15 +110,6 @@ class DataFolder:
             lock.flush()
         self._lock = lock
 
-    def _mark(self, is_new: bool) -> None:
-        mark = self.path / MARK
-        if mark.is_file():
-            self.path.chmod(0o700)
-            return
-        self.adopted = not is_new
-        mark.touch(0o600)
-        mark.write_text(_MARK_TEXT, encoding="ascii")
-
 
 def _lock(file: IO[str]) -> None:
     """Lock an open file until it is closed. Raise OSError if another process has locked it."""
@@ -120,3 +124,27 @@ def _lock(file: IO[str]) -> None:
             os.lseek(file.fileno(), 0, os.SEEK_SET)
     else:
         posix.flock(file, posix.LOCK_EX | posix.LOCK_NB)
+
+
+_LOG = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+def load_side_file(path: Path, read: Callable[[Any], T], loss: str) -> T | None:
+    """Return what `read` makes of a file, or None: without a file, or, with a warning of the `loss`, if it fails."""
+    try:
+        return read(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        _LOG.warning("%s cannot be read, so %s: %s", path, loss, error)
+    return None
+
+
+def save_side_file(path: Path, data: object, loss: str) -> None:
+    """Write a file for its owner alone, or warn of the `loss`."""
+    try:
+        write_atomically(path, json.dumps(data).encode(), mode=0o600)
+    except OSError as error:
+        _LOG.warning("%s cannot be written, so %s: %s", path, loss, error)

@@ -233,7 +233,9 @@ class Database:
         if hasattr(self, "_anchor"):
             self._anchor.close()
         reason = store_error(error, self.path)
-        if not _disk_refuses(error) or not self.path.is_file() or not self.path.stat().st_size:
+        signs = ("is full", "readonly", "unable to open", "disk I/O")
+        disk_refuses = isinstance(error, OSError) or any(sign in str(error) for sign in signs)
+        if not disk_refuses or not self.path.is_file() or not self.path.stat().st_size:
             raise reason from None
         self._copy = tempfile.TemporaryDirectory(prefix="upscore-look-")
         try:
@@ -274,7 +276,11 @@ def connect(path: Path, timeout_s: float = WRITE_WAIT_S) -> sqlite3.Connection:
 def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
     """Return what went wrong with the store, in one line that says what to do."""
     if isinstance(error, OSError):
-        return _disk_error(error, path)
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return DiskFull()
+        if error.errno == errno.EROFS:
+            return _cannot_be_written(path.parent)
+        return StoreError(f"The data folder {path.parent} cannot be used ({error.strerror}): give another --data.")
     if isinstance(error, sqlite3.IntegrityError):  # the file itself is sound
         return NotFitting(
             "This is kept already, or what it belongs to is gone: load the page again. Nothing was changed."
@@ -301,24 +307,10 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
     return StoreError(f"{path} cannot be used as a game store ({text}): move it away, or give another --data.")
 
 
-def _disk_error(error: OSError, path: Path) -> StoreError:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return DiskFull()
-    if error.errno == errno.EROFS:
-        return _cannot_be_written(path.parent)
-    return StoreError(f"The data folder {path.parent} cannot be used ({error.strerror}): give another --data.")
-
-
 def _cannot_be_written(folder: Path) -> StoreError:
     return StoreError(
         f"The folder {folder} cannot be written: check that the disk is not read-only and that the folder is yours, "
         "then try again. Nothing was changed."
-    )
-
-
-def _disk_refuses(error: OSError | sqlite3.Error) -> bool:
-    return isinstance(error, OSError) or any(
-        sign in str(error) for sign in ("is full", "readonly", "unable to open", "disk I/O")
     )
 
 

@@ -15,7 +15,6 @@ from engine.formats.game_json import FORMAT as GAME_FORMAT
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import HEADING, format_game, parse_game
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
-from vision.images import MAX_BYTES
 from webui.errors import WebError
 from webui.storage.database import PhotoRow
 from webui.storage.zip_parts import check_size, read_part, restore_names
@@ -96,7 +95,12 @@ def read_log(data: bytes) -> GameFile:
     :raises WebError: if it is neither, or too long, or JSON of something else.
     :raises UpscoreError: in one line, if the format does not allow its contents.
     """
-    text = _text(data)
+    try:
+        text = data.decode("utf-8-sig") if len(data) <= MAX_LOG else ""
+    except UnicodeDecodeError:
+        text = ""
+    if not text:
+        raise WebError(NO_GAME)
     if text.lstrip().startswith(_ANY_HEADING):
         _check_length(text.count("\n") // 2)
         return GameFile(game_to_dict(parse_game(text, None)), "", ())
@@ -115,15 +119,6 @@ def read_log(data: bytes) -> GameFile:
 def _check_length(entries: int) -> None:
     if entries > MAX_ENTRIES:
         raise WebError(f"That isn't an Upscore game file: it has {entries} entries, more than a game can have.")
-
-
-def _text(data: bytes) -> str:
-    if len(data) > MAX_LOG:
-        raise WebError(NO_GAME)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise WebError(NO_GAME) from None
 
 
 def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFile:
@@ -153,11 +148,6 @@ def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFi
     if len({each.entry for each in photos}) < len(photos) or len(set(files)) < len(files):
         raise WebError("Upscore did not write this zip file: it shows an entry or a picture twice.")
     return GameFile(game, as_text(listing.get("title", ""), "the title"), photos)
-
-
-def picture_in(archive: zipfile.ZipFile, name: str) -> bytes:
-    """Read a picture from a game's file; raises WebError if it is damaged or too large."""
-    return read_part(archive, name, MAX_BYTES)
 
 
 def _photo(data: object, names: set[str]) -> PhotoEntry:

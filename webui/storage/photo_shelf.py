@@ -64,10 +64,19 @@ class PhotoShelf:
         `turns` are the quarters, against the clock, by which the photograph is shown turned. It is stored as it is.
         """
         key = secrets.token_hex(12)
-        for kind, image in (("photo", photo), ("overlay", overlay), ("square", square)):
-            if image is not None:
-                data = encode_jpeg(_fit(image))
-                self._write(f"{key}-{kind}.jpg", _noted(data, turns) if turns and kind == "photo" else data)
+        try:
+            for kind, image in (("photo", photo), ("overlay", overlay), ("square", square)):
+                if image is not None:
+                    data = encode_jpeg(resize(image, min(1.0, MAX_SIDE_PX / max(image.shape[:2]))))
+                    data = _noted(data, turns) if turns and kind == "photo" else data
+                    write_atomically(self._folder / f"{key}-{kind}.jpg", data, mode=0o600)
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise DiskFull from None
+            raise StoreError(
+                f"The photograph could not be kept ({error.strerror}): check that the disk can be written, "
+                "then try again."
+            ) from None
         return key
 
     def shown(self, key: str, kind: str) -> Image:
@@ -100,8 +109,16 @@ class PhotoShelf:
         """
         if not keys:
             return 0
-        self._bring_back(keys)
-        moved = sum(self._discard(path, since) for path in _own_files(self._folder) if _key(path) not in keys)
+        for path in _own_files(self._bin):  # those of a game that came back with a backup of the store
+            if _key(path) in keys:
+                with suppress(OSError):
+                    path.replace(self._folder / path.name)
+        moved, newest = 0, time.time() - START_BOARD_S
+        for path in _own_files(self._folder):
+            with suppress(OSError):
+                if _key(path) not in keys and since < path.stat().st_mtime <= newest:
+                    self._bin_file(path)
+                    moved += 1
         if moved:
             text = "Pictures that belong to no game were moved to %s, to be deleted after %d days (files: %d)."
             _LOG.warning(text, self._bin, BIN_DAYS, moved)
@@ -117,24 +134,6 @@ class PhotoShelf:
             with suppress(OSError):
                 if _key(path) not in keys and path.stat().st_mtime < oldest:
                     path.unlink()
-
-    def _bring_back(self, keys: Collection[str]) -> None:
-        """Move pictures that belong to a game again out of the bin, as when a backup of the store was put back."""
-        for path in _own_files(self._bin):
-            if _key(path) in keys:
-                with suppress(OSError):
-                    path.replace(self._folder / path.name)
-
-    def _discard(self, path: Path, since: float) -> bool:
-        """Move a file to the bin if it was written after `since` and is no recent one; return whether it went."""
-        try:
-            written = path.stat().st_mtime
-            if written <= since or written > time.time() - START_BOARD_S:
-                return False
-            self._bin_file(path)
-        except OSError:
-            return False
-        return True
 
     def throw_away(self, keys: Collection[str]) -> int:
         """Move the pictures of these photographs to the bin, as when their game is deleted; return how many went."""
@@ -159,17 +158,6 @@ class PhotoShelf:
         os.utime(path)  # its days in the bin begin now; set before the move, so that it never looks old there
         path.replace(self._bin / path.name)
 
-    def _write(self, name: str, data: bytes) -> None:
-        try:
-            write_atomically(self._folder / name, data, mode=0o600)
-        except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise DiskFull from None
-            raise StoreError(
-                f"The photograph could not be kept ({error.strerror}): check that the disk can be written, "
-                "then try again."
-            ) from None
-
 
 _TURNS = b"Upscore: quarter turns "
 _NOTED_TURNS = re.compile(rb"\xff\xd8\xff\xfe.." + _TURNS + rb"([1-3])", re.DOTALL)
@@ -185,11 +173,6 @@ def _noted(data: bytes, turns: int) -> bytes:
     """Return JPEG data with a comment that says by how many quarters the picture is shown turned."""
     comment = _TURNS + str(turns).encode()
     return data[:2] + b"\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + data[2:]
-
-
-def _fit(image: Image) -> Image:
-    longest = max(image.shape[:2])
-    return image if longest <= MAX_SIDE_PX else resize(image, MAX_SIDE_PX / longest)
 
 
 def _own_files(folder: Path) -> list[Path]:

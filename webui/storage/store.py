@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from webui.errors import NotThere, Outdated, StoreError
 from webui.ports import unguessable_id
@@ -18,7 +18,7 @@ _MAX_TRIES = 20
 T = TypeVar("T")
 
 
-class Store:
+class Store(Database):
     """The games under a data folder. Every method is one transaction and may be called from any thread.
 
     The newest answer to each query is kept, so that it can be given again if the disk fails. `new_id` numbers new
@@ -34,26 +34,16 @@ class Store:
         new_id: Callable[[], int] = unguessable_id,
         before_migration: Callable[[int], None] = lambda _: None,
     ) -> None:
-        self.path = data_dir / FILE_NAME
+        super().__init__(data_dir / FILE_NAME, before_migration)
         self._new_id = new_id
-        self.database = self._database = Database(self.path, before_migration)
         self._answers = Answers()
-
-    @property
-    def look_only(self) -> str | None:
-        """The reason why nothing can be changed; None if all is well."""
-        return self._database.look_only
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._database.close()
 
     def add_game(
         self, *, title: str, summary: str, log: str, lexicon: str, demo: bool, every_round: bool = False
     ) -> GameRow:
         """Store a new game and return it."""
         now = utc_now()
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             number = self._free_number(connection)
             connection.execute(
                 "INSERT INTO games (id, created_at, updated_at, version, title, summary, log, lexicon, pending,"
@@ -81,34 +71,30 @@ class Store:
 
     def save_game(
         self,
-        game_id: int,
+        row: GameRow,
         *,
-        version: int,
-        summary: str,
-        log: str,
-        pending: str | None,
-        finished: bool,
-        belief: str | None = None,
         shown_by: tuple[str, int] | None = None,
         taken: str | None = None,
         solo: SoloTotal | None = None,
         anew: bool = False,
     ) -> GameRow:
-        """Store a game after an event, in one transaction with everything that depends on it, and return its row.
+        """Store the state of a game after an event, in one transaction with all that depends on it; return its new row.
 
+        :param row: The row as it was, with the new summary, log, question and belief.
         :param shown_by: The key of a photograph, and the entry of the log that it shows from now on.
         :param taken: The key of the photograph whose handling ends with this save.
         :param solo: The game's total for the record of solo games; None if it has none.
         :param anew: Whether the log has begun anew, so that no photograph shows an entry of it.
-        :raises Outdated: unless the stored version is `version`.
+        :raises Outdated: unless the stored version is that of `row`.
         """
-        with self._database.writing() as connection:
-            if _game(connection, game_id).version != version:
+        game_id = row.id
+        with self.writing() as connection:
+            if _game(connection, game_id).version != row.version:
                 raise Outdated
             connection.execute(
                 "UPDATE games SET updated_at = ?, version = version + 1, summary = ?, log = ?, pending = ?,"
                 f" finished = ?, belief = ?, touched = {_NEXT_TOUCH} WHERE id = ?",
-                (utc_now(), summary, log, pending, int(finished), belief, game_id),
+                (utc_now(), row.summary, row.log, row.pending, int(row.finished), row.belief, game_id),
             )
             if anew:
                 connection.execute("UPDATE photos SET entry = NULL WHERE game_id = ? AND entry >= 0", (game_id,))
@@ -116,33 +102,25 @@ class Store:
                 key, entry = shown_by
                 connection.execute("UPDATE photos SET entry = ? WHERE key = ?", (entry, key))
             if taken is not None:
-                connection.execute("UPDATE photos SET version = ? WHERE key = ?", (version + 1, taken))
+                connection.execute("UPDATE photos SET version = ? WHERE key = ?", (row.version + 1, taken))
             if solo is None:
                 connection.execute("DELETE FROM solo_totals WHERE game_id = ?", (game_id,))
             else:
                 put_solo(connection, SoloRow(solo.terms, solo.player, solo.total, game_id, utc_now()))
-            row = _game(connection, game_id)
-        self._answers.remember(("game", game_id), row)
-        return row
+            saved = _game(connection, game_id)
+        self._answers.remember(("game", game_id), saved)
+        return saved
 
-    def rename_game(self, game_id: int, title: str) -> None:
-        """Give a game another title; raises NotThere."""
-        self._set(game_id, "title", title)
-
-    def set_every_round(self, game_id: int, every_round: bool) -> None:
-        """Store whether a game is photographed once a round or after every turn; raises NotThere."""
-        self._set(game_id, "every_round", int(every_round))
-
-    def _set(self, game_id: int, column: str, value: str | int) -> None:
+    def set(self, game_id: int, column: Literal["title", "every_round"], value: str | bool) -> None:
         """Set one column of a game that is no part of its state, so that its version stays; raises NotThere."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             connection.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, game_id))
             row = _game(connection, game_id)
         self._answers.remember(("game", game_id), row)
 
     def delete_game(self, game_id: int, version: int | None = None) -> frozenset[str]:
         """Remove a game with its photographs, and return their keys; raises Outdated unless it is of that `version`."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             if version is not None and _game(connection, game_id).version != version:
                 raise Outdated("Someone just changed the game. Check it before you delete it.")
             rows = connection.execute("SELECT key FROM photos WHERE game_id = ?", (game_id,)).fetchall()
@@ -158,7 +136,7 @@ class Store:
 
     def unrecorded_solo_games(self) -> tuple[GameRow, ...]:
         """Return the finished games of one player that the record of solo totals lacks, without demos."""
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             rows = connection.execute(
                 "SELECT * FROM games WHERE finished AND NOT demo"
                 " AND CASE WHEN json_valid(log) THEN json_array_length(log, '$.players') END = 1"
@@ -168,12 +146,12 @@ class Store:
 
     def add_solo_total(self, row: SoloRow) -> None:
         """Store a game's total in the record of solo totals."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             put_solo(connection, row)
 
     def add_photo(self, photo: PhotoRow) -> None:
         """Store the row of a photograph whose files are written; raises NotThere if its game is gone."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             _game(connection, photo.game_id)
             connection.execute(
                 "INSERT INTO photos (key, game_id, taken_at, source, entry, summary, digest, version, sent_as, lifted)"
@@ -195,7 +173,7 @@ class Store:
         Times to come are left out: the computer's clock was put back since.
         """
         query = "SELECT MAX(taken_at) AS newest FROM photos WHERE game_id = ? AND version IS NOT NULL AND taken_at <= ?"
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             row = connection.execute(query, (game_id, utc_now())).fetchone()
         return None if row["newest"] is None else str(row["newest"])
 
@@ -207,7 +185,7 @@ class Store:
         return photo
 
     def _photo(self, which: str, *values: str | int) -> PhotoRow | None:
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             row = connection.execute(f"SELECT * FROM photos WHERE {which}", values).fetchone()
         return None if row is None else PhotoRow(**dict(row))
 
@@ -222,7 +200,7 @@ class Store:
         return self._keys("SELECT key FROM photos")
 
     def _keys(self, query: str, *values: object) -> frozenset[str]:
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             return frozenset(str(row["key"]) for row in connection.execute(query, values))
 
     def keys_before(self, stamp: str) -> frozenset[str]:
@@ -232,7 +210,7 @@ class Store:
 
     def drop_photos(self, keys: Collection[str]) -> None:
         """Remove the rows of photographs whose pictures are deleted."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             connection.executemany("DELETE FROM photos WHERE key = ?", [(key,) for key in keys])
 
     def _free_number(self, connection: sqlite3.Connection) -> int:
@@ -245,7 +223,7 @@ class Store:
     def _read(self, key: Hashable, ask: Callable[[sqlite3.Connection], T]) -> T:
         """Return the answer from the disk, or the newest known one if the disk fails; raises StoreError without one."""
         try:
-            with self._database.reading() as connection:
+            with self.reading() as connection:
                 answer = ask(connection)
         except StoreError:
             known = self._answers.newest(key)

@@ -52,7 +52,8 @@ def restore_names(archive: zipfile.ZipFile, marker: str) -> None:
     for info in archive.infolist():
         slashed = info.filename.replace("\\", "/")
         parts = [part for part in slashed.split("/") if part not in ("", ".")]
-        if not parts or slashed.endswith("/") or "__MACOSX" in parts or _is_junk(parts[-1]):
+        is_junk = "__MACOSX" in parts or (parts and (parts[-1] in _JUNK or parts[-1].startswith("._")))
+        if not parts or slashed.endswith("/") or is_junk:
             continue
         name = "/".join(parts)
         if name in named:
@@ -72,10 +73,6 @@ def restore_names(archive: zipfile.ZipFile, marker: str) -> None:
     archive.filelist[:] = named.values()
     archive.NameToInfo.clear()
     archive.NameToInfo.update({info.filename: info for info in named.values()})
-
-
-def _is_junk(file: str) -> bool:
-    return file in _JUNK or file.startswith("._")
 
 
 def check_size(archive: zipfile.ZipFile, what: str, most: int) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
+HOUSE = 0
+"""The number of the stream for the list of devices; no game has it."""
 RETRY_MS = 2000
 """Milliseconds that a browser waits before it connects again. [by eye]"""
 HEARTBEAT_S = 3.0
@@ -74,7 +75,7 @@ class Announcer:
 
         def news(tick: int, held: bool) -> Iterator[str]:
             if held or tick != seen:
-                yield _event(tick)
+                yield f'id: {tick}\nevent: change\ndata: {{"tick": {tick}}}\n\n'
 
         return self._stream(game_id, news, _ALIVE)
 
@@ -91,7 +92,7 @@ class Announcer:
             now = version()
             first = now if sent is None or sent > now else sent + 1
             sent = now
-            return (_version_event(number) for number in range(first, now + 1))
+            return (f'id: {number}\ndata: {{"version": {number}}}\n\n' for number in range(first, now + 1))
 
         return self._stream(game_id, news, ": still here\n\n")
 
@@ -150,11 +151,3 @@ class Announcer:
     def _wake_all(self) -> None:
         for waiting in self._changed.values():
             waiting.notify_all()
-
-
-def _event(tick: int) -> str:
-    return f"id: {tick}\nevent: change\ndata: {json.dumps({'tick': tick})}\n\n"
-
-
-def _version_event(version: int) -> str:
-    return f"id: {version}\ndata: {json.dumps({'version': version})}\n\n"

@@ -10,7 +10,7 @@ import json
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -90,28 +90,6 @@ class Standing:
     totals: dict[str, int]
     winners: tuple[str, ...]
     words: tuple[tuple[str, int, str], ...]
-
-
-class Standings:
-    """The standings of all games. Each version of a game is replayed once, and only its standing stays in memory."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, Standing] = {}
-
-    def of(self, rows: Iterable[GameRow], replay: Callable[[GameRow], Game]) -> list[tuple[GameRow, Standing | None]]:
-        """Return each game with its standing, None if `replay` raises WebError."""
-        standings = [(row, self._standing(row, replay)) for row in rows]
-        self._known = {row.id: standing for row, standing in standings if standing is not None}
-        return standings
-
-    def _standing(self, row: GameRow, replay: Callable[[GameRow], Game]) -> Standing | None:
-        known = self._known.get(row.id)
-        if known is not None and known.version == row.version:
-            return known
-        with suppress(WebError):  # Whoever opens a damaged game is told what is wrong.
-            game = replay(row)
-            return Standing(row.version, game.setup.edition.name, game.totals, game.winners, _best_words(game))
-        return None
 
 
 MAX_BEST_WORDS = 5
@@ -223,13 +201,11 @@ class Games:
     """The games of a store. Every change is saved before it is announced, and saved whole or not at all."""
 
     def __init__(self, store: Store, lexicons: LexiconShelf, announcer: Announcer) -> None:
-        self._store = store
-        self._lexicons = lexicons
-        self._announcer = announcer
+        self._store, self._lexicons, self._announcer = store, lexicons, announcer
         self._loaded: dict[str, WordList] = {}
         self._loading = threading.Lock()
         self._replayed = _Replayed()
-        self._standings = Standings()
+        self._standings: dict[int, Standing] = {}
 
     def lexicon(self, name: str) -> WordList:
         """Return the word list of that name, loaded once; raises UpscoreError if there is none."""
@@ -255,32 +231,25 @@ class Games:
         words = self.lexicon(lexicon)
         board_of = edition_named(edition) if isinstance(edition, str) else edition
         game = Game.start(board_of, players, rules, lexicon=words, board=board, scores=scores, first=first)
-        row = self._store.add_game(
-            title=" - ".join(players),
-            summary=summarize(game),
-            log=_text(game_to_dict(game)),
-            lexicon=lexicon,
-            demo=demo,
-            every_round=every_round,
-        )
+        opened = self._add(game, " - ".join(players), lexicon, demo=demo, every_round=every_round)
         self._announcer.announce_all()
-        return OpenGame(row, game, None, sheet_belief(game), lexicon)
+        return opened
 
     def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
         """Store a game from elsewhere as a new one. `lexicon` names the word list that judges it here."""
+        return self.change(self._add(game, title, lexicon, demo=False), lambda same: same)
+
+    def _add(self, game: Game, title: str, lexicon: str, *, demo: bool, every_round: bool = False) -> OpenGame:
+        summary, log = summarize(game), _text(game_to_dict(game))
         row = self._store.add_game(
-            title=title, summary=summarize(game), log=_text(game_to_dict(game)), lexicon=lexicon, demo=False
+            title=title, summary=summary, log=log, lexicon=lexicon, demo=demo, every_round=every_round
         )
-        return self.change(OpenGame(row, game, None, sheet_belief(game), lexicon), lambda same: same)
+        return OpenGame(row, game, None, sheet_belief(game), lexicon)
 
     def rename(self, game_id: int, title: str) -> None:
         """Give a game another title; raises NotThere."""
-        self._store.rename_game(game_id, title)
+        self._store.set(game_id, "title", title)
         self._announcer.announce(game_id)
-
-    def photograph_every_round(self, game_id: int, every_round: bool) -> None:
-        """Expect a photograph once a round, or after every turn; raises NotThere."""
-        self._store.set_every_round(game_id, every_round)
 
     def open(self, game_id: int) -> OpenGame:
         """Return the game of that number as it stands; raises NotThere, or WebError if it cannot be replayed."""
@@ -333,14 +302,16 @@ class Games:
                 f"This game has {MAX_ENTRIES} entries, as many as one can have: begin a new game from its board."
             )
         believed = belief_after(opened.belief, opened.game, game, belief, shown=shown)
-        row = self._store.save_game(
-            opened.row.id,
-            version=opened.row.version,
+        changed = replace(
+            opened.row,
             summary=summarize(game),
             log=_text(game_to_dict(game)),
             pending=None if question is None else dump_question(question),
             finished=game.ended is not None,
             belief=_text(dump_belief(believed)),
+        )
+        row = self._store.save_game(
+            changed,
             shown_by=None if photo is None else (photo, len(game.log) - 1),
             taken=taken,
             solo=None if opened.row.demo else total_of(game),
@@ -376,10 +347,22 @@ class Games:
     def standings(self) -> list[tuple[GameRow, Standing | None]]:
         """Return all games and how each stands (None for one that cannot be replayed), newest first.
 
-        Games replayed for this are not held, so a long list pushes out no game that is being played.
+        Each version of a game is replayed once for this, and only its standing stays in memory. So a long list pushes
+        out no game that is being played.
         """
         rows = sorted(self._store.games(), key=lambda row: row.created_at, reverse=True)
-        return self._standings.of(rows, lambda row: (self._replayed.held(row) or self._replay(row)).game)
+        standings = [(row, self._standing(row)) for row in rows]
+        self._standings = {row.id: standing for row, standing in standings if standing is not None}
+        return standings
+
+    def _standing(self, row: GameRow) -> Standing | None:
+        known = self._standings.get(row.id)
+        if known is not None and known.version == row.version:
+            return known
+        with suppress(WebError):  # whoever opens a damaged game is told what is wrong
+            game = (self._replayed.held(row) or self._replay(row)).game
+            return Standing(row.version, game.setup.edition.name, game.totals, game.winners, _best_words(game))
+        return None
 
     def rows(self) -> tuple[GameRow, ...]:
         """Return all games, the one touched last first."""
@@ -422,21 +405,15 @@ class OneTimeForms:
         """
         with self._lock:
             known = None if sent is None else self._begun.get(sent)
-            if known is not None and self._exists(known):
-                return known
+            with suppress(NotThere):
+                if known is not None:
+                    return self._store.game(known).id
             game_id = begin()
             if sent is not None:
                 self._begun[sent] = game_id
                 while len(self._begun) > _MAX_FORMS:
                     self._begun.popitem(last=False)
             return game_id
-
-    def _exists(self, game_id: int) -> bool:
-        try:
-            self._store.game(game_id)
-        except NotThere:
-            return False
-        return True
 
 
 _LOG = logging.getLogger(__name__)
@@ -452,19 +429,15 @@ def stored_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
     if row.belief is None:
         return sheet_belief(game), None
     try:
-        belief = load_belief(_parsed(row.belief))
+        data = json.loads(row.belief)
+    except ValueError:  # it was cut off
+        data = None
+    try:
+        belief = load_belief(data)
     except BeliefError as error:
         _LOG.warning("Game %d: %s", row.id, error)
         return sheet_belief(game), str(error)
     return (belief if belief.sheet_board == game.board else sheet_belief(game)), None
-
-
-def _parsed(text: str) -> object:
-    """Return the JSON data of a text, None where it is cut off or none."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
 
 
 def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *, shown: bool) -> Belief:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from engine import Board, Game, PlacedTile, Play, Revision, UpscoreError, format_play, parse_play
 from engine.game.events import BoardTaken, Exchanged, Passed, Played
@@ -38,16 +38,6 @@ def right_again(finding: Finding) -> bool:
     return is_as_before(finding) and finding.lifted is not None
 
 
-def lies_as_before(finding: Finding) -> bool:
-    """Return whether the board surely lies as the scoresheet has it, and nothing else was found."""
-    return is_as_before(finding) and finding.lifted is None
-
-
-def begins(finding: Finding, opened: OpenGame) -> bool:
-    """Return whether the board is shown before the first word: that is no turn, and nothing to ask about."""
-    return is_as_before(finding) and not opened.game.turns and opened.game.board.is_empty
-
-
 def settled(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None:
     """Return the belief that ends the waiting question, if the board lies as the scoresheet has it; else None.
 
@@ -64,31 +54,9 @@ def settled(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None
     return decided(belief, game.board, last, shown=True)
 
 
-def settled_by_photograph(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None:
-    """Return the belief that ends the waiting question, as `settled` does, for a photograph.
-
-    A photograph mostly stands for a turn, so one without a change may show a pass. It shows none if it answers a
-    question about tiles that were gone, or if these were laid again.
-    """
-    unchanged = finding.kind == "none"
-    if unchanged and (finding.needs_review or not _asked_for_tiles(opened)):
-        return None
-    return settled(belief, finding, opened)
-
-
 def is_as_before(finding: Finding) -> bool:
     """Return whether the board surely lies as the scoresheet has it."""
     return finding.kind == "none" and not finding.needs_review
-
-
-def _asked_for_tiles(opened: OpenGame) -> bool:
-    """Return whether the question that waits is about tiles that are gone: taken back, knocked off, or another
-    board's."""
-    question, looks = opened.question, opened.belief.looks
-    if question is None:
-        return False
-    unexplained = bool(looks) and looks[-1].is_blank
-    return question.kind == "removed" or (question.kind == "unclear" and unexplained)
 
 
 def asked_already(finding: Finding, question: Question, last: Play | None = None) -> bool:
@@ -107,11 +75,6 @@ def still_asked(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Bel
     outcomes = question.outcomes if same else finding.outcomes
     asked = replace(finding, outcomes=outcomes, needs_review=True, reason=Doubt(Reason.GOES_ON))
     return opened.belief, asked
-
-
-def is_passed(was: Game, now: Game) -> bool:
-    """Return whether somebody has passed, or exchanged, between two states of a game."""
-    return any(isinstance(event, Passed | Exchanged) for event in now.events[len(was.events) :])
 
 
 def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
@@ -187,36 +150,6 @@ def is_asked_about(play: Play, question: Question) -> bool:
     return any({*squares} & {*play.squares} for squares in whole)
 
 
-def is_first_of_two(play: Play, question: Question) -> bool:
-    """Return whether a play entered by hand lies where a question supposes the first of several plays."""
-    plays = [[event for event in outcome.changes if event is not None] for outcome in question.outcomes]
-    return any(len(each) > 1 and {*each[0].squares} == {*play.squares} for each in plays)
-
-
-READ_ALREADY = "This photo was read already."
-EARLIER = "This is an earlier photo. Nothing was changed."
-
-
-def read_already(game: Game, photos: Mapping[int, PhotoRow], digest: str) -> str | None:
-    """Return what to say of a photograph that shows a turn already, None if none; `photos` are by log entry."""
-    for line, photo in by_place(game, photos).items():
-        if photo.digest == digest:
-            return f"{READ_ALREADY} It shows {_line_name(game, line)}."
-    return None
-
-
-def is_new_play(finding: Finding) -> bool:
-    """Return whether a photograph surely shows a new play on top of all that is on the sheet: then it isn't late."""
-    return finding.kind == "play" and not finding.needs_review and not finding.outcomes[0].replaces
-
-
-def earlier_text(game: Game, line: int | None) -> str:
-    """Return what to say of a photograph taken before the newest one. `line` is the line of the sheet it shows."""
-    if line is None:
-        return EARLIER
-    return f"This is an earlier photo: it shows {_line_name(game, line)}. Nothing was changed."
-
-
 def line_shown(reading: BoardReading | None, game: Game) -> int | None:
     """Return the newest line of the sheet after which the board lay as it was read. 0 is the start, None is never.
 
@@ -271,6 +204,7 @@ def next_up(game: Game) -> str:
     return f"{name} plays another word or passes." if game.state.again is not None else f"{name} is next."
 
 
+_READ_ALREADY = "This photo was read already."
 _EMPTY = "The board is still empty. Photograph it again after the first word."
 _ON_SHEET = "This turn is already on the scoresheet. To pass, tap “Pass”."
 _CHANGED = "The game changed while the photo was being read. Take it again if you still need it."
@@ -280,6 +214,17 @@ _KEYS = 64
 """Keys of cancelled and of arrived photographs remembered: those on their way are far fewer. [by eye]"""
 
 
+@dataclass(frozen=True)
+class _Photo:
+    """A photograph, (h, w, 3) BGR, where it came from and when: the hash of its file, and its sender's key."""
+
+    image: Image
+    source: str
+    digest: str | None = None
+    sent_as: str | None = None
+    taken_at: str = field(default_factory=utc_now)
+
+
 class Intake:
     """Takes turns from photographs, one at a time; `lessons` tells what is known of the tiles of an edition."""
 
@@ -287,13 +232,8 @@ class Intake:
         self, tables: Games, store: Store, shelf: PhotoShelf, reader: TurnReader,
         lessons: Callable[[str], tuple[str, ...]],
     ) -> None:  # fmt: skip
-        self._tables = tables
-        self._store = store
-        self._shelf = shelf
-        self._reader = reader
-        self._lessons = lessons
-        self._reading = threading.Lock()
-        self._entering = threading.Lock()
+        self._tables, self._store, self._shelf, self._reader, self._lessons = tables, store, shelf, reader, lessons
+        self._reading, self._entering = threading.Lock(), threading.Lock()
         self._cancelled: deque[tuple[int, str]] = deque(maxlen=_KEYS)
         self._arrived: deque[tuple[int, str]] = deque(maxlen=_KEYS)
 
@@ -309,7 +249,7 @@ class Intake:
         `age_s` is how long ago it was taken, s. One taken before the newest that was read takes nothing back.
         Raises WebError when the game is over, was changed twice, or a pass entered, meanwhile, or it was cancelled.
         """
-        taken_at = utc_now(age_s)
+        photo = _Photo(image, source, digest, sent_as, utc_now(age_s))
         if sent_as is not None:
             self._arrived.append((game_id, sent_as))
         with self._reading:
@@ -322,17 +262,16 @@ class Intake:
             if self._tables.version(game_id) != opened.row.version:
                 # somebody answered or typed meanwhile: what the picture shows is weighed against that
                 opened = self._under_way(game_id)
-                if is_passed(first.game, opened.game):  # what the picture shows may be of before that
+                since = opened.game.events[len(first.game.events) :]
+                if any(isinstance(event, Passed | Exchanged) for event in since):  # it may show what was before that
                     raise Outdated(_CHANGED)
                 belief, finding = self._look(image, opened, corners)
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
                     raise WebError("Photo cancelled. Nothing was scored.")
-                if age_s and self._is_late(game_id, taken_at) and not is_new_play(finding):
-                    return self._keep_late(
-                        *(opened, image, finding), source=source, digest=digest, sent_as=sent_as, taken_at=taken_at
-                    )
-                key = self._keep(*(opened, image, finding, source, digest, sent_as), taken_at=taken_at)
+                if age_s and self._is_late(game_id, photo.taken_at, finding):
+                    return self._keep_late(opened, photo, finding)
+                key = self._keep(opened, photo, finding)
                 try:
                     told = opened is not first or (source != "camera" and self._by_camera(opened))
                     taken = self._settle(opened, belief, finding, key)
@@ -373,10 +312,10 @@ class Intake:
                 return Taken(changed, True, finding.lifted)
             if opened.question is not None and asked_already(finding, opened.question, play_to_take_back(opened.game)):
                 return Taken(opened, False)
-            if opened.question is None and lies_as_before(finding):
+            if opened.question is None and is_as_before(finding) and finding.lifted is None:
                 # a question was put aside before, and is none any more: of a pass the table speaks for itself
                 return Taken(self._tables.change(opened, lambda game: game, belief=belief), False)
-            key = self._keep(opened, followed.image, finding, "camera")
+            key = self._keep(opened, _Photo(followed.image, "camera"), finding)
             return self._enter(opened, belief, finding, key)
 
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
@@ -403,9 +342,11 @@ class Intake:
 
     def enter_and_read_on(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
         """Enter a play by hand, and read the photograph again if it seems to show a second turn."""
-        question, entered = opened.question, self.enter(opened, play, version)
-        first = question is not None and is_first_of_two(play, question)
-        return self.read_again(opened, entered) if first else entered
+        entered = self.enter(opened, play, version)
+        outcomes = () if opened.question is None else opened.question.outcomes
+        plays = [[event for event in outcome.changes if event is not None] for outcome in outcomes]
+        is_first_of_two = any(len(each) > 1 and {*each[0].squares} == {*play.squares} for each in plays)
+        return self.read_again(opened, entered) if is_first_of_two else entered
 
     def take_board(self, opened: OpenGame, board: Board, player: int, version: int) -> OpenGame:
         """Go on from the board that the photograph of the question shows; player number `player` (from 0) is next."""
@@ -437,7 +378,8 @@ class Intake:
             belief, finding = self._look(image, replace(opened, belief=fresh), None)
             if finding.kind == "none" or not finding.outcomes:
                 return opened
-            key = self._keep(*(opened, image, finding, photo.source, photo.digest), taken_at=photo.taken_at)
+            again = _Photo(image, photo.source, photo.digest, taken_at=photo.taken_at)
+            key = self._keep(opened, again, finding)
             with suppress(Outdated):  # somebody was quicker: what the change brought about stands
                 return self._enter(opened, belief, finding, key).opened
             return opened
@@ -487,80 +429,79 @@ class Intake:
         """
         newest = self._store.newest_photo(opened.row.id)
         if newest is not None and newest.digest == digest:
-            return READ_ALREADY if newest.version == opened.row.version else None
-        return read_already(opened.game, self._store.photos(opened.row.id), digest)
+            return _READ_ALREADY if newest.version == opened.row.version else None
+        for line, photo in by_place(opened.game, self._store.photos(opened.row.id)).items():
+            if photo.digest == digest:
+                return f"{_READ_ALREADY} It shows {_line_name(opened.game, line)}."
+        return None
 
-    def _is_late(self, game_id: int, taken_at: str) -> bool:
-        """Return whether another photograph of the game was taken later, and was read already."""
+    def _is_late(self, game_id: int, taken_at: str, finding: Finding) -> bool:
+        """Return whether a photograph was taken before the newest that was read.
+
+        One that surely shows a new play on top of all that is on the sheet isn't late.
+        """
         newest = self._store.newest_taken(game_id)
-        return newest is not None and taken_at < newest
+        is_new_play = finding.kind == "play" and not finding.needs_review and not finding.outcomes[0].replaces
+        return newest is not None and taken_at < newest and not is_new_play
 
-    def _keep_late(
-        self, opened: OpenGame, image: Image, finding: Finding, *, source: str, digest: str | None,
-        sent_as: str | None, taken_at: str,
-    ) -> Taken:  # fmt: skip
+    def _keep_late(self, opened: OpenGame, photo: _Photo, finding: Finding) -> Taken:
         """Keep a photograph that was taken before the newest one. Its turn gets it if it has none."""
         line = line_shown(finding.reading, opened.game)
         entry = entry_of(opened.game, line) if line is not None else None
         if entry in self._store.photos(opened.row.id):
             entry = None
-        self._keep(
-            *(opened, image, finding, source, digest, sent_as),
-            taken_at=taken_at, entry=entry, version=opened.row.version,
-        )  # fmt: skip
-        return Taken(opened, False, notice=earlier_text(opened.game, line))
+        self._keep(opened, photo, finding, entry=entry, version=opened.row.version)
+        shows = "" if line is None else f": it shows {_line_name(opened.game, line)}"
+        return Taken(opened, False, notice=f"This is an earlier photo{shows}. Nothing was changed.")
 
     def _keep(
-        self, opened: OpenGame, image: Image, finding: Finding, source: str, digest: str | None = None,
-        sent_as: str | None = None, *, taken_at: str | None = None, entry: int | None = None,
-        version: int | None = None,
-    ) -> str:  # fmt: skip
+        self, opened: OpenGame, photo: _Photo, finding: Finding, *, entry: int | None = None, version: int | None = None
+    ) -> str:
         turns = 0 if finding.reading is None else quarter_turns(finding.reading.corners)
-        overlay, close_up = _overlay(image, finding, opened.game), _close_up(image, finding)
-        key = self._shelf.keep(image, overlay, close_up, turns=turns)
+        overlay, close_up = _overlay(photo.image, finding, opened.game), _close_up(photo.image, finding)
+        key = self._shelf.keep(photo.image, overlay, close_up, turns=turns)
         summary = finding.kind if finding.reason is None else f"{finding.kind}: {finding.reason}"
         lifted = format_play(finding.lifted) if right_again(finding) and finding.lifted else None
-        game_id = opened.row.id
-        row = PhotoRow(
-            *(key, game_id, taken_at or utc_now(), source, entry, summary, digest),
-            version=version, sent_as=sent_as, lifted=lifted,
-        )  # fmt: skip
-        self._store.add_photo(row)
+        row = PhotoRow(key, opened.row.id, photo.taken_at, photo.source, entry, summary, photo.digest)
+        self._store.add_photo(replace(row, version=version, sent_as=photo.sent_as, lifted=lifted))
         return key
 
     def _settle(self, opened: OpenGame, belief: Belief, finding: Finding, key: str) -> Taken | None:
-        """Return the end of a question about tiles that were gone, where a photograph shows them; None where it goes
-        on."""
-        ended = settled_by_photograph(belief, finding, opened)
+        """End a question about tiles that were gone (taken back, knocked off, or another board's); None if it goes on.
+
+        A photograph mostly stands for a turn, so one without a change may show a pass. It shows none if it answers such
+        a question, or if the tiles were laid again.
+        """
+        question, looks = opened.question, opened.belief.looks
+        asked_for_tiles = question is not None and (
+            question.kind == "removed" or (question.kind == "unclear" and bool(looks) and looks[-1].is_blank)
+        )
+        may_be_pass = finding.kind == "none" and (finding.needs_review or not asked_for_tiles)
+        ended = None if may_be_pass else settled(belief, finding, opened)
         if ended is None:
             return None
         changed = self._tables.change(opened, lambda game: game, taken=key, belief=ended)
         return Taken(changed, False, finding.lifted, _notice(finding), settled=True)
-
-    def _enter(self, opened: OpenGame, belief: Belief, finding: Finding, key: str, told: bool = False) -> Taken:
-        if finding.kind == "play" and not finding.needs_review:
-            act = act_of(finding.outcomes[0])
-            changed = self._tables.change(opened, act, photo=key, taken=key, belief=belief)
-            return Taken(changed, True, notice=_notice(finding))
-        clear, first = right_again(finding), begins(finding, opened)
-        told = told and is_as_before(finding)
-        question = None if clear or first or told else Question.of(finding, key, play_to_take_back(opened.game))
-        changed = self._tables.change(opened, lambda game: game, question=question, taken=key, belief=belief)
-        said = _EMPTY if first else _ON_SHEET if told else None
-        notice = " ".join(filter(None, (said, _notice(finding)))) or None
-        return Taken(changed, False, finding.lifted if clear else None, notice)
 
     def _by_camera(self, opened: OpenGame) -> bool:
         """Return whether a camera told what was entered last: another photograph of that is of no pass."""
         told = self._store.photos(opened.row.id).get(len(opened.game.log) - 1)
         return told is not None and told.source == "camera"
 
-
-def take_back(game: Game) -> Callable[[Game], Game]:
-    """Return the change that takes the last play off again, its player to play anew (Rule 8); raises WebError."""
-    if play_to_take_back(game) is None:
-        raise WebError("There is no play to take back. Correct the turn on the scoresheet instead.")
-    return Game.take_back
+    def _enter(self, opened: OpenGame, belief: Belief, finding: Finding, key: str, told: bool = False) -> Taken:
+        if finding.kind == "play" and not finding.needs_review:
+            act = act_of(finding.outcomes[0])
+            changed = self._tables.change(opened, act, photo=key, taken=key, belief=belief)
+            return Taken(changed, True, notice=_notice(finding))
+        clear = right_again(finding)
+        # before the first word an empty board is no turn, and nothing to ask about
+        first = is_as_before(finding) and not opened.game.turns and opened.game.board.is_empty
+        told = told and is_as_before(finding)
+        question = None if clear or first or told else Question.of(finding, key, play_to_take_back(opened.game))
+        changed = self._tables.change(opened, lambda game: game, question=question, taken=key, belief=belief)
+        said = _EMPTY if first else _ON_SHEET if told else None
+        notice = " ".join(filter(None, (said, _notice(finding)))) or None
+        return Taken(changed, False, finding.lifted if clear else None, notice)
 
 
 def _question_of(opened: OpenGame) -> Question:

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 
 from engine import Board, Game, Square, UpscoreError
 from engine.wording import board_name, counted
@@ -135,7 +135,7 @@ class LearnedTileSets:
     """The learned tile sets of a family: one for each edition."""
 
     def __init__(self, store: Store, shelf: PhotoShelf, tables: Games, reader: TurnReader) -> None:
-        self._rows = LessonRows(store.database)
+        self._rows = LessonRows(store)
         self._store, self._shelf, self._tables, self._reader = store, shelf, tables, reader
         self._known: dict[str, tuple[str, ...]] = {}
         self._lock, self._learning = threading.Lock(), threading.Lock()
@@ -175,7 +175,7 @@ class LearnedTileSets:
 
     def forget(self, edition: str) -> None:
         """Forget the tiles of an edition; raises StoreError."""
-        self._rows.forget(edition, _untouched_since(IDLE_TIME))
+        self._rows.forget(edition, utc_now(IDLE_TIME.total_seconds()))
         self._renew(edition)
 
     def keep_learning(self) -> float:
@@ -194,7 +194,7 @@ class LearnedTileSets:
     def learn_next(self, idle: timedelta = IDLE_TIME) -> bool:
         """Learn from one game that was ended, or idle for so long; return False if there is none. Raises StoreError."""
         with self._learning:
-            row = self._rows.due(_untouched_since(idle))
+            row = self._rows.due(utc_now(idle.total_seconds()))
             if row is None:
                 return False
             edition, lessons = self._lessons_of(row)
@@ -241,10 +241,6 @@ class LearnedTileSets:
     def _renew(self, edition: str) -> None:
         with self._lock:
             self._known.pop(edition, None)
-
-
-def _untouched_since(idle: timedelta) -> str:
-    return (datetime.now(timezone.utc) - idle).isoformat(timespec="microseconds")
 
 
 def _board_after(game: Game, place: int) -> tuple[Board, frozenset[Square]]:

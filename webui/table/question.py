@@ -87,7 +87,9 @@ def dump_question(question: Question) -> str:
     square = None if question.square is None else square_name(question.square)
     kept = {"photo": question.photo, "kind": question.kind, "choices": choices}
     lying = None if question.lying is None else format_play(question.lying)
-    told = {"reason": _dump_doubt(question.reason), "lying": lying, "hidden": question.hidden}
+    doubt = question.reason
+    reason = None if doubt is None else {"name": doubt.reason.name, "details": list(doubt.details)}
+    told = {"reason": reason, "lying": lying, "hidden": question.hidden}
     return json.dumps({**kept, "question": square, **told})
 
 
@@ -102,10 +104,6 @@ def load_question(text: str | None) -> Question | None:
     return Question(
         data["photo"], data["kind"], outcomes, question, _load_doubt(data["reason"]), lying, data.get("hidden")
     )
-
-
-def _dump_doubt(doubt: Doubt | None) -> dict[str, Any] | None:
-    return None if doubt is None else {"name": doubt.reason.name, "details": list(doubt.details)}
 
 
 def _load_doubt(data: str | dict[str, Any] | None) -> Doubt | None:
@@ -182,7 +180,9 @@ def with_letter(question: Question, face: str) -> Revision:
         raise WebError("This question isn't about one letter. Choose an answer, or enter the play by hand.")
     best = question.outcomes[0].revision
     play = best.events[at] or Play(())
-    events = (*best.events[:at], _with_face(play, question.square, face), *best.events[at + 1 :])
+    others = Play(tuple(tile for tile in play.tiles if tile.square != question.square))
+    lettered = others.with_tiles((PlacedTile(question.square, face),))
+    events = (*best.events[:at], lettered, *best.events[at + 1 :])
     return replace(best, events=events)
 
 
@@ -201,11 +201,6 @@ def _lettered_event(question: Question) -> int | None:
     plays = [at for at, event in enumerate(events) if event is not None]
     there = [at for at in plays if question.square in (events[at] or Play(())).squares]
     return next(reversed(there or plays), None)
-
-
-def _with_face(play: Play, square: Square, face: str) -> Play:
-    others = Play(tuple(tile for tile in play.tiles if tile.square != square))
-    return others.with_tiles((PlacedTile(square, face),))
 
 
 def provisional_events(game: Game, question: Question | None, belief: Belief) -> frozenset[int]:

@@ -1,13 +1,13 @@
 """The reader of photographs behind the page: it asks vision what the page needs to know.
 
-First come the lessons about a tile set from settled turns. `TableReader` knows the calibration of each picture,
-`VisionReader` reads, and `Following` follows one table.
+`TableReader` knows the calibration of each picture, `VisionReader` reads, and `Following` follows one table.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -46,50 +46,10 @@ from vision.picture_quality import fault_of, lightened
 from vision.reading import BoardReading
 from vision.turn.observe import known_of, not_read, observe
 from vision.turn.reasons import HIDDEN
-from vision.video.scene import TrackedFinding, WatchState
-from webui.ports import Aim, Corners, PositionReading, SettledTurn, TurnQuery
+from vision.video.scene import WatchState
+from webui.ports import Aim, Corners, PositionReading, SettledTurn, TurnQuery, TurnReader
 
 _LOG = logging.getLogger(__name__)
-
-
-def learned_set(lessons: Sequence[str]) -> CalibrationData:
-    """Return calibration data made from games' lessons. Damaged lessons are left out and logged."""
-    return learned_calibration(join_lessons(_load_all(lessons)))
-
-
-def learn_lessons(reader: BoardReader, turns: Iterable[SettledTurn], known: Sequence[str]) -> str | None:
-    """Return the lessons about a game's tiles from its settled turns; None if they are too few or show other tiles.
-
-    `reader` must know nothing of the set, so that no lesson confirms itself. `known` has the lessons of earlier games.
-    """
-    lessons = Lessons()
-    for turn in turns:
-        lessons = _with_turn(lessons, reader, turn)
-    before = join_lessons(_load_all(known)).faces
-    if lessons.faces is None or lessons.examples < MIN_LEARNED_FACES:
-        return None
-    are_other_tiles = before is not None and lessons.faces.is_other_than(before)
-    return None if are_other_tiles else dump_lessons(lessons)
-
-
-def _with_turn(lessons: Lessons, reader: BoardReader, turn: SettledTurn) -> Lessons:
-    try:
-        reading = reader.read(turn.image, turn.board.size, known=Hints(board=turn.board))
-    except BoardNotFound:
-        return lessons
-    if not shows_board(reading, turn.board):
-        return lessons
-    return lessons.after_board(turn.image, reading, turn.board, turn.untaught)
-
-
-def _load_all(lessons: Sequence[str]) -> list[Lessons]:
-    loaded = []
-    for text in lessons:
-        try:
-            loaded.append(load_lessons(text))
-        except ProfileError as error:
-            _LOG.warning("%s", error)
-    return loaded
 
 
 NO_BOARD = "Get the whole board into the picture."
@@ -151,7 +111,7 @@ class TableReader(BoardReader):
         return self._profile.lens is not None
 
 
-class VisionReader:
+class VisionReader(TurnReader):
     """Reads turns and boards from photographs; holds nothing of any game."""
 
     def __init__(self, profile: Profile | None = None, *, without: Collection[str] = ()) -> None:
@@ -173,16 +133,13 @@ class VisionReader:
             return not_read(query.belief, _FAILED)
 
     def follow(self, query: TurnQuery) -> Following:
-        """Return a follower of the table, from what is believed on. Turns come when the hands have left."""
         return Following(self._reader(query.settings.lexicon, query.lessons), query)
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
-        """Find the board's grid, TL TR BR BL as shares of width and height; raises BoardNotFound."""
         reader = self._reader(query.settings.lexicon, query.lessons)
         return _shares(reader.read(image, query.settings.edition.size, known=known_of(query.belief)), image)
 
     def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
-        """Say what a small picture from a camera in the hand shows. `before` are the corners of the one before it."""
         reader = self._reader(query.settings.lexicon, query.lessons)
         try:
             reading = reader.read(image, query.settings.edition.size, known=known_of(query.belief))
@@ -191,11 +148,9 @@ class VisionReader:
         return Aim(_shares(reading, image), _hint_of(reading, image, _pixels(before, image)))
 
     def read_rack(self, image: Image) -> tuple[LooseTile, ...]:
-        """Read the tiles that lie in a picture, off any board."""
         return find_loose_tiles(image)
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
-        """Read the board as it lies there; raises BoardNotFound if there is none."""
         reading = self._reader(lexicon).read(image, edition.size)
         squares, doubt = replace(reading, grid_doubt=None), reading.said_doubt
         doubtful = np.argwhere((squares.confidence() < SURE) | reading.occluded())
@@ -211,51 +166,57 @@ class VisionReader:
 
     def learn(self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]) -> str | None:
         """Return what a game's turns teach of its tiles. They are read without knowing anything of these."""
-        return learn_lessons(BoardReader(words=lexicon, without=self._without), turns, known)
+        reader, lessons = BoardReader(words=lexicon, without=self._without), Lessons()
+        for turn in turns:
+            with suppress(BoardNotFound):
+                reading = reader.read(turn.image, turn.board.size, known=Hints(board=turn.board))
+                if shows_board(reading, turn.board):
+                    lessons = lessons.after_board(turn.image, reading, turn.board, turn.untaught)
+        if lessons.faces is None or lessons.examples < MIN_LEARNED_FACES:
+            return None
+        before = join_lessons(_load_all(known)).faces
+        are_other_tiles = before is not None and lessons.faces.is_other_than(before)
+        return None if are_other_tiles else dump_lessons(lessons)
 
     def _reader(self, lexicon: WordList | None, lessons: tuple[str, ...] = ()) -> BoardReader:
         """Return the reader with a word list and what games have taught; those of older lessons are let go."""
         key = (lexicon.name if lexicon is not None else "", lessons)
         if key not in self._readers:
             kept = {each: made for each, made in self._readers.items() if each[0] != key[0] or not each[1]}
-            self._readers = kept | {key: self._made(lexicon, learned_set(lessons))}
+            learned = learned_calibration(join_lessons(_load_all(lessons)))
+            made = TableReader(self._profile, learned, words=lexicon, without=self._without)
+            self._readers = kept | {key: made}
         return self._readers[key]
 
-    def _made(self, lexicon: WordList | None, known: CalibrationData) -> BoardReader:
-        return TableReader(self._profile, known, words=lexicon, without=self._without)
 
-
-class Following:
-    """Follows one table with a tracker, which begins with the first frame."""
+class Following(Tracker):
+    """Follows one table. Corners that a person gave count from its first frame on."""
 
     def __init__(self, reader: BoardReader, query: TurnQuery) -> None:
-        self._reader, self._query = reader, query
-        self._tracker: Tracker | None = None
+        super().__init__(reader, query.belief, query.settings)
+        self._given = query.corners
 
     def watch(self, frame: Image, time: float) -> WatchState:
-        """Look at the next frame, (h, w, 3) BGR, at `time` in seconds; whether it is time to `read` it."""
-        if self._tracker is None:
-            corners = _pixels(self._query.corners, frame)
-            self._tracker = Tracker(self._reader, self._query.belief, self._query.settings, corners)
-        return self._tracker.watch(frame, time)
+        """Look at the next frame, as `Tracker.watch`."""
+        if self._corners is None:
+            self._corners = _pixels(self._given, frame)
+        return super().watch(frame, time)
 
-    def read(self) -> TrackedFinding | None:
-        """Read the frame watched last, which is due; the turn that it settles, if it does."""
-        assert self._tracker is not None, "a frame is watched before it is read"
-        return self._tracker.read()
-
-    def glance(self) -> Finding | None:
-        """Return the play that an early look at the frame watched last is sure of. Nothing is decided by it."""
-        assert self._tracker is not None, "a frame is watched before it is looked at"
-        return self._tracker.glance()
-
-    def believe(self, belief: Belief, *, again: bool) -> None:
+    def believe(self, belief: Belief, *, again: bool = True) -> None:
         """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
-        self._query = replace(self._query, belief=belief)
-        if self._tracker is not None and again:
-            self._tracker.believe(belief)
-        elif self._tracker is not None:
-            self._tracker.belief = belief
+        if again:
+            super().believe(belief)
+        self.belief = belief
+
+
+def _load_all(lessons: Sequence[str]) -> list[Lessons]:
+    loaded = []
+    for text in lessons:
+        try:
+            loaded.append(load_lessons(text))
+        except ProfileError as error:
+            _LOG.warning("%s", error)
+    return loaded
 
 
 def _hint_without_board(image: Image) -> str:

@@ -16,12 +16,11 @@ from engine import Game, Lexicon, TurnRecord, format_play, square_name
 from engine.formats.play_json import JsonDict, choice_json, words_json
 from engine.formats.position import stacks_json
 from engine.lexicon.hooks import Hooks, hooks_of
-from webui.access.gate import add_begun_game
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_age, parse_photo, parse_sent_as
-from webui.routes.parts import MAX_WORD_LETTERS
+from webui.routes.parts import MAX_WORD_LETTERS, last_event, streamed
 from webui.routes.v1.messages import (
     ANSWER_FIELDS,
     NEW_GAME_FIELDS,
@@ -36,13 +35,12 @@ from webui.routes.v1.messages import (
     turn_in,
     version_in,
 )
-from webui.services import services
-from webui.storage.database import GameRow
-from webui.table.games import OpenGame, Standing
+from webui.services import app
+from webui.table.games import OpenGame
 from webui.table.intake import after, answers
 from webui.table.question import Question, question_text
 from webui.views.analysis import check_over, find_choices
-from webui.views.answers import AnswerView, reason_shown, view_answers
+from webui.views.answers import reason_shown, view_answers
 from webui.views.game import board_before
 
 PREFIX = "/api/v1"
@@ -53,13 +51,12 @@ v1 = Blueprint("v1", __name__, url_prefix=PREFIX)
 @v1.get("/openapi.json")
 def openapi() -> Response:
     """Send the OpenAPI description of the calls."""
-    return _json(describe(services().config.lexicons.names()))
+    return _json(describe(app.config.lexicons.names()))
 
 
 @v1.get("/words/<word>")
 def word(word: str) -> Response:
     """Tell whether a word may be played, what it means, and which words are near it or have a rack's tiles."""
-    app = services()
     names = app.config.lexicons.names()
     name = request.args.get("lexicon", names[0])
     if name not in names or len(word) > MAX_WORD_LETTERS:
@@ -73,25 +70,28 @@ def word(word: str) -> Response:
 @v1.get("/games")
 def games() -> Response:
     """List all games, the newest first."""
-    return _json([listed_json(row, standing) for row, standing in services().tables.standings()])
+    return _json(
+        [
+            {
+                "id": row.id,
+                "title": row.title,
+                "edition": standing and standing.edition,  # None if the game can't be opened
+                "totals": standing and standing.totals,
+                "ended": row.finished,
+            }
+            for row, standing in app.tables.standings()
+        ]
+    )
 
 
 @v1.post("/games")
 @needs(Permission.BEGIN)
 def create() -> Response:
     """Begin a game."""
-    app = services()
     fields = parse_body(request.get_data(), NEW_GAME_FIELDS)
     new, board = new_game_in(fields, app.config.lexicons.names(), app.config.rules)
-    opened = app.tables.start(
-        edition=new.edition,
-        players=new.players,
-        rules=new.rules,
-        lexicon=new.lexicon,
-        board=board,
-        every_round=new.every_round,
-    )
-    add_begun_game(app.gate, opened.row.id)
+    opened = app.tables.start(**vars(new), board=board)
+    app.add_begun_game(opened.row.id)
     answer = _state(opened)
     answer.status_code = 201
     answer.headers["Location"] = url_for("v1.game", game_id=opened.row.id)
@@ -101,13 +101,12 @@ def create() -> Response:
 @v1.get("/games/<int:game_id>")
 def game(game_id: int) -> Response:
     """Send the state of a game."""
-    return _state(services().tables.open(game_id))
+    return _state(app.tables.open(game_id))
 
 
 @v1.get("/games/<int:game_id>/solve")
 def solve(game_id: int) -> Response:
     """Weigh what a rack could do on the board of a game that is over, or on the board before one of its turns."""
-    app = services()
     game = app.tables.open(game_id).game
     check_over(game)
     place = request.args.get("turn", 0, type=int)
@@ -125,20 +124,19 @@ def solve(game_id: int) -> Response:
 @takes()
 def photos(game_id: int) -> Response:
     """Take a turn from an uploaded photograph."""
-    app = services()
     file = request.files.get("photo")
     app.tables.open(game_id)
     if file is None:
         raise WebError('No photograph was sent: send it as the file "photo" of a multipart form.')
-    sent_as, age_s, upload = parse_sent_as(request.headers), parse_age(request.headers), parse_photo(file)
-    taken = app.intake.take(game_id, upload.image, "upload", upload.digest, sent_as=sent_as, age_s=age_s)
+    sent_as, age_s = parse_sent_as(request.headers), parse_age(request.headers)
+    image, digest = parse_photo(file)
+    taken = app.intake.take(game_id, image, "upload", digest, sent_as=sent_as, age_s=age_s)
     return _state(taken.opened)
 
 
 @v1.post("/games/<int:game_id>/answer")
 def answer(game_id: int) -> Response:
     """Answer the question about a photograph, or put it aside."""
-    app = services()
     fields = parse_body(request.get_data(), ANSWER_FIELDS)
     opened = app.tables.open(game_id)
     version, choice = version_in(fields), choice_in(fields)
@@ -150,7 +148,6 @@ def answer(game_id: int) -> Response:
 @v1.post("/games/<int:game_id>/turns")
 def turns(game_id: int) -> Response:
     """Enter a turn by hand, a challenge or the end. A question that waits is dropped."""
-    app = services()
     fields = parse_body(request.get_data(), TURN_FIELDS)
     opened = app.tables.open(game_id)
     version, play = version_in(fields), play_in(fields)
@@ -164,7 +161,7 @@ def turns(game_id: int) -> Response:
 @v1.post("/games/<int:game_id>/undo")
 def undo(game_id: int) -> Response:
     """Undo the last entry: a turn, a correction or the end. A question that waits is dropped."""
-    tables = services().tables
+    tables = app.tables
     version = version_in(parse_body(request.get_data(), UNDO_FIELDS))
     return _state(tables.change(tables.open(game_id), Game.undo, version=version))
 
@@ -172,13 +169,10 @@ def undo(game_id: int) -> Response:
 @v1.get("/games/<int:game_id>/events")
 def events(game_id: int) -> Response:
     """Stream the events of a game, one for each change, with the version that it left."""
-    app = services()
-    app.tables.version(game_id)
-    last = request.headers.get("Last-Event-ID", "")
-    last_version = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
-    stream = app.announcer.versions(game_id, lambda: app.tables.version(game_id), last_version)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(_until_deleted(stream), mimetype="text/event-stream", headers=headers)
+    tables = app.tables  # the stream outlives the request
+    tables.version(game_id)
+    stream = app.announcer.versions(game_id, lambda: tables.version(game_id), last_event())
+    return streamed(_until_deleted(stream))
 
 
 def _until_deleted(stream: Iterator[str]) -> Iterator[str]:
@@ -214,17 +208,6 @@ def state_json(opened: OpenGame) -> JsonDict:
     }
 
 
-def listed_json(row: GameRow, standing: Standing | None) -> JsonDict:
-    """Return a game as an item of the list of games. `standing` is None if the game can't be opened."""
-    return {
-        "id": row.id,
-        "title": row.title,
-        "edition": None if standing is None else standing.edition,
-        "totals": None if standing is None else standing.totals,
-        "ended": row.finished,
-    }
-
-
 def _sheet_json(game: Game) -> JsonDict:
     return {"totals": game.totals, "stacks": stacks_json(game.board)}
 
@@ -250,7 +233,7 @@ def _turn_json(record: TurnRecord) -> JsonDict:
 def _question_json(opened: OpenGame, question: Question) -> JsonDict:
     """Return the question that waits. Each choice has the whole sheet as its answer would leave it."""
     views = view_answers(opened, question)
-    texts = [_answer_text(answer) for answer in views] or ["It was a pass"]
+    texts = [f"{each.words}{', against the rules' if each.flagged else ''}" for each in views] or ["It was a pass"]
     sheets = [_sheet_json(after(opened, at)) for at in range(len(answers(opened)))]
     return {
         "kind": question.kind,
@@ -259,10 +242,6 @@ def _question_json(opened: OpenGame, question: Question) -> JsonDict:
         "choices": [{"text": text, **sheet} for text, sheet in zip(texts, sheets, strict=False)],
         **({} if question.lying is None else {"lying": format_play(question.lying)}),
     }
-
-
-def _answer_text(answer: AnswerView) -> str:
-    return f"{answer.words}{', against the rules' if answer.flagged else ''}"
 
 
 def _end_json(game: Game) -> JsonDict | None:

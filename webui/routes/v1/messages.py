@@ -15,7 +15,7 @@ from engine.editions import MAX_PLAYERS, edition_from_data
 from engine.formats.position import parse_position
 from engine.game.events import END_REASONS
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
-from engine.rules.house_rules import HOUSE_RULES, HouseRule, house_rules_from
+from engine.rules.house_rules import HOUSE_RULES, house_rules_from
 from engine.squares import MAX_SIZE
 from webui.errors import WebError
 from webui.routes.forms import NewGame, parse_every_round, parse_notation
@@ -215,14 +215,13 @@ def _or_null(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
+def _whole(low: int, high: int | None = None) -> Schema:
+    return {**WHOLE, "minimum": low, **({} if high is None else {"maximum": high})}
+
+
 def _for_each_player(value: Schema) -> Schema:
     """Return the schema of an object with a value for each player."""
     return {"type": "object", "additionalProperties": value}
-
-
-def _rule(rule: HouseRule) -> Schema:
-    kind = FLAG if rule.kind == "bool" else {**WHOLE, "minimum": rule.low, "maximum": rule.high}
-    return _with_text(rule.question, kind)
 
 
 _NOTES = " ".join(f"{name}: {known.note}." for name, known in EDITIONS.items() if known.note)
@@ -234,9 +233,9 @@ _SET = _with_text(
     object_of(
         {
             "name": TEXT,
-            "size": _with_text("Rows of the board, as many as columns.", {**WHOLE, "minimum": 2, "maximum": MAX_SIZE}),
+            "size": _with_text("Rows of the board, as many as columns.", _whole(2, MAX_SIZE)),
             "start": _with_text("Squares of which the first play covers one.", list_of(TEXT)),
-            **{key: {**WHOLE, "minimum": low, "maximum": high} for key, (low, high) in NUMBERS.items()},
+            **{key: _whole(low, high) for key, (low, high) in NUMBERS.items()},
             "plural_rule": FLAG,
             "lexicon": TEXT,
             "note": TEXT,
@@ -249,7 +248,10 @@ _SET = _with_text(
 
 
 def _new_game(lexicons: Sequence[str]) -> Schema:
-    rules = {rule.name: _rule(rule) for rule in HOUSE_RULES}
+    rules = {
+        rule.name: _with_text(rule.question, FLAG if rule.kind == "bool" else _whole(rule.low, rule.high))
+        for rule in HOUSE_RULES
+    }
     properties = {
         "edition": _with_text(_NOTES, _EDITION),
         "players": {**list_of(TEXT), "minItems": 1, "maxItems": MAX_PLAYERS},
@@ -288,7 +290,7 @@ _ANSWER: Schema = {
         object_of(
             {
                 "version": _VERSION,
-                "choice": _with_text("Number of the choice, from 0.", {**WHOLE, "minimum": 0}),
+                "choice": _with_text("Number of the choice, from 0.", _whole(0)),
                 "dismiss": {"const": False},
             },
             ("dismiss",),
@@ -308,7 +310,7 @@ _NEW_TURN = object_of(
         "by": _with_text("Of a challenge: the player who challenged.", TEXT_OR_NULL),
         "racks": _with_text(
             "Of the end: how many tiles each player has left. Leave it out if the turns account for them.",
-            _or_null(_for_each_player({**WHOLE, "minimum": 0, "maximum": MAX_RACK})),
+            _or_null(_for_each_player(_whole(0, MAX_RACK))),
         ),
         "reason": _with_text(
             "Of the end. If left out, the reason that the rules give, or else agreed.",
@@ -403,7 +405,7 @@ def describe(lexicons: Sequence[str]) -> Schema:
         "paths": _paths(lexicons),
         "components": {
             "schemas": schemas(lexicons),
-            "parameters": {"Game": {"name": "id", "in": "path", "required": True, "schema": {**WHOLE, "minimum": 1}}},
+            "parameters": {"Game": {"name": "id", "in": "path", "required": True, "schema": _whole(1)}},
             "responses": {
                 "State": _described("The state of the game, afterwards.", schema_ref("State")),
                 "Error": _described("Nothing was changed.", schema_ref("Error")),
@@ -425,6 +427,10 @@ def _call(name: str, summary: str, answer: Schema = _STATE_ANSWER, status: str =
     return {"operationId": name, "summary": summary, **more, "responses": responses}
 
 
+def _parameter(place: str, name: str, schema: Schema, text: str, **more: object) -> Schema:
+    return {"name": name, "in": place, "description": text, "schema": schema, **more}
+
+
 def _sent(schema: Schema, media: str = "application/json") -> Schema:
     return {"required": True, "content": {media: {"schema": schema}}}
 
@@ -434,18 +440,18 @@ _PHOTO: Schema = {
     "properties": {"photo": {"type": "string", "format": "binary"}},
     "required": ["photo"],
 }
-_KEY: Schema = {
-    "name": "Idempotency-Key",
-    "in": "header",
-    "description": "A photograph sent again with the same key is taken once. The sender chooses the key.",
-    "schema": {**TEXT, "pattern": "^[A-Za-z0-9-]{8,64}$"},
-}
-_AGE: Schema = {
-    "name": "Photo-Age",
-    "in": "header",
-    "description": "Seconds since the photograph was taken. An earlier one than the newest takes nothing back.",
-    "schema": {"type": "number", "minimum": 0},
-}
+_KEY = _parameter(
+    "header",
+    "Idempotency-Key",
+    {**TEXT, "pattern": "^[A-Za-z0-9-]{8,64}$"},
+    "A photograph sent again with the same key is taken once. The sender chooses the key.",
+)
+_AGE = _parameter(
+    "header",
+    "Photo-Age",
+    {**NUMBER, "minimum": 0},
+    "Seconds since the photograph was taken. An earlier one than the newest takes nothing back.",
+)
 _CHANGES: dict[str, Schema] = {
     "photos": _call(
         "photograph",
@@ -465,12 +471,7 @@ _CHANGES: dict[str, Schema] = {
         "undo", "Undoes the last entry. A question that waits is dropped.", requestBody=_sent(schema_ref("Undo"))
     ),
 }
-_LAST = {
-    "name": "Last-Event-ID",
-    "in": "header",
-    "description": "The version that the program saw last.",
-    "schema": WHOLE,
-}
+_LAST = _parameter("header", "Last-Event-ID", WHOLE, "The version that the program saw last.")
 _STREAM = _described(
     'An event for each change. Its id is the version that the change left, its data {"version": n}.',
     TEXT,
@@ -499,19 +500,13 @@ _CHOICE = object_of(
     },
     ("exchange",),
 )
-_RACK = {
-    "name": "rack",
-    "in": "query",
-    "required": True,
-    "description": 'Tiles of a rack, one to a full one, as in "AEINSTQu".',
-    "schema": TEXT,
-}
-_PLACE = {
-    "name": "turn",
-    "in": "query",
-    "description": "The line of the sheet, from 1, before which the rack was held. If left out, the final board.",
-    "schema": WHOLE,
-}
+_RACK = _parameter("query", "rack", TEXT, 'Tiles of a rack, one to a full one, as in "AEINSTQu".', required=True)
+_PLACE = _parameter(
+    "query",
+    "turn",
+    WHOLE,
+    "The line of the sheet, from 1, before which the rack was held. If left out, the final board.",
+)
 _WORD_PARAMETER: Schema = {
     "parameters": [{"name": "word", "in": "path", "required": True, "schema": {**TEXT, "maxLength": MAX_WORD_LETTERS}}]
 }
@@ -520,8 +515,7 @@ _WORD_PARAMETER: Schema = {
 def _paths(lexicons: Sequence[str]) -> Schema:
     document = _described("The document.", {"type": "object"})
     games = _described("The games.", list_of(schema_ref("Game")))
-    usual = "The word list, the usual one if left out."
-    chosen = {"name": "lexicon", "in": "query", "description": usual, "schema": {"enum": list(lexicons)}}
+    chosen = _parameter("query", "lexicon", {"enum": list(lexicons)}, "The word list, the usual one if left out.")
     changes = {f"/games/{{id}}/{name}": {**_GAME_PARAMETER, "post": call} for name, call in _CHANGES.items()}
     return {
         "/openapi.json": {"get": _call("describe", "Sends this document.", document)},

@@ -205,7 +205,7 @@ def damaged_stores(folder: Path, times: int, rng: random.Random) -> Report:
             served.turn(game["id"], int(game["version"]))
     store = Store(whole)
     store.close()
-    copy = Backups(whole, whole / FILE_NAME).make()
+    copy = Backups(whole).make()
     assert copy is not None
     wanted = saved = mended = refused = 0
     for at in range(times):
