@@ -216,7 +216,8 @@ def test_each_state_is_shown_large_and_only_what_matters_is_announced(site: Site
 
 CARD = """
   const card = document.querySelector(".table-state");
-  return [card.offsetHeight, card.querySelector("h2").getBoundingClientRect().right <= card.getBoundingClientRect().right];
+  const [headline, whole] = [card.querySelector("h2"), card].map((each) => each.getBoundingClientRect());
+  return [card.offsetHeight, headline.right <= whole.right];
 """
 """How high the card of the state is, and whether its headline lies within it."""
 
