@@ -214,6 +214,34 @@ def test_each_state_is_shown_large_and_only_what_matters_is_announced(site: Site
     until(browser, lambda: says(browser, PLAY_ON))
 
 
+CARD = """
+  const card = document.querySelector(".table-state");
+  const [headline, whole] = [card.querySelector("h2"), card].map((each) => each.getBoundingClientRect());
+  return [card.offsetHeight, headline.right <= whole.right];
+"""
+"""How high the card of the state is, and whether its headline lies within it."""
+
+
+@pytest.mark.parametrize("size", [PHONE, (320, 568), (600, 320), LAPTOP])
+def test_states_that_come_and_go_are_as_high_as_each_other_and_no_headline_is_cut(
+    site: Site, table: Table, look: Look, size: tuple[int, int]
+) -> None:
+    browser = open_page(site, look, size)
+    turn_on(browser)
+    cards = []
+    for scene, headline in (
+        (SETTLED, "Watching"),
+        (HAND, "Hand over the board"),
+        (replace(SETTLED, board="sought"), "Looking for the board"),
+        (replace(SETTLED, board="lost"), "The board is out of view"),
+    ):
+        table.scene = scene
+        until(browser, lambda headline=headline: find(browser, ".table-state h2").text == headline)  # type: ignore[misc]
+        cards.append(browser.execute_script(CARD))
+    assert all(within for _, within in cards)
+    assert len({high for high, _ in cards[:3]}) == 1
+
+
 SHIFTS = """
   window.shifted = 0;
   new PerformanceObserver((list) => list.getEntries().forEach((shift) => { window.shifted += shift.value; }))

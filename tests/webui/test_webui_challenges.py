@@ -632,3 +632,9 @@ def test_the_television_strikes_out_a_word_that_came_off(client: FlaskClient, ma
     made.tables.change(opened, lambda game: game.challenge("Red", upheld=True))
     made.tables.change(now(made, opened), lambda game: game.end("agreed"))
     assert '<span class="words"><s>XOOD</s></span>' in page(client, opened, "/tv")
+
+
+def test_a_word_taken_back_is_no_turn_in_the_list_of_games(client: FlaskClient, made: Services) -> None:
+    opened = challenged_off(client, made)
+    assert "8 \u00d7 8, 1 turn<" in text(client.get("/games"))
+    assert "8 \u00d7 8, 1 turn: " in page(client, opened, "/delete")

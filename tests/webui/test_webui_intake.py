@@ -310,6 +310,12 @@ def test_the_question_names_the_letters_and_the_square(
     assert load_question(dump_question(asked.question)) == asked.question
 
 
+def test_a_question_about_a_hidden_square_points_at_no_letter_of_the_picture() -> None:
+    offered = tuple(outcome(tiles, share=0.5) for tiles in ("D@e4 O@c4", "D@e4 Qu@c4"))
+    question = Question("a", "play", offered, parse_square("c4"), None, None, "c4 is hidden behind the stack on c5.")
+    assert question_text(question) == "What is on c4: O or Qu?"
+
+
 @pytest.mark.parametrize(
     ("choices", "typed", "asked"),
     [

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import EDITIONS, FACES, MAX_HEIGHT, Edition, HouseRules, UpscoreError
+from engine import EDITIONS, FACES, MAX_HEIGHT, Edition, Game, HouseRules, UpscoreError
 from engine.edition_file import MAX_NAME, MAX_OF_A_FACE
 from engine.rules.house_rules import HOUSE_RULES
 from engine.squares import MAX_SIZE
@@ -56,7 +56,7 @@ def games() -> str:
     """Show all games, and offer the tour."""
     return render_template(
         "games.html",
-        lines=[view_game_line(row, _winners) for row in app.tables.rows()],
+        lines=[view_game_line(row, replayed) for row in app.tables.rows()],
         has_tour=app.demo is not None,
         notice=app.notice or app.housekeeping.trouble,
         room=app.room(),
@@ -70,12 +70,12 @@ def all_time() -> str:
     return render_template("all_time.html", view=view_all_time(app.tables.standings()))
 
 
-def _winners(row: GameRow) -> tuple[str, ...]:
-    """Return who won a stored game, nobody if it can't be replayed: whoever opens it is told."""
+def replayed(row: GameRow) -> Game | None:
+    """Return a stored game, None if it can't be replayed: whoever opens it is told."""
     try:
-        return app.tables.open(row.id).game.winners
+        return app.tables.open(row.id).game
     except WebError:
-        return ()
+        return None
 
 
 @pages.get("/new")

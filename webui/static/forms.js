@@ -61,7 +61,7 @@ export function toast(text, { undo, report } = {}) {
 }
 
 function reporting(href) {
-  return Object.assign(document.createElement("a"), { className: "button", href, textContent: "Report" });
+  return Object.assign(document.createElement("a"), { className: "button", href, textContent: "Send a report" });
 }
 
 function undoing({ url, version }, box) {

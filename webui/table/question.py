@@ -145,7 +145,9 @@ def question_text(question: Question) -> str:
     if len(named) < len(faces) and len(named) == 1:
         return f"Was {named[0]} put on {name} this turn?"
     shown = named if len(named) == len(faces) else [*named, "nothing"]
-    return f"Is this {', '.join(shown[:-1])} or {shown[-1]} at {name}?"
+    offered = f"{', '.join(shown[:-1])} or {shown[-1]}"
+    # "this" would be the neighbour's letter, where the picture shows that instead of the square
+    return f"What is on {name}: {offered}?" if question.hidden else f"Is this {offered} at {name}?"
 
 
 def turns_waiting(question: Question) -> int:

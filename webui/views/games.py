@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
+from engine import Game
 from engine.wording import board_name, listed
 from webui.storage.database import GameRow
 from webui.table.games import MAX_BEST_WORDS, Standing
@@ -36,10 +37,17 @@ def players_of(row: GameRow) -> list[str]:
         return []
 
 
-def view_game_line(row: GameRow, winners: Callable[[GameRow], tuple[str, ...]] | None = None) -> GameLine:
-    """Return a game's line in the list. `winners` replays a game for those who won it, which only a tie needs."""
+_TAKEN_BACK = '"upheld":true'
+"""What the log of a game says if a word may have been taken back."""
+
+
+def view_game_line(row: GameRow, replayed: Callable[[GameRow], Game | None] | None = None) -> GameLine:
+    """Return a game's line in the list. `replayed` gives the game, which only a tie and a word taken back need."""
     about, _, told = row.summary.partition(": ")
     edition, _, turns = about.partition(", ")
+    if _TAKEN_BACK in row.log and replayed is not None and (game := replayed(row)) is not None:
+        standing = sum(not turn.taken_back for turn in game.turns)
+        turns = "1 turn" if standing == 1 else f"{standing} turns"
     about = f"{board_name(edition)}, {turns}"
     players = players_of(row)
     found = re.fullmatch(", ".join(f"{re.escape(name)} (-?[0-9]+)" for name in players), told)
@@ -47,19 +55,20 @@ def view_game_line(row: GameRow, winners: Callable[[GameRow], tuple[str, ...]] |
     if not players or found is None:
         return GameLine(row, about, ((told, "", False),), state)
     totals = dict(zip(players, found.groups(), strict=True))
-    won = _winners(row, totals, winners) if row.finished and len(players) > 1 else ()
+    won = _winners(row, totals, replayed) if row.finished and len(players) > 1 else ()
     if won:
         state = f"{won[0]} wins" if len(won) == 1 else f"{listed(won)} share the win"
     return GameLine(row, about, tuple((name, total, name in won) for name, total in totals.items()), state)
 
 
 def _winners(
-    row: GameRow, totals: dict[str, str], replayed: Callable[[GameRow], tuple[str, ...]] | None
+    row: GameRow, totals: dict[str, str], replayed: Callable[[GameRow], Game | None] | None
 ) -> tuple[str, ...]:
     best, second = sorted(totals, key=lambda name: -int(totals[name]))[:2]
     if int(totals[best]) > int(totals[second]):
         return (best,)
-    return () if replayed is None else replayed(row)
+    game = None if replayed is None else replayed(row)
+    return () if game is None else game.winners
 
 
 @dataclass(frozen=True)
