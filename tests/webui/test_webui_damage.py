@@ -199,7 +199,7 @@ def filled(folder: Path, games: int = 60, *, counted: bool = False) -> list[int]
 
 
 @pytest.mark.parametrize("counted", [True, False])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))])
 def test_what_can_be_read_of_a_damaged_store_is_saved_and_the_rest_set_aside(
     tmp_path: Path, seed: int, counted: bool
 ) -> None:
@@ -233,13 +233,16 @@ def test_what_a_damaged_store_does_not_give_comes_from_its_copies(tmp_path: Path
     again.close()
 
 
-def test_flipped_bytes_keep_no_store_from_starting_and_cost_no_game_that_a_copy_has(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seeds", [range(5), pytest.param(range(5, 40), marks=pytest.mark.slow)], ids=str)
+def test_flipped_bytes_keep_no_store_from_starting_and_cost_no_game_that_a_copy_has(
+    tmp_path: Path, seeds: range
+) -> None:
     numbers = filled(tmp_path, 12)
     path = tmp_path / FILE_NAME
     backups = Backups(tmp_path, path)
     backups.make()
     whole = path.read_bytes()
-    for seed in range(40):
+    for seed in seeds:
         rng, data = random.Random(seed), bytearray(whole)
         for _ in range(rng.randint(1, 12)):
             data[rng.randrange(len(data))] ^= rng.randint(1, 255)

@@ -596,6 +596,7 @@ class Witness(Script):
         return None
 
 
+@pytest.mark.slow
 def test_page_and_command_see_the_same_frames_of_a_film_however_slow_the_reader_is(
     made: Services, reader: Reader, game: OpenGame, tmp_path: Path
 ) -> None:

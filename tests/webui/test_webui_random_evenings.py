@@ -170,6 +170,7 @@ def begin() -> Iterator[Callable[[], Evening]]:
 _ANSWERS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 5)), min_size=3, max_size=3)
 
 
+@pytest.mark.slow
 @examples(40)
 @given(st.lists(st.tuples(st.sampled_from(sorted(STEPS)), st.integers(0, 11)), max_size=14), _ANSWERS)
 @example([("take back", 0), ("hand", 0)], [(0, 0)] * 3)

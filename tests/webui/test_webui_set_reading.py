@@ -79,6 +79,7 @@ def test_settled_turns_teach_the_letters_that_they_show(lesson: str) -> None:
     assert lessons.examples >= 20
 
 
+@pytest.mark.slow
 def test_pictures_that_do_not_show_the_sheet_s_board_teach_nothing() -> None:
     assert READER.learn(turns(wrong=True), WORDS, ()) is None
 

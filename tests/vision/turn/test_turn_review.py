@@ -172,7 +172,14 @@ def test_a_hand_and_no_change_is_unclear() -> None:
 
 
 @pytest.mark.parametrize(
-    ("after", "fault"), [(MOOD, GridDoubt.BLURRED), *((DEAR, each) for each in sorted(SPOILED, key=str))]
+    ("after", "fault"),
+    [
+        pytest.param(MOOD, GridDoubt.BLURRED, id="the board as before, blurred"),
+        *(
+            pytest.param(DEAR, each, id=f"a play, {each.name.lower()}", marks=pytest.mark.slow)
+            for each in sorted(SPOILED, key=str)
+        ),
+    ],
 )
 def test_a_picture_in_which_next_to_nothing_shows_is_to_be_taken_again(after: Board, fault: GridDoubt) -> None:
     soft = replace(reading_of(after, sure=0.08, height_sure=0.6), grid_doubt=fault)
