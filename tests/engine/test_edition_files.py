@@ -7,6 +7,7 @@ from importlib.resources import files
 
 import pytest
 from enginekit import refusal
+from presencekit import there
 from solverkit import brute_force, standard
 
 from engine import EDITIONS, FACES, Board, Edition, Game, parse_play, referee
@@ -105,8 +106,7 @@ def test_the_shipped_files_are_read_and_written_alike(name: str) -> None:
     ],
 )  # fmt: skip
 def test_a_faulty_file_is_refused_in_one_line_that_says_what_to_do(text: str, says: str) -> None:
-    said = refusal(lambda: parse_edition(text))
-    assert said is not None
+    said = there(refusal(lambda: parse_edition(text)))
     assert says in said
     assert len(said.splitlines()) == 1
 

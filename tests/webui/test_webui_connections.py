@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from guestkit import guest
+from presencekit import there
 from webkit import ScriptedReader, config, empty_position
 
 from webui.access.permissions import FORM_BYTES, Role
@@ -81,8 +82,7 @@ def test_a_body_gets_time_by_what_has_come_of_it_and_an_answer_its_own(
     clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
 ) -> None:
     connections = Connections(clock=clock)
-    one = connections.admit(pairs[0][0], known=True)
-    assert one is not None
+    one = there(connections.admit(pairs[0][0], known=True))
     connections.note_headers(one)
     connections.note_body(one, 0)
     connections.note_body(one, int(5 * MIN_BYTES_PER_S))
@@ -99,8 +99,7 @@ def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(
     clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
 ) -> None:
     connections = Connections(clock=clock)
-    one = connections.admit(pairs[0][0], known=True)
-    assert one is not None
+    one = there(connections.admit(pairs[0][0], known=True))
     connections.note_headers(one)
     for _ in range(int(BODY_DELAY_S)):
         connections.note_body(one, 1)
@@ -113,8 +112,7 @@ def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(
 
 def test_a_strangers_body_gets_little_time(clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]) -> None:
     connections = Connections(clock=clock)
-    admitted = connections.admit(pairs[0][0], address=STRANGER)
-    assert admitted is not None
+    admitted = there(connections.admit(pairs[0][0], address=STRANGER))
     connections.note_body(admitted, 0)
     clock.now += STRANGER_BODY_S
     assert connections.drop_overdue() == 1
@@ -140,8 +138,7 @@ def test_a_stream_is_held_for_as_long_as_it_lasts(
     clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
 ) -> None:
     connections = Connections(clock=clock)
-    one = connections.admit(pairs[0][0])
-    assert one is not None
+    one = there(connections.admit(pairs[0][0]))
     connections.note_headers(one)
     connections.note_stream(one)
     clock.now += 1e6
@@ -150,8 +147,7 @@ def test_a_stream_is_held_for_as_long_as_it_lasts(
 
 
 def admitted(connections: Connections, near: socket.socket, *, known: bool = False) -> Connection:
-    connection = connections.admit(near, known=known)
-    assert connection is not None
+    connection = there(connections.admit(near, known=known))
     return connection
 
 

@@ -18,6 +18,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
+from presencekit import there
 from repackkit import REFUSED, REPACKED, repacked
 from webkit import EXAMPLE, ScriptedReader, config, doubt, jpeg, picture, said, stored, sure, text, upload
 
@@ -461,8 +462,7 @@ def test_every_folder_has_its_own_games_backed_up_whatever_its_name(tmp_path: Pa
     for number, folder in enumerate(folders):
         stored(folder, f"Folder{number}")
     for number, folder in enumerate(folders):
-        daily = Backups(folder, folder / FILE_NAME).make()
-        assert daily is not None
+        daily = there(Backups(folder, folder / FILE_NAME).make())
         assert players_in(daily) == [f"Folder{number}"], folder.name
         archive = tmp_path / f"games{number}.zip"
         assert write_backup(folder, archive).games == 1

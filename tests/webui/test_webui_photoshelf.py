@@ -277,8 +277,7 @@ def test_pictures_of_turns_that_no_copy_held_stay_where_they_are(
     app = create_app(config(tmp_path, ScriptedReader([sure(EXAMPLE[0])])))
     app.test_client().post("/games", data=FORM)
     store = tmp_path / "data" / FILE_NAME
-    copy = Backups(tmp_path / "data", store).make()
-    assert copy is not None
+    assert Backups(tmp_path / "data", store).make() is not None
     assert upload(app.test_client(), "/games/1/photo", jpeg()).status_code == 303
     services_of(app).close()
     before = names(tmp_path / "data" / "photos")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from presencekit import there
 
 import sample_images
 from calibration.lessons import Lessons, dump_lessons, load_lessons
@@ -56,8 +57,7 @@ def _each_picture_is_read_once() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def lesson() -> str:
-    taught = READER.learn(turns(), WORDS, ())
-    assert taught is not None
+    taught = there(READER.learn(turns(), WORDS, ()))
     return taught
 
 

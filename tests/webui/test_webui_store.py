@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from presencekit import there
 from webkit import unclosed
 
 from webui.errors import NotThere, Outdated, StoreError
@@ -207,8 +208,7 @@ def test_photographs_from_before_their_digests_were_kept_stay(tmp_path: Path) ->
     assert (store.newest_photo(1), store.photos(1)) == (kept, {0: kept})
     store.add_photo(PhotoRow("b", 1, utc_now(), "upload", None, "unclear", "digest"))
     store.save_game(1, version=1, summary="", log="{}", pending=None, finished=False, taken="b")
-    newest = store.newest_photo(1)
-    assert newest is not None
+    newest = there(store.newest_photo(1))
     assert (newest.key, newest.digest, newest.version) == ("b", "digest", 2)
     assert store.newest_photo(2) is None
 
