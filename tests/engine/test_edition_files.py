@@ -171,7 +171,15 @@ def test_racks_are_as_large_as_the_edition_says() -> None:
     assert pile == 21
 
 
-@pytest.mark.parametrize("tiles", ["", "a1-TEN", "a1-TEN|a1-DEN|Qu@a1", "b2-QUIT"], ids=lambda tiles: tiles or "empty")
+@pytest.mark.parametrize(
+    "tiles",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("a1-TEN", marks=pytest.mark.slow),
+        "a1-TEN|a1-DEN|Qu@a1",
+        pytest.param("b2-QUIT", marks=pytest.mark.slow),
+    ],
+)
 def test_the_solver_finds_what_the_referee_allows(tiles: str) -> None:
     board, rack, words = Board.empty(9), ("Qu", "I", "T"), standard()
     nine = parse_edition(_nine("rack_size = 5", "rack_size = 3"))

@@ -201,6 +201,7 @@ def test_what_is_cut_off_is_missing(file: Path) -> None:
     assert np.abs(whole[: bottom - 2].astype(int) - cut[: bottom - 2]).max() == 0
 
 
+@pytest.mark.slow
 def test_squares_in_the_missing_part_are_hidden_and_the_damage_is_told() -> None:
     whole, _ = decode_image(PHOTOGRAPHS[3].read_bytes())
     reader = BoardReader()

@@ -21,6 +21,8 @@ from vision.letters.templates import SIDE, SetFaces
 from webui.ports import SettledTurn, TurnQuery
 from webui.table.reader import VisionReader
 
+pytestmark = pytest.mark.slow
+
 CLASSIC = Path(sample_images.__file__).parent / "classic_8x8"
 WORDS = load_lexicon("standard")
 SETTINGS = GameSettings(edition_named("8x8"), WORDS)
@@ -79,7 +81,6 @@ def test_settled_turns_teach_the_letters_that_they_show(lesson: str) -> None:
     assert lessons.examples >= 20
 
 
-@pytest.mark.slow
 def test_pictures_that_do_not_show_the_sheet_s_board_teach_nothing() -> None:
     assert READER.learn(turns(wrong=True), WORDS, ()) is None
 
