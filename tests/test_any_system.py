@@ -74,6 +74,7 @@ def without_posix(script: str, folder: Path, code_page: str) -> str:
 needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux can be told to do without")
 
 
+@pytest.mark.slow
 @needs_proc
 def test_every_module_can_be_imported(tmp_path: Path) -> None:
     assert without_posix(IMPORT_ALL, tmp_path, "cp1252") == "imported\n"

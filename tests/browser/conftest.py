@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import CHROMIUM, DRIVER, FLAGS, PHONE, Site
+from browserkit import CHROMIUM, DRIVER, FLAGS, PHONE, Site, wire_is_up
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -59,12 +59,17 @@ def new_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[
 
 @pytest.fixture
 def look(chromium: WebDriver, site: Site) -> Iterator[Callable[..., WebDriver]]:
-    """Open an address in a window of a size; the browser, which leaves before the site is stopped."""
+    """Open an address in a window of a size, and wait for its stream if it is to be `live`.
 
-    def open_(url: str, size: tuple[int, int] = PHONE) -> WebDriver:
+    :return: The browser, which leaves before the site is stopped.
+    """
+
+    def open_(url: str, size: tuple[int, int] = PHONE, *, live: bool = False) -> WebDriver:
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
         chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         chromium.get(url)
+        if live:
+            wire_is_up(chromium, site)
         return chromium
 
     yield open_

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, unreachable, until, wire_is_up
+from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, unreachable, until
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -80,8 +80,7 @@ def over(site: Site, look: Look, size: tuple[int, int] = PHONE) -> Chrome:
     """The page of a game that is over."""
     play(site, *PLAYS)
     end(site)
-    browser = look(site.url, size)
-    wire_is_up(browser, site)
+    browser = look(site.url, size, live=True)
     return browser
 
 
@@ -99,12 +98,10 @@ def better_is_shown(browser: WebDriver) -> bool:
 
 def test_ending_the_game_brings_the_plays_missed(site: Site, look: Look) -> None:
     play(site, *PLAYS)
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     assert not says(browser, "What you could have done")
     find(browser, ".more > summary").click()
-    tap(browser, "End the game", "a")
-    until(browser, lambda: says(browser, "Why did the game end?"))
+    tap(browser, "End the game", "a", then="Why did the game end?")
     tap(browser, "End the game")
     until(browser, lambda: better_is_shown(browser))
     assert not find(browser, "[data-missed-said]").is_displayed()
@@ -112,8 +109,7 @@ def test_ending_the_game_brings_the_plays_missed(site: Site, look: Look) -> None
 
 def test_an_end_told_elsewhere_does_too_and_its_undoing_takes_them_away(site: Site, look: Look) -> None:
     play(site, *PLAYS)
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     browser.execute_script("window.stayed = true")
     end(site)
     until(browser, lambda: better_is_shown(browser))
@@ -176,8 +172,7 @@ def test_a_search_broken_off_goes_on_when_the_server_is_back(site: Site, look: L
 def test_a_missed_play_is_looked_at_on_the_board(site: Site, look: Look) -> None:
     browser = over(site, look)
     until(browser, lambda: len(missed(browser)) == 1)
-    tap(browser, BEST, "a")
-    until(browser, lambda: says(browser, "This turn scored 6 points."))
+    tap(browser, BEST, "a", then="This turn scored 6 points.")
     assert says(browser, "with TO across from d3.")
     assert new_tiles(browser) == ["d3", "e3"]
     others = browser.find_elements(By.CSS_SELECTOR, ".found a:not([aria-current])")
@@ -199,16 +194,13 @@ def test_a_rack_is_tried_on_a_board_of_the_game(site: Site, look: Look) -> None:
     browser = over(site, look)
     Select(find(browser, "#at")).select_by_visible_text("turn 2, Blue")
     find(browser, "#rack").send_keys("e")
-    tap(browser, "Find the best plays")
-    until(browser, lambda: says(browser, "with ONE across from d4."))
+    tap(browser, "Find the best plays", then="with ONE across from d4.")
     find(browser, "#rack").clear()
     find(browser, "#rack").send_keys("A1")
-    tap(browser, "Find the best plays")
-    until(browser, lambda: says(browser, "is not a tile"))
+    tap(browser, "Find the best plays", then="is not a tile")
     find(browser, "#rack").clear()
     find(browser, "#rack").send_keys("z")
-    tap(browser, "Find the best plays")
-    until(browser, lambda: says(browser, "These tiles had no legal play."))
+    tap(browser, "Find the best plays", then="These tiles had no legal play.")
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
@@ -228,21 +220,17 @@ def test_an_earlier_turn_has_its_photograph_and_what_was_missed(site: Site, look
         tap(browser, "What was read", "label")
         assert (plain.is_displayed(), read.is_displayed()) == (False, True)
         until(browser, lambda: browser.execute_script(shown))
-    tap(browser, "What else could you have played?", "a")
-    until(browser, lambda: says(browser, "The best plays"))
+    tap(browser, "What else could you have played?", "a", then="The best plays")
     assert find(browser, "#rack").get_attribute("value") == "TO"
-    tap(browser, "What was played", "a")
-    until(browser, lambda: says(browser, "Better: "))
+    tap(browser, "What was played", "a", then="Better: ")
 
 
 def test_another_reading_of_the_same_squares_is_chosen(site: Site, look: Look) -> None:
     site.reader.say([doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4")])
     site.made.intake.take(site.game.row.id, picture(), "camera")
     browser = look(site.url)
-    tap(browser, "Another word", "a")
-    until(browser, lambda: says(browser, "Other words that fit"))
-    tap(browser, "BAT", "a")
-    until(browser, lambda: says(browser, "BAT: 6 points"))
+    tap(browser, "Another word", "a", then="Other words that fit")
+    tap(browser, "BAT", "a", then="BAT: 6 points")
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
     assert site.now().game.turns[0].play == play_of("B@c4 A@d4 T@e4")

@@ -71,8 +71,7 @@ def challenge(browser: WebDriver) -> None:
 def uphold(browser: WebDriver) -> None:
     """Challenge XOOD, and rule that it comes off."""
     challenge(browser)
-    tap(browser, "It comes off")
-    until(browser, lambda: says(browser, "XOOD comes off"))
+    tap(browser, "It comes off", then="XOOD comes off")
 
 
 def letters_are_large(browser: WebDriver) -> bool:
@@ -93,8 +92,7 @@ def test_a_challenge_that_is_upheld_and_the_tiles_lifted(
     assert letters_are_large(browser)
     assert unreachable(browser, ".court-head a, .huge") == []
     assert "primary" in str(find(browser, '[value="off"]').get_attribute("class"))
-    tap(browser, "It comes off")
-    until(browser, lambda: says(browser, "XOOD comes off"))
+    tap(browser, "It comes off", then="XOOD comes off")
     assert says(browser, "Blue plays another word or passes")
     until(browser, lambda: find(browser, ".lifting .to-lift").text.split() == ["X", "b4"])
     until(browser, lambda: find(browser, ".lifting .lift-off").text.startswith("X"))
@@ -116,8 +114,7 @@ def test_a_challenge_that_is_upheld_and_the_tiles_left_lying(
     opened = table(MOOD, XOOD)
     browser = look(url(site, opened), size)
     uphold(browser)
-    tap(browser, "Back to the game", "a")
-    until(browser, lambda: says(browser, "Take off the board: X on b4"))
+    tap(browser, "Back to the game", "a", then="Take off the board: X on b4")
     photographed(site, opened, lifts(site, opened, lying=True))
     until(browser, lambda: says(browser, "Still on the board: X on b4"))
     assert find(browser, ".board .lift-off").text.startswith("X")
@@ -164,8 +161,7 @@ def test_a_challenge_that_is_lost_costs_the_next_turn(
     assert unreachable(browser, ".huge, .askers label") == []
     assert "primary" in str(find(browser, '[value="stands"]').get_attribute("class"))
     tap(browser, "Green", "label")
-    tap(browser, "It stands")
-    until(browser, lambda: says(browser, "WOOD stands"))
+    tap(browser, "It stands", then="WOOD stands")
     assert says(browser, "Green challenged in vain and loses the next turn.")
     game = now(site, opened).game
     assert (game.totals["Blue"], game.current_player) == (5, "Red")
@@ -178,8 +174,7 @@ def test_enter_on_a_name_rules_nothing(site: Site, look: Look, table: Table) -> 
     tap(browser, "Green", "label")
     find(browser, ".askers :checked").send_keys(Keys.ENTER)
     assert not browser.find_elements(By.CSS_SELECTOR, ".busy, .toast")
-    tap(browser, "It stands")
-    until(browser, lambda: says(browser, "WOOD stands"))
+    tap(browser, "It stands", then="WOOD stands")
     (made,) = now(site, opened).game.turns[1].challenges
     assert (made.challenger, made.upheld) == ("Green", False)
 
@@ -191,11 +186,9 @@ def test_a_challenge_that_the_table_rules_against_the_list(
     opened = table(MOOD, XOOD)
     browser = look(url(site, opened), size)
     challenge(browser)
-    tap(browser, "It stands")
-    until(browser, lambda: says(browser, "XOOD stands"))
+    tap(browser, "It stands", then="XOOD stands")
     assert says(browser, "Your table decided")
-    tap(browser, "Close", "a")
-    until(browser, lambda: says(browser, "challenged by Red, stands"))
+    tap(browser, "Close", "a", then="challenged by Red, stands")
     (made,) = now(site, opened).game.turns[1].challenges
     assert (made.challenger, made.upheld, made.authority) == ("Red", False, "table")
 
@@ -232,8 +225,7 @@ def test_a_verdict_says_when_it_has_no_connection_and_follows_again_when_it_has(
 def test_a_word_is_read_from_afar_and_by_another_list(site: Site, look: Look) -> None:
     browser = look(f"{site.address}/words")
     find(browser, "#word").send_keys("dear")
-    tap(browser, "Look up")
-    until(browser, lambda: says(browser, "DEAR is playable."))
+    tap(browser, "Look up", then="DEAR is playable.")
     assert letters_are_large(browser)
     find(browser, '#lexicon [value="tiny"], #lexicon option:nth-child(2)').click()
     until(browser, lambda: says(browser, "DEAR is not playable"))

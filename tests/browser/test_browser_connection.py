@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, Look, Site, find, forget_complaints, later, says, until, wire_is_up
+from browserkit import LAPTOP, Look, Site, find, forget_complaints, later, says, until
 from flask import Flask, request
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, jpeg, play_of, sure
@@ -75,8 +75,7 @@ def shown(browser: Chrome, text: str) -> bool:
 def test_a_page_says_that_the_connection_is_lost_and_is_right_when_it_is_back(
     site: Wired, look: Look, page: str
 ) -> None:
-    browser = look(site.url + page, LAPTOP)
-    wire_is_up(browser, site)
+    browser = look(site.url + page, LAPTOP, live=True)
     site.works.clear()
     site.kill_streams()
     site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
@@ -89,8 +88,7 @@ def test_a_page_says_that_the_connection_is_lost_and_is_right_when_it_is_back(
 
 @pytest.mark.parametrize("page", ["", "/tv"])
 def test_a_stream_that_alone_died_is_opened_anew_without_a_word(site: Wired, look: Look, page: str) -> None:
-    browser = look(site.url + page, LAPTOP)
-    wire_is_up(browser, site)
+    browser = look(site.url + page, LAPTOP, live=True)
     site.kill_streams()
     site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
     later(browser, 8)
@@ -100,8 +98,7 @@ def test_a_stream_that_alone_died_is_opened_anew_without_a_word(site: Wired, loo
 
 @pytest.mark.parametrize("page", ["", "/tv"])
 def test_a_page_that_is_looked_at_again_is_right_at_once(site: Wired, look: Look, page: str) -> None:
-    browser = look(site.url + page, LAPTOP)
-    wire_is_up(browser, site)
+    browser = look(site.url + page, LAPTOP, live=True)
     site.kill_streams()
     browser.execute_script("Date.now = () => 0")  # its stream is never found silent
     site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
@@ -114,8 +111,7 @@ def test_a_photograph_on_a_dead_connection_goes_again_and_is_taken_once(
 ) -> None:
     (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
     site.reader.say([sure(EXAMPLE[0])])
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     # what the service worker fetches would take all six connections that a browser opens
     browser.execute_async_script("navigator.serviceWorker.ready.then(() => arguments[0]())")
     site.works.clear()
@@ -131,8 +127,7 @@ def test_a_photograph_on_a_dead_connection_goes_again_and_is_taken_once(
 
 
 def test_what_could_not_be_fetched_is_fetched_again(site: Wired, look: Look) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     failing = ["parts"]
     assert isinstance(site._server.app, Flask)
     site._server.app.before_request_funcs[None].append(

@@ -31,8 +31,7 @@ def menu(browser: WebDriver) -> str:
 
 def test_a_play_that_was_missed_is_tapped_onto_the_board_before(played: Site, look: Look) -> None:
     browser = look(f"{played.url}/turns/3")
-    tap(browser, "Add a missed turn before this one", "a")
-    until(browser, lambda: says(browser, "Missed turn: what did Red play?"))
+    tap(browser, "Add a missed turn before this one", "a", then="Missed turn: what did Red play?")
     find(browser, '[data-square="e7"]').click()
     find(browser, '[data-letter="P"]').click()
     until(browser, lambda: says(browser, "DEAP: 5 points"))
@@ -103,14 +102,12 @@ def test_a_game_under_way_brings_its_points(site: Site, look: Look, tmp_path: Pa
     find(browser, "#player1").send_keys("Bo")
     tap(browser, "Start in the middle", "summary")
     find(browser, 'input[name="photo"]').send_keys(str(tmp_path / "board.jpg"))
-    tap(browser, "Begin")
-    until(browser, lambda: says(browser, "Score so far"))
+    tap(browser, "Begin", then="Score so far")
     score = find(browser, "#score1")
     score.clear()
     score.send_keys("27")
     Select(find(browser, "#first")).select_by_visible_text("Bo")
-    tap(browser, "Begin from here")
-    until(browser, lambda: says(browser, "at the start"))
+    tap(browser, "Begin from here", then="at the start")
     game = site.made.tables.open(site.game.row.id + 1).game
     assert (game.totals, game.current_player) == ({"Ann": 0, "Bo": 27}, "Bo")
 
@@ -118,19 +115,15 @@ def test_a_game_under_way_brings_its_points(site: Site, look: Look, tmp_path: Pa
 def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: Site, look: Look) -> None:
     browser = look(f"{played.url}/turns/2/correct")
     tap(browser, "No word was played", "summary")
-    tap(browser, "It was a pass")
-    until(browser, lambda: says(browser, "With your correction this turn no longer fits."))
+    tap(browser, "It was a pass", then="With your correction this turn no longer fits.")
     assert find(browser, "h1").text == "Turn 3: what did Red play?"
     assert says(browser, "the tiles leave a gap at e5")
-    tap(browser, "Change your correction", "a")
-    until(browser, lambda: says(browser, "Turn 2: what did Blue play?"))
+    tap(browser, "Change your correction", "a", then="Turn 2: what did Blue play?")
     tap(browser, "No word was played", "summary")
-    tap(browser, "It was a pass")
-    until(browser, lambda: says(browser, "Save both turns anyway"))
+    tap(browser, "It was a pass", then="Save both turns anyway")
     assert len(played.now().game.turns) == 3
     find(browser, '[data-square="f5"]').click()
-    tap(browser, "Take off")
-    until(browser, lambda: says(browser, "ON: 4 points"))
+    tap(browser, "Take off", then="ON: 4 points")
     tap(browser, "Save both turns")
     until(browser, lambda: browser.current_url == played.url)
     game = played.now().game

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, TELEVISION, Look, Site, find, later, says, tap, until, wire_is_up
+from browserkit import LAPTOP, PHONE, TELEVISION, Look, Site, find, later, says, tap, until
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -61,12 +61,10 @@ def test_an_evening(site: Site, look: Look, size: tuple[int, int], tmp_path: Pat
     choose(browser, '[name="left0"][value="0"]')
     choose(browser, '[name="left1"][value="2"]')
     until(browser, lambda: says(browser, "7 on the board, 2 on the racks; 55 are in the draw pile."))
-    tap(browser, "End the game")
-    until(browser, lambda: says(browser, "Red wins"))
+    tap(browser, "End the game", then="Red wins")
     assert says(browser, "with 8 points, 10 ahead of Blue")
 
-    tap(browser, "Charts", "a")
-    until(browser, lambda: says(browser, "Points by turn"))
+    tap(browser, "Charts", "a", then="Points by turn")
     assert texts(browser, ".bars .word") == ["MOOD", "DEAR"]
     browser.get(f"{site.address}/games/2/replay")
     find(browser, '[data-step="On"]').click()
@@ -248,8 +246,7 @@ def test_four_players_fit_a_phone_upright_and_on_its_side(site: Site, look: Look
 
 
 def test_the_game_goes_on_from_the_keyboard_alone(site: Site, look: Look) -> None:
-    browser = look(site.url, LAPTOP)
-    wire_is_up(browser, site)
+    browser = look(site.url, LAPTOP, live=True)
     find(browser, 'form[action$="/pass"] button').send_keys(Keys.ENTER)
     until(browser, lambda: says(browser, "Blue to play"))
     until(browser, lambda: browser.switch_to.active_element.text == "Pass")
@@ -259,8 +256,7 @@ def test_the_game_goes_on_from_the_keyboard_alone(site: Site, look: Look) -> Non
 
 
 def test_scores_are_said_once(site: Site, look: Look) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     browser.execute_script(
         "window.heard = []; new MutationObserver(() => heard.push(document.getElementById('said').textContent))"
         ".observe(document.getElementById('said'), { childList: true });"
@@ -278,8 +274,7 @@ def test_scores_are_said_once(site: Site, look: Look) -> None:
 
 
 def test_the_timer_is_the_same_on_every_screen_and_restarts_every_turn(site: Site, look: Look) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     assert not browser.find_elements(By.CSS_SELECTOR, ".timer")
     find(browser, "#minutes").send_keys("2")
     until(browser, lambda: re.fullmatch(r"2:00|1:5\d", find(browser, ".timer").text))
@@ -306,8 +301,7 @@ SOUNDS = """
 
 
 def test_a_score_sounds_where_somebody_switched_that_on(site: Site, look: Look) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     browser.execute_script(SOUNDS)
     box = find(browser, "[data-switch=chime]")
     assert not box.is_selected()
@@ -323,22 +317,19 @@ def test_a_score_sounds_where_somebody_switched_that_on(site: Site, look: Look) 
     box.click()
     assert browser.execute_script("return window.tones") == 3, "one hears what it is like"
     assert enter(EXAMPLE[1], "DEAR") == 6
-    tap(browser, "Pass")
-    until(browser, lambda: says(browser, "pass"))
+    tap(browser, "Pass", then="pass")
     assert browser.execute_script("return window.tones") == 6
     browser.execute_script("localStorage.clear()")
 
 
 def test_a_message_goes_by_itself_and_covers_no_total(site: Site, look: Look) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     browser.execute_script("for (const field of document.querySelectorAll('[name=version]')) field.value = 99")
     browser.execute_script(
         "const real = setTimeout; window.due = [];"
         "window.setTimeout = (act, after) => (after > 3000 ? due.push(act) && 0 : real(act, after))"
     )
-    tap(browser, "Pass")
-    until(browser, lambda: says(browser, "Someone just changed the game"))
+    tap(browser, "Pass", then="Someone just changed the game")
     boxes = [find(browser, selector).rect for selector in (".toast", ".players")]
     assert boxes[0]["y"] >= boxes[1]["y"] + boxes[1]["height"]
     browser.execute_script("for (const act of due) act()")

@@ -23,8 +23,8 @@ from browserkit import (
     tap,
     unreachable,
     until,
-    wire_is_up,
 )  # fmt: skip
+from presencekit import there
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -63,8 +63,7 @@ def site(tmp_path: Path, table: Table, lens: Lens) -> Iterator[Site]:
 
 def open_page(site: Site, look: Look, size: tuple[int, int] = PHONE) -> WebDriver:
     """The page of the game, listening, with a camera that is live; marked, so that a reload would show."""
-    browser = look(site.url, size)
-    wire_is_up(browser, site)
+    browser = look(site.url, size, live=True)
     until(browser, lambda: says(browser, "Camera on"))
     browser.execute_script("window.stayed = true")
     return browser
@@ -185,8 +184,7 @@ def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(site: S
     until(browser, lambda: says(browser, WAITS))
     assert heard(browser) == (2, []), "two tones of one sound, and nothing spoken"
     switch(browser, "speech")
-    tap(browser, "DEAR")
-    until(browser, lambda: says(browser, PLAY_ON))
+    tap(browser, "DEAR", then=PLAY_ON)
     assert heard(browser) == (2, ["Turns are read out.", "Blue: dear, 8 points."])
     switch(browser, "beep")
     table.put(doubt(EXAMPLE[2], "N@d5", question=parse_square("f5")))
@@ -335,21 +333,17 @@ def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, tabl
     browser = open_page(site, look, LAPTOP)
     tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
-    tap(browser, "Check the grid")
-    until(browser, lambda: says(browser, "This grid was found."))
+    tap(browser, "Check the grid", then="This grid was found.")
     tap(browser, "Move the corners")
     corner = browser.switch_to.active_element
     assert corner.get_attribute("aria-label") == "TL: corner at the top left of the letters"
     corner.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.SHIFT + Keys.ARROW_DOWN)
     find(browser, '[data-do="check"]').click()
     until(browser, lambda: says(browser, "from straight above") and wide(browser, "#grid-flat") > 200)
-    tap(browser, "Yes, keep these corners")
-    until(browser, lambda: says(browser, "Corners saved until the camera moves."))
-    given = corners_kept(site)
-    assert given is not None
+    tap(browser, "Yes, keep these corners", then="Corners saved until the camera moves.")
+    given = there(corners_kept(site))
     assert given[0] == pytest.approx((0.204, 0.22))
-    tap(browser, "Check the grid")
-    until(browser, lambda: says(browser, "These corners were given."))
+    tap(browser, "Check the grid", then="These corners were given.")
     tap(browser, "Find it automatically")
     until(browser, lambda: corners_kept(site) is None)
 
@@ -358,8 +352,7 @@ def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, l
     browser = open_page(site, look)
     tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
-    tap(browser, "Check the grid")
-    until(browser, lambda: says(browser, "Drag each mark"))
+    tap(browser, "Check the grid", then="Drag each mark")
     assert says(browser, "No board was found")
     before = find(browser, "[data-corner='2']").location
     ActionChains(browser).drag_and_drop_by_offset(find(browser, "[data-corner='2']"), -30, -20).perform()
@@ -383,8 +376,7 @@ def test_an_earlier_turn_read_wrongly_is_shown_and_put_right_with_a_tap(site: Si
     until(browser, lambda: says(browser, "An earlier turn may be wrong"))
     assert says(browser, "Turn 1 was MOOD 8, not MOON 8, then DEAR: 8 points")
     assert len(site.now().game.turns) == 1
-    tap(browser, "DEAR")
-    until(browser, lambda: says(browser, "Turn 3: Red to play."))
+    tap(browser, "DEAR", then="Turn 3: Red to play.")
     assert says(browser, "MOOD")
     assert not says(browser, "MOON")
     assert [turn.points for turn in site.now().game.turns] == [8, 8]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, find, says, tap, until
 from guestkit import leads_to, read_qr
+from presencekit import there
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -54,8 +55,7 @@ def scanned(browser: WebDriver, which: str = "to-watch") -> str:
     code = find(browser, f"[aria-labelledby={which}] .code svg")
     browser.execute_script("arguments[0].scrollIntoView({ block: 'center' })", code)
     png = code.screenshot_as_png
-    shown = cv2.imdecode(np.frombuffer(png, dtype=np.uint8), cv2.IMREAD_GRAYSCALE)
-    assert shown is not None
+    shown = there(cv2.imdecode(np.frombuffer(png, dtype=np.uint8), cv2.IMREAD_GRAYSCALE))
     return read_qr(shown)
 
 
@@ -218,13 +218,11 @@ def test_who_keeps_the_score_makes_a_scorer_and_sends_a_device_out(site: Site, l
         until(browser, lambda: browser.find_elements(By.XPATH, "//button[contains(., 'Pass')]"))
         until(browser, lambda: says(browser, "This device keeps the score now."))
         browser.switch_to.window(laptop)
-        tap(browser, "Watch only")
-        until(browser, lambda: says(browser, "only watches now"))
+        tap(browser, "Watch only", then="only watches now")
         browser.switch_to.window(phone)
         until(browser, lambda: says(browser, "This device only watches now."))
         browser.switch_to.window(laptop)
-        tap(browser, "Remove")
-        until(browser, lambda: says(browser, "Nobody has joined yet."))
+        tap(browser, "Remove", then="Nobody has joined yet.")
         browser.switch_to.window(phone)
         until(browser, lambda: says(browser, "This device was removed. Ask the scorekeeper"))
     finally:

@@ -6,7 +6,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, later, says, tap, until, wire_is_up
+from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, later, says, tap, until
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -25,8 +25,7 @@ def photograph(path: Path) -> str:
 
 
 def test_a_turn_entered_elsewhere_appears_by_itself(site: Site, look: Look) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
     until(browser, lambda: says(browser, "MOOD"))
     assert find(browser, "#said").get_attribute("textContent") == (
@@ -36,8 +35,7 @@ def test_a_turn_entered_elsewhere_appears_by_itself(site: Site, look: Look) -> N
 
 
 def test_a_game_that_is_renamed_goes_by_its_new_name_at_once(site: Site, look: Look) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     site.made.tables.rename(site.game.row.id, "Friday")
     until(browser, lambda: browser.title == "Friday · Upscore")
     assert find(browser, "#page-title").get_attribute("textContent") == "Friday"
@@ -53,8 +51,7 @@ def test_a_game_begun_with_the_wrong_board_changes_to_the_one_on_the_table(
     assert find(browser, '[value="11x11"]').is_displayed()
     site.made.intake.take(site.game.row.id, picture(480, 640), "upload")
     until(browser, lambda: says(browser, "Is it another board?"))
-    tap(browser, "Change to 10")
-    until(browser, lambda: says(browser, "The game is now on the 10 × 10 board."))
+    tap(browser, "Change to 10", then="The game is now on the 10 × 10 board.")
     until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".board .square")) == 100)
     assert site.now().game.setup.edition.name == "10x10"
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
@@ -62,8 +59,7 @@ def test_a_game_begun_with_the_wrong_board_changes_to_the_one_on_the_table(
 
 def test_what_was_opened_stays_open_when_the_sheet_is_renewed(site: Site, look: Look) -> None:
     opened = site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     tap(browser, "MOOD", "summary")
     assert says(browser, "all letters one tile high")
     site.made.intake.enter(opened, play_of(EXAMPLE[1]), opened.row.version)
@@ -108,8 +104,7 @@ def test_something_else_opens_the_editor_with_what_was_read(site: Site, look: Lo
     site.reader.say([doubt(EXAMPLE[0])])
     site.made.intake.take(site.game.row.id, picture(), "camera")
     browser = look(site.url)
-    tap(browser, "Another word", "a")
-    until(browser, lambda: says(browser, "MOOD: 8 points"))
+    tap(browser, "Another word", "a", then="MOOD: 8 points")
     tap_square(browser, "e4")
     tap_letter(browser, "R")
     until(browser, lambda: says(browser, "MOOR: 8 points"))
@@ -206,18 +201,15 @@ def test_a_correction_tells_what_changed(site: Site, look: Look) -> None:
 
 
 def test_a_pass_on_a_page_left_behind_is_refused(site: Site, look: Look) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     browser.execute_script("document.querySelector('form[action$=\"/pass\"] [name=version]').value = 999")
-    tap(browser, "Pass")
-    until(browser, lambda: says(browser, "Someone just changed the game"))
+    tap(browser, "Pass", then="Someone just changed the game")
     assert site.now().game.turns == ()
 
 
 def test_no_message_lies_over_an_open_menu_and_escape_leaves_a_challenge(site: Site, look: Look) -> None:
     site.made.tables.change(site.now(), lambda game: game.play(play_of(EXAMPLE[0])))
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     browser.execute_script("document.querySelector('form[action$=\"/pass\"] [name=version]').value = 999")
     tap(browser, "Pass")
     until(browser, lambda: find(browser, ".toast").is_displayed())
@@ -229,21 +221,18 @@ def test_no_message_lies_over_an_open_menu_and_escape_leaves_a_challenge(site: S
 
 
 def test_a_pass_tapped_twice_is_one_pass(site: Site, look: Look) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     browser.execute_script("""
       const now = Date.now(), real = fetch;
       Date.now = () => now;
       window.posts = 0;
       window.fetch = (url, options) => { posts += options?.method === "POST"; return real(url, options); };
     """)
-    tap(browser, "Pass")
-    until(browser, lambda: says(browser, "Red passed"))
+    tap(browser, "Pass", then="Red passed")
     tap(browser, "Pass")
     assert browser.execute_script("return posts") == 1
     later(browser, 1)
-    tap(browser, "Pass")
-    until(browser, lambda: says(browser, "Blue passed"))
+    tap(browser, "Pass", then="Blue passed")
     assert browser.execute_script("return posts") == 2
     assert len(site.now().game.turns) == 2
 
@@ -255,8 +244,7 @@ def test_the_menu_opens_and_closes(site: Site, look: Look) -> None:
     browser.switch_to.active_element.send_keys(Keys.ESCAPE)
     assert not find(browser, ".menu").is_displayed()
     find(browser, ".more > summary").click()
-    tap(browser, "Exchange a tile")
-    until(browser, lambda: says(browser, "exchanged a tile"))
+    tap(browser, "Exchange a tile", then="exchanged a tile")
 
 
 def test_keys_alone_leave_the_menu_and_a_message_for_where_they_were(site: Site, look: Look) -> None:
@@ -287,8 +275,7 @@ def test_a_word_is_looked_up_in_place(site: Site, look: Look) -> None:
 
 
 def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     site.stop()
     until(browser, lambda: find(browser, "#offline").is_displayed())
     forget_complaints(browser)
@@ -300,8 +287,7 @@ def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
 
 
 def test_a_game_that_was_deleted_says_so_and_takes_no_taps(site: Site, look: Look) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     find(browser, 'form[action$="/pass"] button').send_keys("")
     delete(site)
     until(browser, lambda: says(browser, "This game was deleted."))
@@ -313,8 +299,7 @@ def test_a_game_that_was_deleted_says_so_and_takes_no_taps(site: Site, look: Loo
 
 
 def test_the_television_says_that_its_game_was_deleted(site: Site, look: Look) -> None:
-    browser = look(f"{site.url}/tv")
-    wire_is_up(browser, site)
+    browser = look(f"{site.url}/tv", live=True)
     delete(site)
     until(browser, lambda: says(browser, "This game was deleted."))
 
@@ -421,11 +406,9 @@ def test_a_game_to_import_may_be_larger_than_a_photograph(site: Site, look: Look
         large.truncate(65 * 2**20)
     browser = look(f"{site.address}/import")
     find(browser, 'input[name="game"]').send_keys(str(tmp_path / "game.zip"))
-    tap(browser, "Import")
-    until(browser, lambda: says(browser, "isn't an Upscore game file"))
+    tap(browser, "Import", then="isn't an Upscore game file")
     browser.execute_script("document.querySelector('[data-most]').dataset.most = 65 * 2 ** 20 - 1")
-    tap(browser, "Import")
-    until(browser, lambda: says(browser, "That file is too large for a game"))
+    tap(browser, "Import", then="That file is too large for a game")
 
 
 @pytest.mark.parametrize("width", [320, 360, 390])

@@ -90,8 +90,7 @@ def test_a_second_picture_of_a_board_under_a_hand_is_sent_from_the_question(
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_the_photograph_is_beside_the_editor(asked: Site, look: Look, size: tuple[int, int]) -> None:
     browser = look(asked.url, size)
-    tap(browser, "Another word", "a")
-    until(browser, lambda: says(browser, "MOOB: 8 points"))
+    tap(browser, "Another word", "a", then="MOOB: 8 points")
     plain, read = browser.find_elements(By.CSS_SELECTOR, ".photo figure")
     assert (plain.is_displayed(), read.is_displayed()) == (True, False)
     tap(browser, "What was read", "label")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
+from presencekit import there
 from selenium.webdriver import Chrome
 from webkit import jpeg
 
@@ -40,19 +41,16 @@ def test_tiles_left_are_confirmed_by_a_tap(site: Site, look: Look, tmp_path: Pat
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
     yes = find(browser, "#found1 .primary")
     assert (counted(browser, 1), yes.get_attribute("aria-disabled")) == (before, "true")
-    tap(browser, "Yes, 3 tiles")
-    until(browser, lambda: says(browser, "A letter is in doubt still"))
+    tap(browser, "Yes, 3 tiles", then="A letter is in doubt still")
     assert counted(browser, 1) == before
     find(browser, "#found1 .which button").click()
     find(browser, '#found1 [aria-label="Not a tile: A"]').click()
-    tap(browser, "Yes, 2 tiles")
-    until(browser, lambda: says(browser, "Photographed: E, N."))
+    tap(browser, "Yes, 2 tiles", then="Photographed: E, N.")
     assert counted(browser, 1) == ["2"]
     browser.execute_script("document.querySelector('[name=left0][value=\"0\"]').click()")
     tap(browser, "End the game")
     until(browser, lambda: browser.current_url == site.url)
-    end = site.now().game.ended
-    assert end is not None
+    end = there(site.now().game.ended)
     assert end.left == (0, 2)
 
 

@@ -335,8 +335,7 @@ def test_a_photograph_to_start_from_is_made_smaller_too(site: Site, look: Look, 
 
 
 def test_how_far_it_is_is_told_and_it_can_be_cancelled_on_its_way(site: Site, look: Look, tmp_path: Path) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     network(browser, upload=20_000)
     noise = PillowImage.effect_noise((2000, 1500), 90)
     noise.save(tmp_path / "turn.jpg", quality=90)
@@ -366,8 +365,7 @@ def test_it_can_be_cancelled_while_it_is_read(slow: tuple[Site, SlowReader], loo
 
 def test_without_a_connection_it_waits_and_goes_when_there_is_one(site: Site, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure(EXAMPLE[0])])
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     network(browser, offline=True)
     choose(browser, tmp_path / "turn.jpg")
     until(browser, lambda: says(browser, "No connection. The photo is kept here and sent again"))
@@ -380,8 +378,7 @@ def test_without_a_connection_it_waits_and_goes_when_there_is_one(site: Site, lo
 
 def test_while_the_server_is_stopped_it_waits_and_goes_when_it_is_back(site: Site, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure(EXAMPLE[0])])
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     site.stop()
     choose(browser, tmp_path / "turn.jpg")
     until(browser, lambda: says(browser, "Can't reach the computer. The photo is kept here"))
@@ -391,8 +388,7 @@ def test_while_the_server_is_stopped_it_waits_and_goes_when_it_is_back(site: Sit
 
 
 def test_one_that_waits_can_be_thrown_away(site: Site, look: Look, tmp_path: Path) -> None:
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     network(browser, offline=True)
     choose(browser, tmp_path / "turn.jpg")
     until(browser, lambda: find(browser, ".sending [data-now]").is_displayed())
@@ -511,8 +507,7 @@ def test_a_server_that_was_started_anew_in_between_takes_it_once(
 
 def test_several_go_one_after_the_other(site: Site, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     network(browser, offline=True)
     for size in (400, 480):
         choose(browser, tmp_path / f"{size}.jpg", jpeg(size, 640))
@@ -538,8 +533,7 @@ def test_two_tabs_that_answer_the_same_question_settle_it_once(site: Site, look:
         tap(browser, "MOOD")
         until(browser, lambda: len(site.now().game.turns) == 1)
         browser.switch_to.window(second)
-        tap(browser, "MOOB")
-        until(browser, lambda: says(browser, "That question has already been answered"))
+        tap(browser, "MOOB", then="That question has already been answered")
         assert [record.play for record in site.now().game.turns] == [play_of(EXAMPLE[0])]
     finally:
         browser.switch_to.window(second)
@@ -550,8 +544,7 @@ def test_two_tabs_that_answer_the_same_question_settle_it_once(site: Site, look:
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_page_closed_in_mid_upload_loses_nothing(site: Site, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure(EXAMPLE[0])])
-    browser = look(site.url)
-    wire_is_up(browser, site)
+    browser = look(site.url, live=True)
     network(browser, upload=30_000)
     PillowImage.effect_noise((1500, 1200), 90).save(tmp_path / "turn.jpg", quality=90)
     choose(browser, tmp_path / "turn.jpg")

@@ -71,12 +71,10 @@ def test_the_tour_pauses_goes_on_and_skips_ahead(tmp_path: Path, look: Look) -> 
         site.reader.say(map(sure, EXAMPLE[:2]))
         assert site.made.demo is not None
         browser = look(f"{site.address}/games/{site.made.demo.start()}")
-        tap(browser, "Pause")
-        until(browser, lambda: says(browser, "paused"))
+        tap(browser, "Pause", then="paused")
         tap(browser, "Go on")
         until(browser, lambda: not says(browser, "paused"))
-        tap(browser, "Next")
-        until(browser, lambda: says(browser, "Red put down MOOD. Upscore read the photo and scored 8."))
+        tap(browser, "Next", then="Red put down MOOD. Upscore read the photo and scored 8.")
         until(browser, lambda: find(browser, ".tour img").get_attribute("naturalWidth") != "0")
         look("about:blank")
     finally:

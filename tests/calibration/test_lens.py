@@ -9,6 +9,7 @@ import pytest
 from calibkit import CENTRE, FOCAL, K1, SIZE_WH
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 
 from vision import Camera, Lens
 from vision.geometry.camera import corners_of, homography_from_corners, pose_from_homography
@@ -50,22 +51,19 @@ def test_pictures_of_another_shape_are_refused() -> None:
 @pytest.mark.parametrize("tilt", [0.0, 0.2, 0.7])
 def test_the_pose_is_found_however_wrong_the_focal_length_was(tilt: float) -> None:
     true = looking(tilt)
-    found = LENS.posed(replace(true, focal=FOCAL * 1.0), 8)
-    assert found is not None
+    found = there(LENS.posed(replace(true, focal=FOCAL * 1.0), 8))
     assert np.allclose(found.position, true.position, atol=1e-3)
     # straight above any focal length explains the lattice: a fit may come out with a wrong one
     if not tilt:
         free = pose_from_homography(homography_from_corners(corners_of(true, 8), 8), 1.4 * FOCAL, CENTRE)
-        posed = LENS.posed(free, 8)
-        assert posed is not None
+        posed = there(LENS.posed(free, 8))
         assert abs(free.position[2] - true.position[2]) > 3.0
         assert posed.position[2] == pytest.approx(true.position[2], rel=0.04)
 
 
 def test_the_pose_is_found_where_cells_are_not_square() -> None:
     true = replace(looking(0.5, 15), aspect=1.15)
-    found = LENS.posed(true, 15)
-    assert found is not None
+    found = there(LENS.posed(true, 15))
     assert found.aspect == 1.15
     assert np.allclose(found.position, true.position, atol=1e-3)
 
@@ -84,11 +82,9 @@ def test_a_lens_whose_pictures_are_stretched(stretch: float) -> None:
     plane = homography_from_corners(corners_of(true, 8), 8)
     fitted = initial_camera(plane, (width, height), like=replace(true, centre=(width / 2, height / 2)))
     for start in (true, fitted):
-        posed = lens.posed(start, 8)
-        assert posed is not None
+        posed = there(lens.posed(start, 8))
         assert np.allclose(posed.position, true.position, atol=0.2)
-    cropped = lens.posed(replace(true, cropped=True), 8)
-    assert cropped is not None
+    cropped = there(lens.posed(replace(true, cropped=True), 8))
     assert not cropped.cropped
     upright = lens.of_picture((height, width))
     assert upright.stretch == pytest.approx(1.0 / stretch)

@@ -11,6 +11,7 @@ import pytest
 from calibkit import logs_of, windows_of
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 from propertykit import examples
 
 from calibration import lessons as games
@@ -69,8 +70,7 @@ def test_turns_that_needed_no_question_are_learned_from() -> None:
     assert (lessons.turns, lessons.examples) == (4, 16)
     assert lessons.faces is not None
     assert lessons.faces.letters == "FLOW"
-    layers = lessons.thickness()
-    assert layers is not None
+    layers = there(lessons.thickness())
     assert THICKNESSES[int(layers.argmax())] == pytest.approx(0.25, abs=0.02)
 
 
@@ -79,8 +79,7 @@ def test_the_thickness_takes_some_tilted_pictures() -> None:
     assert after(*[observed(tilt=0.1)] * 6).thickness() is None
     known = np.linspace(-1.0, 0.0, len(THICKNESSES))
     assert after().thickness(known) is known
-    joined = after(*[observed()] * 4).thickness(known)
-    assert joined is not None
+    joined = there(after(*[observed()] * 4).thickness(known))
     assert joined.max() == 0.0
 
 
@@ -155,8 +154,7 @@ def test_letters_seen_once_are_not_known_yet() -> None:
 @examples(40)
 def test_what_was_learned_wrongly_never_makes_sure(named: list[str], sure: float, seed: int) -> None:
     """The network names one letter, the set's own faces, learned from a sheet that was wrong, another."""
-    known = learned_calibration(FULL).faces
-    assert known is not None
+    known = there(learned_calibration(FULL).faces)
     shown = [FACES[(FACES.index(face) + 1) % 26] for face in named]
     told = logs_of(named, sure=sure)
     after = told + known.log_odds(windows_of(shown, seed=seed), told)
@@ -166,11 +164,9 @@ def test_what_was_learned_wrongly_never_makes_sure(named: list[str], sure: float
 
 
 def test_games_are_joined_however_their_windows_were_cut() -> None:
-    own = FULL.faces
-    assert own is not None
+    own = there(FULL.faces)
     moved = replace(FULL, faces=SetFaces(np.roll(own.templates, (1, -2), axis=(1, 2)), own.counts))
-    both = join_lessons([FULL, moved]).faces
-    assert both is not None
+    both = there(join_lessons([FULL, moved]).faces)
     assert (both.templates * own.templates).sum(axis=(1, 2)).min() > 0.98
     assert moved.faces is not None
     assert not moved.faces.is_other_than(own)
@@ -178,8 +174,7 @@ def test_games_are_joined_however_their_windows_were_cut() -> None:
 
 @pytest.mark.parametrize("named", [0.5, 1.0])
 def test_the_network_is_believed_as_far_as_it_named_the_set_s_faces(named: float) -> None:
-    known = learned_calibration(replace(FULL, named=round(named * FULL.examples))).faces
-    assert known is not None
+    known = there(learned_calibration(replace(FULL, named=round(named * FULL.examples))).faces)
     assert known.named == pytest.approx(named, abs=0.01)
     told = logs_of(["G"], sure=0.999)
     after = np.exp(told + known.log_odds(windows_of(["C"], seed=31), told))[0]

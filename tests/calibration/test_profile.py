@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from calibkit import windows_of
+from presencekit import there
 
 from calibration import CalibrationError, Profile, load_profile, save_profile
 from calibration.errors import ProfileError
@@ -140,6 +141,5 @@ def test_pictures_tell_the_thickness_as_surely_as_they_agree() -> None:
 
 
 def test_one_picture_that_is_far_off_changes_little() -> None:
-    logs = thickness_from_pictures([0.24, 0.25, 0.25, 0.26, 0.34])
-    assert logs is not None
+    logs = there(thickness_from_pictures([0.24, 0.25, 0.25, 0.26, 0.34]))
     assert most_probable_thickness(logs) == pytest.approx(0.25, rel=0.02)

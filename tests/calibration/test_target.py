@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 from calibkit import DIST, MATRIX, POSES, SIZE_WH, photograph_of
+from presencekit import there
 
 from calibration.target import COLUMNS, DPI, ROWS, SQUARE_MM, draw_target, find_target
 
@@ -13,8 +14,7 @@ def test_all_corners_of_the_drawn_target_are_found_where_they_are() -> None:
     drawn = draw_target()
     square = round(SQUARE_MM / 25.4 * DPI)
     margin = (drawn.shape[1] - COLUMNS * square) / 2
-    view = find_target(drawn, "drawn")
-    assert view is not None
+    view = there(find_target(drawn, "drawn"))
     assert len(view.board) == (COLUMNS - 1) * (ROWS - 1)
     assert np.abs(view.pixels - (view.board * square + margin - 0.5)).max() < 0.6
     assert (view.name, view.size_wh) == ("drawn", (drawn.shape[1], drawn.shape[0]))
@@ -28,8 +28,7 @@ def test_it_fits_on_a4_and_letter_paper() -> None:
 
 def test_a_tilted_target_is_found_to_a_fraction_of_a_pixel() -> None:
     at = POSES[2]
-    view = find_target(photograph_of(at), "tilted")
-    assert view is not None
+    view = there(find_target(photograph_of(at), "tilted"))
     assert view.size_wh == SIZE_WH
     ground = np.column_stack([view.board, np.zeros(len(view.board))])
     truth = cv2.projectPoints(ground, *at, MATRIX, DIST)[0][:, 0]

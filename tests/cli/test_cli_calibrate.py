@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from clikit import Caller, boards_of, photograph, photographs, reading_of, scripted
 from PIL import Image as PillowImage
+from presencekit import there
 
 from calibration import CalibrationError, Profile, load_profile, save_profile
 from calibration import lessons as games
@@ -175,8 +176,7 @@ def test_tiles_from_a_game(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp
     upscore(*command, photographs(tmp_path / "game", 7))
     assert upscore.status == 0
     assert "learned from 24 faces of 6 photographs" in upscore.out
-    tiles = load_profile(mine).tiles
-    assert tiles is not None
+    tiles = there(load_profile(mine).tiles)
     assert tiles.faces is not None
     assert tiles.faces.letters == "DMO"
 

@@ -208,8 +208,9 @@ def test_the_installed_command_from_any_folder(tmp_path: Path) -> None:
     assert done.stderr.startswith("upscore: no.mp4 is not a video")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SCRIPT.is_file(), reason="upscore is not installed beside this Python")
-@pytest.mark.parametrize("words", [("--camera", "no camera"), ("--data", "/dev/null/games")])
+@pytest.mark.parametrize("words", [("--camera", "no camera"), ("--data", "/dev/null/games")], ids=" ".join)
 def test_what_the_page_cannot_be_served_with(tmp_path: Path, words: tuple[str, str]) -> None:
     done = run(str(SCRIPT), "serve", "--port", "0", "--data", str(tmp_path), *words)
     assert (done.returncode, done.stdout) == (2, "")

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from clikit import Caller
+from presencekit import there
 
 from calibration import CalibrationError
 from calibration.layout import read_layout
@@ -74,8 +75,7 @@ def test_a_file_that_is_not_there_is_named(upscore: Caller, tmp_path: Path) -> N
 def test_a_profile_keeps_the_edition_of_its_tiles(tmp_path: Path) -> None:
     ours, path = parse_edition(NINE), tmp_path / "profile.json"
     save_profile(Profile(None, Tiles(ours, None, np.zeros(len(THICKNESSES)))), path)
-    back = load_profile(path).tiles
-    assert back is not None
+    back = there(load_profile(path).tiles)
     assert back.edition == ours
     assert json.loads(path.read_text())["tiles"]["edition"] == edition_data(ours)
 

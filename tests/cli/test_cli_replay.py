@@ -72,6 +72,7 @@ def test_the_same_as_text(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_
     ]
 
 
+@pytest.mark.slow
 def test_a_photograph_that_cannot_be_read_is_unclear_and_caught_up_with(
     upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from enginekit import refusal
+from presencekit import there
 
 from engine import (
     EDITIONS,
@@ -81,8 +82,7 @@ def test_a_grid_has_a_sensible_size(size: int) -> None:
     ],
 )
 def test_what_cannot_be_is_never_built(attempt: Callable[[], object]) -> None:
-    said = refusal(attempt)
-    assert said is not None
+    said = there(refusal(attempt))
     assert len(said.splitlines()) == 1
 
 

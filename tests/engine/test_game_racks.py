@@ -4,6 +4,7 @@ import pytest
 from enginekit import any_faces, board_of, board_with
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 
 from engine import Game, GameError, edition_named, parse_play
 from engine.game.events import RackSeen
@@ -96,8 +97,7 @@ def test_a_start_with_too_many_of_a_letter_is_flagged() -> None:
 
 def test_tiles_left_are_those_nobody_has_seen() -> None:
     game = game_of().with_event(RackSeen(0, tuple("JAMEEEE"))).play(parse_play("c4-JAM"))
-    left = game.tiles_left()
-    assert left is not None
+    left = there(game.tiles_left())
     assert (left["J"], left["A"], left["E"]) == (0, 4, 2)
     assert left.total() == 64 - 7
 

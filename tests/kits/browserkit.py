@@ -135,11 +135,13 @@ def says(browser: WebDriver, text: str) -> bool:
     return text in str(browser.execute_script("return document.body.innerText"))
 
 
-def tap(browser: WebDriver, text: str, tag: str = "button") -> None:
-    """Tap what is labelled so, out of the way of bars that stick to the edges."""
+def tap(browser: WebDriver, text: str, tag: str = "button", *, then: str | None = None) -> None:
+    """Tap what is labelled so, out of the way of bars that stick to the edges, and wait until the page says `then`."""
     element = browser.find_element(By.XPATH, f"//{tag}[contains(., {text!r})]")
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
     element.click()
+    if then is not None:
+        until(browser, lambda: says(browser, then))
 
 
 def wire_is_up(browser: WebDriver, site: Site) -> None:

@@ -308,6 +308,12 @@ def upload(client: FlaskClient, url: str, data: bytes, name: str = "board.jpg", 
     return client.post(url, data=form, content_type="multipart/form-data")
 
 
+def photographed(client: FlaskClient, reader: ScriptedReader, *says: Finding | tuple[Belief, Finding]) -> TestResponse:
+    """Send a photograph of the first game, of which the reader says this."""
+    reader.say(says)
+    return upload(client, "/games/1/photo", jpeg())
+
+
 def version(made: Services, game: OpenGame) -> str:
     """The version of the game that a page loaded now would send."""
     return str(made.tables.open(game.row.id).row.version)

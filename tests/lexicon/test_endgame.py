@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
@@ -92,6 +93,7 @@ def minimax(board: Board, mine: tuple[str, ...], theirs: tuple[str, ...], rules:
     return max(leads)
 
 
+@pytest.mark.slow
 def test_an_end_game_that_takes_too_long_is_weighed_by_the_answer_alone() -> None:
     edition = EDITIONS["10x10"]
     plays = legal_plays(AFTER_THE_EXAMPLES, "AEST", edition=edition, lexicon=standard())

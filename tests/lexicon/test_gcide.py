@@ -8,6 +8,7 @@ import pytest
 from dictdkit import write_database
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 
 from engine import Lexicon
 from upscore.words import judging
@@ -105,8 +106,7 @@ def test_only_words_without_a_meaning_are_looked_up(monkeypatch: pytest.MonkeyPa
 def test_the_first_folder_that_can_be_read(tmp_path: Path) -> None:
     broken, whole = write_database(tmp_path / "broken"), write_database(tmp_path / "whole")
     (broken / "gcide.dict.dz").write_bytes(b"no dictzip")
-    found = installed_gcide((tmp_path / "missing", broken, whole))
-    assert found is not None
+    found = there(installed_gcide((tmp_path / "missing", broken, whole)))
     assert found.meaning("ZAX") == "(noun) A slater's tool (GCIDE)"
 
 

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 from propertykit import examples
 from solverkit import brute_force, some_edition, standard
 
@@ -41,8 +42,7 @@ def test_words_that_are_not_to_be_suggested_are_passed_over() -> None:
     found = hints(board, ["T", "O"], edition=SMALL, lexicon=WORDS, suggest=lambda word: word != "TO")
     assert found
     assert "TO" not in {word.word for choice in found if choice.play for word in choice.play.words}
-    missed = missed_play(game_of("d4-ON", "d3|T.O"), 1, suggest=lambda word: word != "TO")
-    assert missed is not None
+    missed = there(missed_play(game_of("d4-ON", "d3|T.O"), 1, suggest=lambda word: word != "TO"))
     assert missed.best.play is not None
     assert [word.word for word in missed.best.play.words] == ["ONTO"]
 
@@ -52,8 +52,7 @@ def test_the_same_tiles_laid_better_where_the_rack_is_not_known() -> None:
     assert missed_play(game, 1) is None
     game = game_of("d4-ON", "d3|T.O")
     assert missed_play(game, 0) is None
-    missed = missed_play(game, 1)
-    assert missed is not None
+    missed = there(missed_play(game, 1))
     assert (missed.record.player, missed.tiles, missed.whole_rack) == ("Blue", ("T", "O"), False)
     assert missed.best.play is not None
     assert format_play(missed.best.play.play) == "T@d3 O@e3"
@@ -65,8 +64,7 @@ def test_the_same_tiles_laid_better_where_the_rack_is_not_known() -> None:
 
 def test_the_whole_rack_where_it_is_known() -> None:
     game = game_of("d4-ON").with_event(RackSeen(1, ("T", "O", "E", "X", "X", "X", "X"))).play(parse_play("E@f4"))
-    missed = missed_play(game, 1)
-    assert missed is not None
+    missed = there(missed_play(game, 1))
     assert missed.whole_rack
     assert missed.best.play is not None
     assert (missed.best.play.words[0].word, missed.best.points, missed.made.points) == ("TO", 12, 6)
@@ -81,8 +79,7 @@ def test_what_is_known_of_a_rack_counts_with_the_tiles_played() -> None:
 
 def test_a_pass_misses_what_the_known_rack_had_and_nothing_can_be_told_of_another() -> None:
     game = game_of("d4-ON").with_event(RackSeen(1, ("E",))).pass_turn().pass_turn()
-    missed = missed_play(game, 1)
-    assert missed is not None
+    missed = there(missed_play(game, 1))
     assert missed.best.play is not None
     assert (missed.best.play.words[0].word, missed.best.points) == ("ONE", 6)
     assert missed_play(game, 2) is None
@@ -97,8 +94,7 @@ def test_a_play_against_the_rules_counts_what_it_made() -> None:
 def test_a_try_that_was_taken_back_missed_nothing_and_the_next_did() -> None:
     game = game_of("d4-ON", "f4-X").challenge("Red", upheld=True).play(parse_play("d3|T.O"))
     assert missed_play(game, 1) is None
-    missed = missed_play(game, 2)
-    assert missed is not None
+    missed = there(missed_play(game, 2))
     assert missed.best.points == 12
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from presencekit import there
 
 from upscore.words.loader import load_meanings
 from upscore.words.meanings import Meanings, Sense, shortened
@@ -98,7 +99,6 @@ def test_a_form_of_two_parts_of_speech_tells_a_sense_of_each_first() -> None:
     ],
 )
 def test_the_shipped_meanings(word: str, part: str) -> None:
-    meaning = load_meanings().meaning(word)
-    assert meaning is not None
+    meaning = there(load_meanings().meaning(word))
     assert part in meaning
     assert "\n" not in meaning

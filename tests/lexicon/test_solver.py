@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import cache
 from random import Random
 
 import pytest
@@ -18,6 +19,7 @@ from engine import (
     FACES,
     SHEET_RULES,
     Board,
+    Edition,
     HouseRules,
     Lexicon,
     Play,
@@ -56,10 +58,15 @@ def test_finds_what_brute_force_finds(seed: int, turns: int, piled: bool) -> Non
     assert by_play(plays) == brute_force(board, rack, edition, standard())
 
 
-def check_house_rules(seed: int, turns: int, switches: set[str], rack: Sequence[str]) -> None:
+@cache
+def some_board(seed: int, turns: int) -> tuple[Edition, Board]:
     random = Random(seed)
     edition = some_edition(random)
-    board = played_board(edition, turns, random)
+    return edition, played_board(edition, turns, random)
+
+
+def check_house_rules(seed: int, turns: int, switches: set[str], rack: Sequence[str]) -> None:
+    edition, board = some_board(seed, turns)
     defaults = HouseRules()
     rules = HouseRules(**{name: not getattr(defaults, name) for name in switches})
     plays = legal_plays(board, rack, edition=edition, lexicon=standard(), rules=rules)

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 from propertykit import examples
 from solverkit import AFTER_THE_EXAMPLES, piled_board, played_board, some_edition, standard
 
@@ -70,8 +71,7 @@ def test_of_unknown_racks_every_play_that_the_tiles_allow_is_found(seed: int, tu
     edition = some_edition(random)
     board = played_board(edition, turns, random)
     squares = some_squares(board, count, random)
-    left = tiles_left(edition, board)
-    assert left is not None
+    left = there(tiles_left(edition, board))
     expected = {}
     for faces in product(FACES, repeat=count):
         play = Play(tuple(map(PlacedTile, squares, faces)))

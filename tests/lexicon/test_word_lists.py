@@ -115,6 +115,7 @@ def test_every_recent_word_has_a_short_meaning_and_stands_with_its_forms() -> No
         assert len(load_meanings().meaning(each.word) or "") <= LONGEST
 
 
+@pytest.mark.slow
 def test_the_usual_list_is_closed_under_regular_forms_but_for_a_few_with_a_reason() -> None:
     both, large = frozenset(load_lexicon()), frozenset(load_lexicon("large"))
     reasons = {word for each in read_decisions(TABLES / "decisions.tsv") if each.action != "add" for word in each.words}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from presencekit import there
 
 from engine import EDITIONS, Board, Lexicon, parse_play
 from vision import Finding, GameSettings, Outcome
@@ -27,8 +28,7 @@ def found(confidence: float, reason: Doubt | None, doubt: Doubt | None) -> Findi
 
 
 def amend(finding: Finding) -> Finding:
-    whole = whole_play(LAST, 12.0, finding, CONTEXT)
-    assert whole is not None
+    whole = there(whole_play(LAST, 12.0, finding, CONTEXT))
     made, board = amended(finding, whole)
     assert made.play == WHOLE
     assert board == EMPTY.with_play(WHOLE)

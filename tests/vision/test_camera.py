@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 from readings import camera
 from samples import photograph, squares_off
 
@@ -190,8 +191,7 @@ def test_what_is_squeezed_is_told_from_above(tilt: float, turn: float, wh: tuple
 @pytest.mark.parametrize("tilt", [0.1, 0.2, 0.4])
 def test_four_corners_tell_that_a_picture_is_squeezed(tilt: float) -> None:
     view = replace(camera(8, tilt, 0.0), stretch=0.75)
-    framed = camera_from_corners(corners_of(view, 8), 8, WH)
-    assert framed is not None
+    framed = there(camera_from_corners(corners_of(view, 8), 8, WH))
     assert np.abs(corners_of(framed, 8) - corners_of(view, 8)).max() < 8.0
     if tilt < 0.2:
         assert framed.stretch == pytest.approx(0.75)

@@ -30,6 +30,7 @@ def test_every_source_has_a_name_of_its_own() -> None:
     assert len(set(NAMES)) == len(NAMES) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_source_that_is_left_out_is_not_asked(name: str) -> None:
     assert name not in read_without(name).timings

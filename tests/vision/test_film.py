@@ -61,7 +61,7 @@ def test_of_a_whole_film_every_frame_is_seen(film: Path) -> None:
     assert video.length == pytest.approx(SECONDS, abs=0.1)
 
 
-@pytest.mark.parametrize("offset", [0, 5000, 10000])
+@pytest.mark.parametrize("offset", [0, *(pytest.param(at, marks=pytest.mark.slow) for at in (5000, 10000))])
 def test_no_picture_of_a_damaged_film_differs_from_that_of_the_whole_film(
     film: Path, offset: int, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -145,6 +145,7 @@ def test_a_square_beside_where_no_board_can_be_read_is_left_out(monkeypatch: pyt
     assert [float(each.corners[0, 0]) for each in found] == [0.0, 2.0]
 
 
+@pytest.mark.slow
 def test_the_grid_moves_back_to_the_tiles_that_were_left_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     image, true = photograph(SAMPLE)
     _, beside = lattices()

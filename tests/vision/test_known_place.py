@@ -17,6 +17,7 @@ from vision.geometry.camera import corners_of, grid_corners, homography_from_cor
 from vision.geometry.rectify import resize, shrink_to_pitch
 
 SAMPLES = [("classic_8x8/03.jpg", 8), ("blue_10x10/02.jpg", 10)]
+ONE_AT_ONCE = [SAMPLES[0], pytest.param(*SAMPLES[1], marks=pytest.mark.slow)]
 
 
 def dragged(true: np.ndarray, size: int, squares: list[tuple[float, float]]) -> np.ndarray:
@@ -36,7 +37,7 @@ def test_corners_of_a_shaking_hand_lead_to_the_grid(name: str, size: int, far: f
     assert not found.rivalled
 
 
-@pytest.mark.parametrize(("name", "size"), SAMPLES)
+@pytest.mark.parametrize(("name", "size"), ONE_AT_ONCE)
 @pytest.mark.parametrize("far", [0.3, 0.45])
 def test_corners_that_the_picture_contradicts_stay_and_are_not_believed(name: str, size: int, far: float) -> None:
     image, true = photograph(name)
@@ -47,7 +48,7 @@ def test_corners_that_the_picture_contradicts_stay_and_are_not_believed(name: st
     assert reading.confidence().max() < 0.95
 
 
-@pytest.mark.parametrize(("name", "size"), SAMPLES)
+@pytest.mark.parametrize(("name", "size"), ONE_AT_ONCE)
 @pytest.mark.parametrize("step", [(1.0, 0.0), (0.0, -1.0)])
 def test_corners_a_square_aside_are_kept_and_not_believed(name: str, size: int, step: tuple[float, float]) -> None:
     """Whoever drags them there may see what the picture hardly shows."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from presencekit import there
 from samples import photograph, squares_off
 
 from vision import BoardNotFound, BoardReader
@@ -19,34 +20,27 @@ from vision.geometry.rectify import Reductions
 @pytest.mark.parametrize("shift", [(1, 0), (0, -1), (1, 1)])
 def test_a_start_one_square_beside_leads_to_the_grid(shift: tuple[int, int]) -> None:
     image, true = photograph("classic_8x8/03.jpg")
-    start = search_lattice(Reductions(image), [true], 8)
-    assert start is not None
+    start = there(search_lattice(Reductions(image), [true], 8))
     beside = start.fit.camera.project(np.column_stack([grid_corners(8) + shift, np.zeros(4)]))
-    found = search_lattice(Reductions(image), [beside], 8)
-    assert found is not None
+    found = there(search_lattice(Reductions(image), [beside], 8))
     assert found.doubt < 1.5 * GOOD
     assert squares_off(corners_of(found.fit.camera, 8), true, 8) < 0.15
 
 
 def test_a_search_that_is_out_of_time_tries_nothing_beside_its_places() -> None:
     image, true = photograph("classic_8x8/03.jpg")
-    right = search_lattice(Reductions(image), [true], 8)
-    assert right is not None
+    right = there(search_lattice(Reductions(image), [true], 8))
     aside = right.fit.camera.project(np.column_stack([np.add(grid_corners(8), 2), np.zeros(4)]))
-    late = search_lattice(Reductions(image), [aside], 8, until=0.0)
-    assert late is not None
-    only = search_lattice(Reductions(image), [aside], 8, budget=1)
-    assert only is not None
+    late = there(search_lattice(Reductions(image), [aside], 8, until=0.0))
+    only = there(search_lattice(Reductions(image), [aside], 8, budget=1))
     assert late.doubt == only.doubt > GOOD
-    in_time = search_lattice(Reductions(image), [aside], 8)
-    assert in_time is not None
+    in_time = there(search_lattice(Reductions(image), [aside], 8))
     assert in_time.doubt < late.doubt
 
 
 def test_a_grid_beside_the_true_one_is_doubted_more() -> None:
     image, true = photograph("blue_10x10/02.jpg")
-    found = search_lattice(Reductions(image), [true], 10)
-    assert found is not None
+    found = there(search_lattice(Reductions(image), [true], 10))
     camera = found.fit.camera
     beside = replace(camera, translation=camera.translation + camera.rotation @ (1.0, 0.0, 0.0))
     assert refine_lattice(image, beside, 10).doubt > 1.2 * found.doubt
@@ -100,7 +94,6 @@ def test_a_picture_without_a_board_is_refused() -> None:
 
 def test_settling_is_stable() -> None:
     image, true = photograph("classic_8x8/03.jpg")
-    first = search_lattice(Reductions(image), [true], 8)
-    assert first is not None
+    first = there(search_lattice(Reductions(image), [true], 8))
     again = refine_lattice(image, first.fit.camera, 8)
     assert squares_off(corners_of(again.fit.camera, 8), corners_of(first.fit.camera, 8), 8) < 0.1

@@ -46,6 +46,7 @@ def faces_of(view: ReducedView, heights: Heights) -> np.ndarray:
     return look_at_faces(view, heights, ()).face_probs
 
 
+@pytest.mark.slow
 def test_letters_half_behind_a_stack_are_read_better_without_the_stack(monkeypatch: pytest.MonkeyPatch) -> None:
     boards = [drawn({FAR: 2, NEAR: 4}, {FAR: face, NEAR: "M"}) for face in FACES]
     told = [faces_of(*board) for board in boards]

@@ -33,7 +33,9 @@ def test_words_of_letters_that_cannot_be_read_count_for_nothing() -> None:
     assert given == pytest.approx(without, abs=0.05)
 
 
-@pytest.mark.parametrize(("name", "size"), [("classic_8x8/13.jpg", 8), ("blue_10x10/11.jpg", 10)])
+@pytest.mark.parametrize(
+    ("name", "size"), [("classic_8x8/13.jpg", 8), pytest.param("blue_10x10/11.jpg", 10, marks=pytest.mark.slow)]
+)
 def test_a_mirrored_picture_is_refused_and_told(name: str, size: int) -> None:
     image, _ = photograph(name)
     reader = BoardReader(without={"tesseract"})

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from presencekit import there
 from readings import camera
 
 from vision.geometry.camera import corners_of
@@ -39,8 +40,7 @@ def test_a_sliver_of_a_square_out_of_view_is_not_told() -> None:
     ("left", "top", "edges"), [(-12, 20, ("left",)), (20, -12, ("top",)), (92, 20, ("right",)), (20, 52, ("bottom",))]
 )
 def test_the_edge_is_the_pictures_own(left: float, top: float, edges: tuple[str, ...]) -> None:
-    cut = _board(PICTURE, left, top)
-    assert cut is not None
+    cut = there(_board(PICTURE, left, top))
     assert cut.edges == edges
     assert cut.squares.sum() == 8
 
@@ -53,8 +53,7 @@ def test_a_stack_is_cut_off_if_its_face_leaves_the_picture_before_the_board_does
     high[0, 3] = 1.5
     picture = np.zeros((960, 1280, 3), dtype=np.uint8)
     assert cut_off(picture, view, 8, flat) is None
-    cut = cut_off(picture, view, 8, high)
-    assert cut is not None
+    cut = there(cut_off(picture, view, 8, high))
     assert np.argwhere(cut.squares).tolist() == [[0, 3]]
 
 

@@ -176,6 +176,7 @@ def test_nothing_is_wrong_with_a_good_picture(name: str) -> None:
         (np.zeros_like, Fault.DARK),
         (lambda image: lightened(dark(image, 0.01)).image, Fault.DARK),
     ],
+    ids=["out of focus", "moved along", "moved askew", "moved down", "dazzled", "black", "lightened gloom"],
 )
 def test_what_is_wrong_with_a_picture_is_told(spoiled: Callable[[Image], Image], fault: Fault) -> None:
     assert fault_of(spoiled(photograph(BLUE)[0])) is fault

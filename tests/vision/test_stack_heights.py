@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 from propertykit import examples
 from readings import camera, elevations_with, played
 from samples import photograph
@@ -61,8 +62,7 @@ def seen(heights: np.ndarray, layer: float, foot: float = 0.0) -> Elevations:
 
 def test_heights_are_kept_for_each_group_of_thicknesses() -> None:
     told = fit_heights(seen(HEIGHTS, 0.25))
-    layered = told.layered
-    assert layered is not None
+    layered = there(told.layered)
     assert layered.heights.shape == (len(layered.weights), 8, 8, 5)
     assert layered.heights.sum(axis=-1) == pytest.approx(np.ones(layered.heights.shape[:-1]))
     of_tiles = np.take_along_axis(
@@ -207,8 +207,7 @@ def test_the_two_networks_of_stacks_look_for_the_same() -> None:
 
 def test_faces_are_expected_where_stacks_as_high_as_before_or_one_higher_have_them() -> None:
     heights = Heights(np.zeros((8, 8, 6)), layer_thickness=0.25, base_offset=0.05)
-    expected = expected_heights(played(Board.empty(8), "A@b2", "B@b2"))
-    assert expected is not None
+    expected = there(expected_heights(played(Board.empty(8), "A@b2", "B@b2")))
     told = expected_slices(expected, heights)
     assert told.shape == (8, 8, SLICES)
     assert np.allclose(np.exp(told / 0.7).sum(axis=-1), 1.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
 
@@ -15,6 +15,7 @@ from werkzeug.routing import Rule
 
 from webui.app import create_app, services_of
 from webui.services import Services
+from webui.storage import rescue
 from webui.table.games import OpenGame
 
 
@@ -35,20 +36,28 @@ class TemplatesInMemory(BytecodeCache):
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_once() -> Iterator[None]:
     """Compile each template and each route once for all applications: that takes most of the time of making one."""
-    templates, build_of = TemplatesInMemory(), getattr(Rule, "_compile_builder", None)
-    builders: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
+    templates, compile_rule = TemplatesInMemory(), Rule.compile
+    compiled: dict[tuple[object, ...], dict[str, object]] = {}
 
-    def builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        key = (rule.rule, rule.endpoint, str(rule.defaults), append_unknown)
-        if key not in builders:
-            builders[key] = build_of(rule, append_unknown)  # type: ignore[misc]
-        return builders[key]
+    def compile_once(rule: Rule) -> None:
+        key = (rule.rule, rule.subdomain, rule.endpoint, str(rule.defaults), rule.merge_slashes)
+        if key not in compiled:
+            before = dict(vars(rule))
+            compile_rule(rule)
+            compiled[key] = {name: made for name, made in vars(rule).items() if before.get(name) is not made}
+            compiled[key]["arguments"] = rule.arguments
+        vars(rule).update(compiled[key])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("webui.app.TemplateCache", lambda _: templates)
-        if build_of is not None:  # other versions of Werkzeug may do without
-            patch.setattr(Rule, "_compile_builder", builder)
+        patch.setattr(Rule, "compile", compile_once)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give up sooner than people would on what cannot be read of a damaged store: most of the time goes into that."""
+    monkeypatch.setattr(rescue, "_MAX_RANGES", 400)
 
 
 @pytest.fixture

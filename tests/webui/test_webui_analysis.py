@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import ScriptedReader, SearchableShelf, after_plays, config, doubt, jpeg, said, sure, text, upload, version
+from presencekit import there
+from webkit import ScriptedReader, SearchableShelf, after_plays, config, doubt, photographed, said, sure, text, version
 
 from webui.app import create_app, services_of
 from webui.services import Services
@@ -47,8 +48,7 @@ def over(made: Services, game: OpenGame) -> OpenGame:
 
 def test_a_turn_tells_the_best_play_it_missed(client: FlaskClient, over: OpenGame) -> None:
     assert missed(client, 1) is None
-    found = missed(client, 2)
-    assert found is not None
+    found = there(missed(client, 2))
     assert found["play"] == BEST
     assert str(found["told"]).startswith(TOLD)
     assert "the next player gets about" in str(found["told"])
@@ -74,8 +74,7 @@ def test_a_correction_has_the_turns_looked_at_anew(client: FlaskClient, made: Se
 
 
 def test_the_missed_play_is_shown_on_its_board(client: FlaskClient, over: OpenGame) -> None:
-    found = missed(client, 2)
-    assert found is not None
+    found = there(missed(client, 2))
     page = text(client.get(found["to"]))
     assert "The board before turn 2, Blue&rsquo;s, with TO across from d3." in page
     assert "e3: O, new" in page
@@ -180,8 +179,7 @@ def test_a_try_that_was_taken_back_is_passed_over(client: FlaskClient, made: Ser
 def test_a_question_offers_what_else_fits_its_squares(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4")])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4"))
     assert "tiles=C@c4+A@d4+T@e4" in text(client.get("/games/1")).replace("%40", "@").replace("%20", "+")
     page = text(client.get("/games/1/play?tiles=C@c4+A@d4+T@e4")).replace("%40", "@").replace("%20", "+")
     # nearest first: one letter away, then two, then three
@@ -198,8 +196,7 @@ def test_without_a_photograph_of_these_squares_nothing_is_offered(
 ) -> None:
     tiles = "tiles=C@c4+A@d4+X@e4"
     assert "Other words that fit" not in text(client.get(f"/games/1/play?{tiles}"))
-    reader.say([doubt("O@d4 N@e4", "T@d4 O@e4")])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, doubt("O@d4 N@e4", "T@d4 O@e4"))
     assert "Other words that fit" not in text(client.get(f"/games/1/play?{tiles}"))
     played(made, "c4-CAT", over=False)
     assert "Other words that fit" not in text(client.get(f"/games/1/turns/1/correct?{tiles}"))
@@ -209,8 +206,7 @@ def test_without_a_photograph_of_these_squares_nothing_is_offered(
 def test_a_correction_offers_what_fitted_before_the_turn_and_never_what_was_played(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([sure("C@c4 A@d4 T@e4")])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, sure("C@c4 A@d4 T@e4"))
     near = text(client.get("/games/1/turns/1/correct?tiles=C@c4+A@d4+X@e4"))
     assert ">CAR</a>" in near
     assert ">CAT</a>" not in near

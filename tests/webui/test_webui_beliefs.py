@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
+from presencekit import there
 from webkit import EXAMPLE, ScriptedReader, because, doubt, finding, outcome, picture, play_of, seen, sure, version
 
 from engine import Board, parse_square
@@ -155,8 +156,7 @@ def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
 ) -> None:
     reader.say([sure(EXAMPLE[0]), ASKED])
     made.intake.take(1, picture(), "upload")
-    kept = made.store.game(1).belief
-    assert kept is not None
+    kept = there(made.store.game(1).belief)
     newer = json.dumps({**json.loads(kept), "version": 99})
     damaged = {"cut off": kept[: len(kept) // 2], "newer": newer, "no object": "[]", "no JSON": "?"}
     put(made, belief=damaged[damage])

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from guestkit import guest, stranger
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text, until, version
 
 from vision import Belief, BoardNotFound, Finding
@@ -94,8 +95,7 @@ def app(tmp_path: Path, reader: Reader, films: tuple[str, str]) -> Iterator[Flas
 def shade(client: FlaskClient) -> float:
     """How bright the picture of the game's camera is."""
     data = np.frombuffer(client.get("/games/1/camera.jpg").get_data(), np.uint8)
-    decoded = cv2.imdecode(data, cv2.IMREAD_COLOR)
-    assert decoded is not None
+    decoded = there(cv2.imdecode(data, cv2.IMREAD_COLOR))
     return float(decoded.mean())
 
 
@@ -157,8 +157,7 @@ def test_hands_free_play_goes_on_after_a_restart(
     made.cameras.follow(game.row.id, on=True)
     made.close()
     again = services_of(create_app(config(tmp_path, reader, cameras=(films[0],))))
-    view = again.cameras.view(game.row.id)
-    assert view is not None
+    view = there(again.cameras.view(game.row.id))
     assert (view.followed, view.labels) == (True, ())
     again.close()
 
@@ -185,8 +184,7 @@ def test_given_corners_are_used_by_the_camera_alone_and_kept(
     reader.say([sure(EXAMPLE[0])])
     client.post("/games/1/capture")
     assert reader.queries[-1].corners == ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
-    kept = CameraChoices(tmp_path / "data").corners("A", 8)
-    assert kept is not None
+    kept = there(CameraChoices(tmp_path / "data").corners("A", 8))
     assert kept.corners == reader.queries[-1].corners
     assert CameraChoices(tmp_path / "data").corners("B", 8) is None
 
@@ -203,8 +201,7 @@ def test_given_corners_hold_only_where_the_camera_still_stands(made: Services, g
 
 def test_the_flat_view_is_a_picture_of_the_board_alone(client: FlaskClient, game: OpenGame) -> None:
     answer = client.get("/games/1/flat.jpg", query_string={"corners": CORNERS})
-    flat = cv2.imdecode(np.frombuffer(answer.get_data(), np.uint8), cv2.IMREAD_COLOR)
-    assert flat is not None
+    flat = there(cv2.imdecode(np.frombuffer(answer.get_data(), np.uint8), cv2.IMREAD_COLOR))
     assert flat.shape == (576, 576, 3)
 
 
@@ -226,16 +223,14 @@ def test_any_text_is_corners_or_refused(wrong: str) -> None:
 
 def test_a_phone_becomes_the_games_camera_by_sending(client: FlaskClient, made: Services, game: OpenGame) -> None:
     assert client.post("/games/1/frame", data=jpeg(240, 320)).status_code == 200
-    view = made.cameras.view(1)
-    assert view is not None
+    view = there(made.cameras.view(1))
     assert (view.label, view.name, view.status.state, view.labels) == (
         "phone", "the phone", "live", ("A", "B", "phone"),
     )  # fmt: skip
     assert made.cameras.needed(1).camera.newest().shape == (240, 320, 3)
     made.cameras.follow(1, on=True)
     client.post("/games/1/camera", data={"camera": "A"})
-    view = made.cameras.view(1)
-    assert view is not None
+    view = there(made.cameras.view(1))
     assert (view.label, view.followed) == ("A", True)
 
 
@@ -333,8 +328,7 @@ def test_a_phone_that_comes_back_goes_on_as_it_was(client: FlaskClient, made: Se
     made.cameras.leave_phones()
     made.tables.change(over, lambda each: each.undo())
     client.post("/games/1/frame", data=jpeg())
-    view = made.cameras.view(1)
-    assert view is not None
+    view = there(made.cameras.view(1))
     assert (view.label, view.followed) == ("phone", True)
 
 
@@ -365,8 +359,7 @@ def test_a_phone_in_the_hand_is_told_how_to_aim_and_becomes_no_camera(
     assert first == {"corners": corners, "hint": "Hold still.", "size": 8}
     before = " ".join(f"{x},{y}" for x, y in corners)
     assert client.post(f"/games/1/aim?before={before}", data=jpeg()).get_json()["hint"] is None
-    view = made.cameras.view(1)
-    assert view is not None
+    view = there(made.cameras.view(1))
     assert view.label == "A"
     assert guest(app, Role.VIEWER).post("/games/1/aim", data=jpeg()).status_code == 403
     made.tables.change(game, lambda each: each.end("agreed", (1, 2)))

@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from presencekit import there
 from webkit import picture, until
 
 from vision.images import Image
@@ -200,8 +201,7 @@ def test_late_frames_of_a_live_camera_give_way_and_are_counted() -> None:
     camera.watch(True)
     for number in range(4):
         camera.put_frame(Frame(picture(), float(number)))
-    frame = camera.next(0.0)
-    assert frame is not None
+    frame = there(camera.next(0.0))
     assert (frame.time, camera.dropped) == (3.0, 3)
     assert camera.next(0.0) is None
 

@@ -17,6 +17,7 @@ from webkit import (
     doubt,
     finding,
     jpeg,
+    photographed,
     picture,
     play_of,
     said,
@@ -338,8 +339,7 @@ def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
     assert now(made, opened).belief.to_lift == play_of(XOOD)
     shown = page(client, opened)
     assert not any(each in shown for each in ("Take off the board", "lift-off"))
-    reader.say([still_lying(now(made, opened), XOOD)])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, still_lying(now(made, opened), XOOD))
     shown = page(client, opened)
     assert "Is this what was played?" in shown
     assert not any(each in shown for each in ("Still on the board", "lift-off", "take it off", "really played"))
@@ -363,8 +363,7 @@ def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:
     opened = challenged_off(client, made)
-    reader.say([still_lying(now(made, opened), XOOD)])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, still_lying(now(made, opened), XOOD))
     shown = page(client, opened)
     assert "Still on the board: X on b4" in shown
     assert "The last picture still shows it" in page(client, opened, "/turns/2/challenge")
@@ -400,8 +399,7 @@ def test_a_question_is_asked_while_tiles_are_to_be_lifted(
 ) -> None:
     found, question, answer = ASKED_WHILE_TO_LIFT[name]
     opened = challenged_off(client, made)
-    reader.say([(now(made, opened).belief, found)])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, (now(made, opened).belief, found))
     shown = page(client, opened)
     assert question in shown
     assert answer in shown
@@ -418,8 +416,7 @@ def test_who_only_watches_reads_the_question_while_tiles_are_to_be_lifted(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:
     challenged_off(client, made)
-    reader.say([seen("unclear", "A hand lies over the board.")])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, seen("unclear", "A hand lies over the board."))
     shown = text(guest(client.application, Role.VIEWER).get("/games/1"))
     assert "A hand lies over the board." in shown
     assert "The scorekeeper answers." in shown
@@ -436,8 +433,7 @@ def test_a_question_is_told_on_every_page_that_it_holds_up(
     """What these pages send is refused until it is answered, so they lead to it."""
     opened = played(made, MOOD, XOOD)
     assert "Question waiting" not in page(client, opened, rest)
-    reader.say([doubt("P@g2", "B@g2", question=Square(1, 6))])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, doubt("P@g2", "B@g2", question=Square(1, 6)))
     shown = page(client, opened, rest)
     assert "Question waiting: Is this P or B at g2?" in shown
     assert 'href="/games/1#question"' in shown
@@ -447,8 +443,7 @@ def test_a_question_after_a_challenge_is_told_beside_the_ruling(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:
     opened = challenged_off(client, made)
-    reader.say([seen("unclear", "A hand lies over the board.")])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, seen("unclear", "A hand lies over the board."))
     shown = page(client, opened, "/turns/2/challenge")
     assert "Question waiting: A hand lies over the board." in shown
     assert "XOOD comes off" in shown

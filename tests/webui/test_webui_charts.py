@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, doubt, example, new_game, picture, play_of, sure, text
 
 from engine import Board, parse_play
@@ -31,8 +32,7 @@ def test_points_by_turn_end_at_the_totals() -> None:
 def test_the_chance_to_win_comes_with_the_end_and_names_the_turning_points(client: FlaskClient) -> None:
     game = new_game().play(parse_play("b4-MOOD")).play(parse_play("a5-ABCDEFG"))
     assert view_charts(game).chances is None
-    view = view_charts(game.end("agreed", (0, 0))).chances
-    assert view is not None
+    view = there(view_charts(game.end("agreed", (0, 0))).chances)
     assert [line.total for line in view.chart.lines] == [0, 100]
     assert [(number, who) for number, who, _ in view.chart.rows] == [(1, "Red"), (2, "Blue")]
     ((place, told),) = view.turning_points

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from guestkit import guest
+from presencekit import there
 from webkit import ScriptedReader, config, empty_position
 
 from webui.access.permissions import FORM_BYTES, Role
@@ -113,8 +114,7 @@ def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(
 
 def test_a_strangers_body_gets_little_time(clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]) -> None:
     connections = Connections(clock=clock)
-    admitted = connections.admit(pairs[0][0], address=STRANGER)
-    assert admitted is not None
+    admitted = there(connections.admit(pairs[0][0], address=STRANGER))
     connections.note_body(admitted, 0)
     clock.now += STRANGER_BODY_S
     assert connections.drop_overdue() == 1
@@ -150,8 +150,7 @@ def test_a_stream_is_held_for_as_long_as_it_lasts(
 
 
 def admitted(connections: Connections, near: socket.socket, *, known: bool = False) -> Connection:
-    connection = connections.admit(near, known=known)
-    assert connection is not None
+    connection = there(connections.admit(near, known=known))
     return connection
 
 

@@ -16,12 +16,11 @@ from webkit import (
     doubt,
     example,
     finding,
-    jpeg,
+    photographed,
     play_of,
     said,
     sure,
     text,
-    upload,
     version,
 )
 
@@ -283,8 +282,7 @@ def test_a_correction_has_the_photograph_of_a_question_read_again(
     client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, what: str, again: Finding
 ) -> None:
     client.post("/games/1/undo", data={"version": version(made, table)})
-    reader.say([doubt(EXAMPLE[3])])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, doubt(EXAMPLE[3]))
     asked = made.tables.open(1)
     reader.say([again])
     form = {"version": version(made, table), "player": "0", "tiles": "M@b4 O@c4 O@d4 D@e4"}
@@ -351,8 +349,7 @@ def test_the_end_is_undone_and_redone(client: FlaskClient, made: Services, send:
 def test_a_photograph_comes_back_with_its_turn(
     client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, send: Send
 ) -> None:
-    reader.say([sure(EXAMPLE[4])])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, sure(EXAMPLE[4]))
     shown = made.photos(made.tables.open(1))
     assert list(shown) == [5]
     send("undo")

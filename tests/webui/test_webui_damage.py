@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from presencekit import there
 from webkit import EXAMPLE, FORM, ScriptedReader, config, jpeg, picture, play_of, said, stored, text, unclosed
 
 from engine.formats.game_json import MAX_ENTRIES
@@ -29,7 +30,7 @@ from webui.services import Services
 from webui.storage import backups, database, store
 from webui.storage import rescue as rescue_module
 from webui.storage.backups import DAY_S, MAX_BACKUPS, Backups
-from webui.storage.database import Database, store_error, utc_now
+from webui.storage.database import Database, GameRow, store_error, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.rescue import is_sound, last_lost, rescue
 from webui.storage.schema import MIGRATIONS
@@ -198,23 +199,26 @@ def filled(folder: Path, games: int = 60, *, counted: bool = False) -> list[int]
     return made
 
 
+def games_in(folder: Path) -> tuple[GameRow, ...]:
+    """Return the games of the store in a folder."""
+    with closing(Store(folder)) as kept:
+        return kept.games()
+
+
 @pytest.mark.parametrize("counted", [True, False])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))])
 def test_what_can_be_read_of_a_damaged_store_is_saved_and_the_rest_set_aside(
     tmp_path: Path, seed: int, counted: bool
 ) -> None:
     numbers = filled(tmp_path, counted=counted)
     wrecked = damaged(tmp_path / FILE_NAME, seed)
-    found = rescue(tmp_path / FILE_NAME, ())
-    assert found is not None
+    found = there(rescue(tmp_path / FILE_NAME, ()))
     assert 0.6 * len(numbers) < found.saved < len(numbers)
     assert found.aside.read_bytes() == wrecked
     assert str(found.aside) in found.text
-    again = Store(tmp_path)
-    rows = again.games()
+    rows = games_in(tmp_path)
     assert len(rows) == found.saved
     assert {row.id for row in rows} < set(numbers)
-    again.close()
     assert is_sound(tmp_path / FILE_NAME)
     assert (tmp_path / FILE_NAME).stat().st_mode & 0o777 == 0o600
 
@@ -224,33 +228,30 @@ def test_what_a_damaged_store_does_not_give_comes_from_its_copies(tmp_path: Path
     backups = Backups(tmp_path)
     backups.make()
     damaged(tmp_path / FILE_NAME)
-    found = rescue(tmp_path / FILE_NAME, backups.all())
-    assert found is not None
+    found = there(rescue(tmp_path / FILE_NAME, backups.all()))
     assert found.saved + found.from_copy == len(numbers)
     assert found.from_copy
-    again = Store(tmp_path)
-    assert {row.id for row in again.games()} == set(numbers)
-    again.close()
+    assert {row.id for row in games_in(tmp_path)} == set(numbers)
 
 
-def test_flipped_bytes_keep_no_store_from_starting_and_cost_no_game_that_a_copy_has(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seeds", [range(5), pytest.param(range(5, 40), marks=pytest.mark.slow)], ids=str)
+def test_flipped_bytes_keep_no_store_from_starting_and_cost_no_game_that_a_copy_has(
+    tmp_path: Path, seeds: range
+) -> None:
     numbers = filled(tmp_path, 12)
     path = tmp_path / FILE_NAME
     backups = Backups(tmp_path)
     backups.make()
     whole = path.read_bytes()
-    for seed in range(40):
+    for seed in seeds:
         rng, data = random.Random(seed), bytearray(whole)
         for _ in range(rng.randint(1, 12)):
             data[rng.randrange(len(data))] ^= rng.randint(1, 255)
         path.write_bytes(data)
         rescue(path, backups.all())
-        again = Store(tmp_path)
-        rows = again.games()
+        rows = games_in(tmp_path)
         assert {row.id for row in rows} == set(numbers), seed
-        assert all(datetime.fromisoformat(row.created_at) for row in rows)
-        assert all(json.loads(row.log) for row in rows)
-        again.close()
+        assert all(datetime.fromisoformat(row.created_at) and json.loads(row.log) for row in rows)
 
 
 @pytest.mark.parametrize("is_sound", [True, False])
@@ -316,15 +317,11 @@ def test_a_broken_game_comes_from_the_newest_copy_that_has_it_and_no_deleted_one
         store.execute("DELETE FROM games WHERE id = ?", (third,))
         store.execute(f"UPDATE games SET {change} WHERE id = ?", (first,))
         store.commit()
-    found = rescue(path, backups.all())
-    assert found is not None
+    found = there(rescue(path, backups.all()))
     assert (found.saved, found.from_copy, found.lost) == (1, 1, 0)
     assert "Games saved: 2 (1 from the store itself, 1 from a backup)" in found.text
     assert rescue(path, backups.all()) is None
-    again = Store(tmp_path)
-    assert {row.id for row in again.games()} == {first, second}
-    assert {row.title[:4] for row in again.games()} == {"game"}
-    again.close()
+    assert {(row.id, row.title[:4]) for row in games_in(tmp_path)} == {(first, "game"), (second, "game")}
 
 
 def edited(path: Path, statement: str, game: int) -> None:
@@ -338,13 +335,10 @@ def test_a_broken_game_that_no_copy_has_keeps_no_other_from_being_opened(tmp_pat
     first, second = filled(tmp_path, 2)
     path = tmp_path / FILE_NAME
     edited(path, "UPDATE games SET title = CAST(x'ff41' AS TEXT) WHERE id = ?", first)
-    found = rescue(path, ())
-    assert found is not None
+    found = there(rescue(path, ()))
     assert found.lost == 1
     assert "Games that can be read nowhere: 1" in found.text
-    again = Store(tmp_path)
-    assert [row.id for row in again.games()] == [second]
-    again.close()
+    assert [row.id for row in games_in(tmp_path)] == [second]
 
 
 def test_a_game_whose_log_is_none_stays_in_the_list_if_no_copy_has_it(tmp_path: Path) -> None:
@@ -352,9 +346,7 @@ def test_a_game_whose_log_is_none_stays_in_the_list_if_no_copy_has_it(tmp_path: 
     path = tmp_path / FILE_NAME
     edited(path, "UPDATE games SET log = 'x' WHERE id = ?", first)
     assert rescue(path, ()) is None
-    again = Store(tmp_path)
-    assert len(again.games()) == 2
-    again.close()
+    assert len(games_in(tmp_path)) == 2
 
 
 def test_a_store_that_was_deleted_comes_back_from_its_copies_and_it_is_said(tmp_path: Path) -> None:
@@ -363,13 +355,10 @@ def test_a_store_that_was_deleted_comes_back_from_its_copies_and_it_is_said(tmp_
     backups.make()
     (tmp_path / FILE_NAME).unlink()
     before = time.time() - 1.0
-    found = rescue(tmp_path / FILE_NAME, backups.all())
-    assert found is not None
+    found = there(rescue(tmp_path / FILE_NAME, backups.all()))
     assert (found.saved, found.from_copy, found.gone) == (0, len(numbers), True)
     assert "gone" in found.text
-    again = Store(tmp_path)
-    assert {row.id for row in again.games()} == set(numbers)
-    again.close()
+    assert {row.id for row in games_in(tmp_path)} == set(numbers)
     # pictures of turns that no copy held are nobody's now, and must not be thrown away
     assert last_lost(tmp_path) >= before
     assert rescue(tmp_path / FILE_NAME, backups.all()) is None
@@ -387,8 +376,7 @@ def test_a_store_that_is_gone_comes_back_from_its_copies(tmp_path: Path, left: b
     backups = Backups(tmp_path)
     backups.make()
     (tmp_path / FILE_NAME).write_bytes(left)
-    found = rescue(tmp_path / FILE_NAME, backups.all())
-    assert found is not None
+    found = there(rescue(tmp_path / FILE_NAME, backups.all()))
     assert (found.saved, found.from_copy) == (0, len(numbers))
 
 
@@ -432,8 +420,7 @@ def test_a_copy_is_made_each_day_and_the_newest_are_kept(tmp_path: Path) -> None
     assert first is not None
     assert backups.make_if_due() is None
     clock.now += DAY_S + 60
-    second = backups.make_if_due()
-    assert second is not None
+    second = there(backups.make_if_due())
     assert backups.all() == (second, first)
     for _ in range(MAX_BACKUPS):
         backups.make()
@@ -451,15 +438,20 @@ def test_a_store_without_games_pushes_no_copy_out(tmp_path: Path) -> None:
     assert backups.all() == ()
 
 
-def test_a_copy_is_made_before_the_tables_change(tmp_path: Path, reader: ScriptedReader) -> None:
-    data = tmp_path / "data"
-    data.mkdir()
-    with closing(sqlite3.connect(data / FILE_NAME)) as old:
+def of_version_4(folder: Path) -> Path:
+    """Make a store of one game as earlier versions had it; return its folder."""
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / FILE_NAME)) as old:
         old.executescript(f"{' '.join(MIGRATIONS[:4])} PRAGMA user_version = 4;")
         old.execute(
             "INSERT INTO games VALUES (1, :now, :now, 1, 'old', '', '{}', '', NULL, 0, 0, NULL)", {"now": utc_now()}
         )
         old.commit()
+    return folder
+
+
+def test_a_copy_is_made_before_the_tables_change(tmp_path: Path, reader: ScriptedReader) -> None:
+    data = of_version_4(tmp_path / "data")
     services_of(create_app(config(tmp_path, reader))).close()
     (copy,) = Backups(data).all()
     with closing(sqlite3.connect(copy)) as kept:
@@ -468,14 +460,7 @@ def test_a_copy_is_made_before_the_tables_change(tmp_path: Path, reader: Scripte
 
 
 def test_a_copy_that_cannot_be_made_stops_the_update(tmp_path: Path, reader: ScriptedReader) -> None:
-    data = tmp_path / "data"
-    data.mkdir()
-    with closing(sqlite3.connect(data / FILE_NAME)) as old:
-        old.executescript(f"{' '.join(MIGRATIONS[:4])} PRAGMA user_version = 4;")
-        old.execute(
-            "INSERT INTO games VALUES (1, :now, :now, 1, 'old', '', '{}', '', NULL, 0, 0, NULL)", {"now": utc_now()}
-        )
-        old.commit()
+    data = of_version_4(tmp_path / "data")
     (data / "backups").write_text("in the way")
     with pytest.raises(StoreError, match="could not be copied before its update"):
         create_app(config(tmp_path, reader))

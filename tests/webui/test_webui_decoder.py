@@ -11,6 +11,7 @@ from contextlib import closing
 
 import numpy as np
 import pytest
+from presencekit import there
 from webkit import jpeg
 
 from vision import ImageError
@@ -85,19 +86,18 @@ def test_what_is_wrong_is_told_in_the_same_words(decoder: Decoder) -> None:
 
 def test_one_that_dies_is_replaced(decoder: Decoder) -> None:
     decoded(decoder, jpeg())
-    process = decoder._process
-    assert process is not None
+    process = there(decoder._process)
     process.kill()
     process.wait()
     assert decoded(decoder, jpeg()).shape == (120, 160, 3)
 
 
-def test_one_that_takes_too_long_is_ended_and_replaced() -> None:
+def test_one_that_takes_too_long_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webui.decoder.TIME_S", 0.2)
     slow = Decoder((sys.executable, "-c", SLOW), start_s=0.2)
     try:
         slow.start()
-        process = slow._process
-        assert process is not None
+        process = there(slow._process)
         with pytest.raises(ImageError, match="takes too long to decode"):
             decoded(slow, jpeg())
         assert process.poll() is not None
@@ -124,7 +124,9 @@ def test_a_picture_has_no_more_time_after_a_start_than_at_any_other(monkeypatch:
     slow.close()
 
 
-@pytest.mark.parametrize("program", [HUNGRY, GREEDY], ids=["bounded", "watched"])
+@pytest.mark.parametrize(
+    "program", [pytest.param(HUNGRY, id="bounded"), pytest.param(GREEDY, id="watched", marks=pytest.mark.slow)]
+)
 def test_one_that_takes_too_much_memory_is_told(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webui.decoder.TIME_S", 60.0)  # a busy computer needs long to fill its memory
     hungry = Decoder((sys.executable, "-c", program))
@@ -157,8 +159,7 @@ def test_while_one_is_decoded_another_is_asked_to_come_back() -> None:
 
 def test_it_ends_with_the_program_that_started_it(decoder: Decoder) -> None:
     decoded(decoder, jpeg())
-    process = decoder._process
-    assert process is not None
+    process = there(decoder._process)
     assert process.stdin is not None
     process.stdin.close()  # as the system does when a program is killed
     assert process.wait(timeout=30) == 0

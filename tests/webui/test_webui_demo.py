@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from presencekit import there
 from webkit import (
     EXAMPLE,
     ScriptedReader,
@@ -62,8 +63,7 @@ def player(made: Services) -> DemoPlayer:
 
 
 def status(made: Services) -> DemoStatus:
-    found = player(made).status
-    assert found is not None
+    found = there(player(made).status)
     return found
 
 

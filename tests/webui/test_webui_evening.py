@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 from propertykit import examples
 from webkit import EXAMPLE, FORM, ScriptedReader, example, new_game, picture, play_of, really, sure, text, version
 
@@ -84,15 +85,13 @@ def test_the_form_offers_players_and_begins_another_round(client: FlaskClient, m
 
 
 def test_tiles_left_and_what_follows() -> None:
-    view = view_tiles(example())
-    assert view is not None
+    view = there(view_tiles(example()))
     left = {each.face: each.left for each in view.faces}
     assert (left["O"], left["Qu"], left["W"]) == (2, 1, 0)
     assert view.unseen == 64 - example().board.tile_count()
     assert view.follows == ("The K and W are on the board.",)
     game = example().play(play_of("O@a1 O@b1"))
-    told = view_tiles(game)
-    assert told is not None
+    told = there(view_tiles(game))
     assert told.follows[0] == "All four O's are on the board."
     assert view_tiles(example(edition="11x11")) is None
 
@@ -103,8 +102,7 @@ def test_what_follows_is_true(faces: list[str]) -> None:
     game = new_game("Red")
     for at, face in enumerate(faces):
         game = game.play(parse_play(f"{face}@{'abcdefgh'[at % 8]}{1 + at // 8}"))
-    view = view_tiles(game)
-    assert view is not None
+    view = there(view_tiles(game))
     lines = " ".join(line for line in view.follows if "on the board" in line)
     gone = re.findall(r"\b([A-Z]u?)(?='s|, | and | is | are )", lines)
     for each in view.faces:
@@ -142,8 +140,7 @@ def test_a_turn_is_provisional_where_the_looks_tell_otherwise() -> None:
 
 def test_the_winner_comes_first() -> None:
     over = example().end("agreed", (1, 3))
-    view = view_result(over)
-    assert view is not None
+    view = there(view_result(over))
     assert (view.won, view.by) == ("Red wins", "with 41 points, 29 ahead of Blue")
     assert [(each.place, each.name, each.total, each.penalty) for each in view.ranking] == [
         (1, "Red", 41, -5),
@@ -155,20 +152,17 @@ def test_the_winner_comes_first() -> None:
 def test_a_tie_is_shared_or_decided_as_the_house_has_it() -> None:
     rules = HouseRules(joint_winners=False)
     start = new_game("Red", "Blue", "Cleo")
-    tied = view_result(start.end("agreed", (0, 0, 1)))
-    assert tied is not None
+    tied = there(view_result(start.end("agreed", (0, 0, 1))))
     assert (tied.won, tied.by) == ("Red and Blue share the win", "with 0 points, 5 ahead of Cleo")
     assert [each.place for each in tied.ranking] == [1, 1, 3]
     game = new_game(rules=rules, scores=(10, 5))
-    view = view_result(game.end("agreed", (1, 0)))
-    assert view is not None
+    view = there(view_result(game.end("agreed", (1, 0))))
     assert view.by == "with 5 points, more of them before the tiles left were counted"
     assert [(each.place, each.name) for each in view.ranking] == [(1, "Red"), (2, "Blue")]
 
 
 def test_a_solo_game_has_points_and_no_winner() -> None:
-    view = view_result(example("Ada").end("stuck", (2,)))
-    assert view is not None
+    view = there(view_result(example("Ada").end("stuck", (2,))))
     assert (view.won, view.by, len(view.ranking)) == ("63 points", "", 1)
 
 

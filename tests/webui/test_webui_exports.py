@@ -8,6 +8,7 @@ import json
 import pytest
 from flask.testing import FlaskClient
 from PIL import Image
+from presencekit import there
 from webkit import EXAMPLE, after_plays, example
 
 from engine.formats.game_json import game_from_dict
@@ -67,15 +68,13 @@ def test_the_end_has_a_picture_and_a_film_to_send(client: FlaskClient, made: Ser
 
 def picture_of(*names: str) -> bytes:
     game = example(*names).end("agreed", (1, 2))
-    result = view_result(game)
-    assert result is not None
+    result = there(view_result(game))
     return souvenir.draw_result(game, result)
 
 
 def test_the_film_shows_every_turn_and_then_the_result() -> None:
     game = example().end("agreed", (1, 2))
-    result = view_result(game)
-    assert result is not None
+    result = there(view_result(game))
     film = Image.open(io.BytesIO(souvenir.draw_film(game, result)))
     assert getattr(film, "n_frames", 1) == len(EXAMPLE) + 2
     times, pictures = [], []

@@ -11,6 +11,7 @@ from typing import IO
 
 import pytest
 from flask.testing import FlaskClient
+from presencekit import there
 from repackkit import REFUSED, REPACKED, repacked
 from webkit import (
     EXAMPLE,
@@ -149,8 +150,7 @@ def test_a_solo_game_joins_the_record(client: FlaskClient, made: Services) -> No
 
 def test_another_word_list_is_told_of(client: FlaskClient, made: Services, played: OpenGame) -> None:
     data = {**game_to_dict(played.game), "lexicon": "club 1999"}
-    answer = send(client, json.dumps(data).encode(), "game.json").json
-    assert answer is not None
+    answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "club 1999 is not here: standard judges it" in answer["message"]
     assert made.tables.open(2).row.lexicon == "standard"
 
@@ -178,8 +178,7 @@ def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(tmp_path:
     made, client = services_of(app), app.test_client()
     game = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard").game
     data = {**game_to_dict(game), "lexicon": kept}
-    answer = send(client, json.dumps(data).encode(), "game.json").json
-    assert answer is not None
+    answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "is not here" not in answer["message"]
     assert made.tables.open(2).row.lexicon == here
 
@@ -189,13 +188,11 @@ def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_fo
     made, client = services_of(app), app.test_client()
     opened = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="/home/anna/club.txt")
     data = {**game_to_dict(opened.game), "lexicon": "club.txt"}
-    answer = send(client, json.dumps(data).encode(), "game.json").json
-    assert answer is not None
+    answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "is not here" not in answer["message"]
     assert made.tables.open(2).row.lexicon == "/home/anna/club.txt"
     data = {**data, "lexicon": "other.txt"}
-    answer = send(client, json.dumps(data).encode(), "game.json").json
-    assert answer is not None
+    answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "other.txt is not here: club.txt judges it" in answer["message"]
     printed = text(client.get("/games/1/print"))
     assert "word list club.txt" in printed
@@ -255,8 +252,7 @@ def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
 
 def test_a_damaged_photograph_costs_only_itself(client: FlaskClient, made: Services, played: OpenGame) -> None:
     data = changed(saved(client), "photographs/000-photo.jpg", b"no picture")
-    answer = send(client, data).json
-    assert answer is not None
+    answer = there(send(client, data).json)
     assert answer["message"].endswith("But one photo could not be read.")
     assert list(made.photos(made.tables.open(2))) == [2]
 
@@ -318,8 +314,7 @@ def test_a_log_that_unpacks_to_more_than_any_is_not_unpacked(
         raise AssertionError("it was unpacked")
 
     monkeypatch.setattr(zipfile.ZipExtFile, "read", unpack)
-    answer = send(client, out.getvalue()).json
-    assert answer is not None
+    answer = there(send(client, out.getvalue()).json)
     assert "Upscore did not write this zip file" in answer["error"]
 
 
@@ -346,8 +341,7 @@ def test_a_backup_of_all_games_is_not_the_file_of_one(client: FlaskClient, playe
     with client.get("/backup") as given:
         data = given.get_data()
     for way in ("as it is", "mac"):
-        answer = send(client, repacked(data, way)).json
-        assert answer is not None
+        answer = there(send(client, repacked(data, way)).json)
         assert "This is a backup of all games" in answer["error"]
 
 

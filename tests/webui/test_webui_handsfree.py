@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
+from presencekit import there
 from webkit import (
     EXAMPLE,
     ScriptedReader,
@@ -206,8 +207,7 @@ def test_a_question_that_was_answered_is_shown_no_longer_while_the_board_is_read
     )
 
     def shown(opened: OpenGame) -> str:
-        state = view_game(opened, {}, kinds=lambda key: (), camera=camera).state
-        assert state is not None
+        state = there(view_game(opened, {}, kinds=lambda key: (), camera=camera).state)
         return state.headline
 
     assert shown(asked) == "Question waiting"
@@ -287,8 +287,7 @@ def test_a_play_that_goes_on_after_it_was_entered_is_shown_for_its_player(reader
     reader.scripts = [Script([tracked(sure("M@b4 O@c4")), Early(whole), Early(sure(EXAMPLE[1]))])]
     hands.shown()
     assert hands.shown() == (("MOOD",), 8, True)
-    score = hands.follows.state.score
-    assert score is not None
+    score = there(hands.follows.state.score)
     assert score.player == "Red"
 
 
@@ -391,8 +390,7 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_entered(
     assert [turn.points for turn in after.game.turns] == [8]
     assert after.game.board == board_of(whole)
     assert len(reader.followed) == 1
-    newest = made.store.newest_photo(after.row.id)
-    assert newest is not None
+    newest = there(made.store.newest_photo(after.row.id))
     assert made.photos(after)[1].key == newest.key
 
 
@@ -463,8 +461,7 @@ def test_a_change_by_hand_is_followed_from_there(
 
 def test_a_game_that_is_over_is_left_alone(made: Services, reader: Reader, watch: Callable[..., OpenGame]) -> None:
     reader.scripts = [Script([tracked(sure(EXAMPLE[0]))])]
-    game = made.tables.newest()
-    assert game is not None
+    game = there(made.tables.newest())
     made.tables.change(made.tables.open(game.id), lambda begun: begun.end("agreed", (0, 0)))
     assert not watch(3).game.turns
     assert not reader.followed
@@ -595,6 +592,7 @@ class Witness(Script):
         return None
 
 
+@pytest.mark.slow
 def test_page_and_command_see_the_same_frames_of_a_film_however_slow_the_reader_is(
     made: Services, reader: Reader, game: OpenGame, tmp_path: Path
 ) -> None:

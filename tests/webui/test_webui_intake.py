@@ -9,6 +9,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from presencekit import there
 from readings import written_over
 from webkit import (
     EXAMPLE,
@@ -204,8 +205,7 @@ def test_answers_that_differ_in_a_letter_nobody_saw_are_one_button(made: Service
     found = finding("play", *letters, outcome("M@b4 W@c4", share=0.1), asked=True, reason=because("Two plays."))
     asked = take(made, game, found)
     opened = replace(asked, belief=replace(asked.belief, looks=(Look(8, b""),), gaps=(FRESH,)))
-    look = view_game(opened, {}, kinds=lambda key: ()).look
-    assert look is not None
+    look = there(view_game(opened, {}, kinds=lambda key: ()).look)
     assert [answer.index for answer in look.answers] == [0, 3]
     assert look.answers[0].covered
 
@@ -375,8 +375,7 @@ def test_a_question_that_an_earlier_version_stored_still_counts_by_its_reason() 
     assert stored["reason"] == {"name": "GOES_ON", "details": []}
     older = {**stored, "reason": "One turn or two? This may be the rest of the last play."}
     assert load_question(json.dumps(older)) == question
-    unknown = load_question(json.dumps({**stored, "reason": "Was it so?"}))
-    assert unknown is not None
+    unknown = there(load_question(json.dumps({**stored, "reason": "Was it so?"})))
     assert unknown.reason == because("Was it so?")
 
 
@@ -407,14 +406,11 @@ def test_only_what_is_in_doubt_has_more_than_one_answer() -> None:
 
 def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(made: Services, game: OpenGame) -> None:
     asked = doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))
-    question = take(made, game, replace(asked, play=play_of(EXAMPLE[0]))).question
-    assert question is not None
+    question = there(take(made, game, replace(asked, play=play_of(EXAMPLE[0]))).question)
     assert made.shelf.kinds(question.photo) == ("photo", "overlay", "square")
-    close = cv2.imread(str(made.shelf.path(question.photo, "square")))
-    assert close is not None
+    close = there(cv2.imread(str(made.shelf.path(question.photo, "square"))))
     assert close.shape == (400, 400, 3)
-    question = take(made, game, seen("unclear", "No board was found.")).question
-    assert question is not None
+    question = there(take(made, game, seen("unclear", "No board was found.")).question)
     assert made.shelf.kinds(question.photo) == ("photo",)
 
 

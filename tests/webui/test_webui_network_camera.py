@@ -56,7 +56,7 @@ def camera() -> Iterator[Camera]:
     Stream.connections = 0
     server = ThreadingHTTPServer(("127.0.0.1", 0), Stream)
     server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     source = parse_source(f"http://anna:secret@127.0.0.1:{server.server_port}/video")
     reading = Camera(source, pauses_s=(0.05, 0.1))
     reading.start()
@@ -67,6 +67,7 @@ def camera() -> Iterator[Camera]:
     server.server_close()
 
 
+@pytest.mark.slow
 def test_frames_come_and_a_stream_that_stalls_is_noticed_and_opened_again(camera: Camera) -> None:
     until(lambda: camera.status.state == "live")
     assert camera.newest().shape == (240, 320, 3)
@@ -175,7 +176,7 @@ def odd() -> Iterator[str]:
     """Where the odd cameras answer."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Odd)
     server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     yield f"127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
@@ -290,7 +291,7 @@ class Rtsp(socketserver.StreamRequestHandler):
 def rtsp() -> Iterator[str]:
     server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Rtsp)
     server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     yield f"127.0.0.1:{server.server_address[1]}"
     server.shutdown()
     server.server_close()

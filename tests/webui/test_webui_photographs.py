@@ -18,6 +18,7 @@ from webkit import (
     config,
     doubt,
     jpeg,
+    photographed,
     picture,
     play_of,
     said,
@@ -37,8 +38,7 @@ from webui.table.games import OpenGame
 def test_a_photograph_becomes_a_turn(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([sure(EXAMPLE[0])])
-    response = upload(client, "/games/1/photo", jpeg())
+    response = photographed(client, reader, sure(EXAMPLE[0]))
     assert response.status_code == 303
     page = text(client.get("/games/1"))
     assert "MOOD" in page
@@ -125,8 +125,7 @@ def test_without_a_camera_the_button_says_what_to_do(client: FlaskClient, game: 
 def test_a_question_is_shown_with_its_answers_and_settled_by_one(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([doubt("M@b4 O@c4 O@d4 D@e4", "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, doubt("M@b4 O@c4 O@d4 D@e4", "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
     page = text(client.get("/games/1"))
     assert "Is this D or B at e4?" in page
     assert "MOOD: 8 points" in page
@@ -140,16 +139,14 @@ def test_a_question_is_shown_with_its_answers_and_settled_by_one(
 
 
 def test_an_unclear_photograph_says_why(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
-    reader.say([seen("unclear", "A hand lies over the board: take it away and look again.")])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, seen("unclear", "A hand lies over the board: take it away and look again."))
     assert "A hand lies over the board" in text(client.get("/games/1"))
 
 
 def test_a_photograph_in_which_nothing_changed_can_be_a_pass(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([seen("none")])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, seen("none"))
     assert "Was it a pass?" in text(client.get("/games/1"))
     client.post("/games/1/pass", data={"version": version(made, game)})
     opened = made.tables.open(1)

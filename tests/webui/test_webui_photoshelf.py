@@ -22,7 +22,7 @@ from webui.services import Services
 from webui.storage import photo_shelf
 from webui.storage.backups import Backups
 from webui.storage.data_folder import MARK
-from webui.storage.photo_shelf import BIN_DAYS, MAX_SIDE_PX, START_BOARD_S, PhotoShelf
+from webui.storage.photo_shelf import BIN_DAYS, START_BOARD_S, PhotoShelf
 from webui.storage.store import FILE_NAME
 
 HOURS = 3600.0
@@ -43,11 +43,12 @@ def test_what_is_kept_is_found_by_key_and_kind(tmp_path: Path) -> None:
     assert image.shape == (120, 160, 3)
 
 
-def test_large_pictures_are_kept_smaller(tmp_path: Path) -> None:
+def test_large_pictures_are_kept_smaller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photo_shelf, "MAX_SIDE_PX", 200)
     shelf = PhotoShelf(tmp_path)
-    key = shelf.keep(picture(1500, 3000))
+    key = shelf.keep(picture(150, 300))
     with PillowImage.open(shelf.path(key, "photo")) as kept:
-        assert kept.size == (MAX_SIDE_PX, MAX_SIDE_PX // 2)
+        assert kept.size == (200, 100)
 
 
 def test_nothing_of_the_phone_is_kept(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from flask.testing import FlaskClient
 from guestkit import guest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from presencekit import there
 from propertykit import examples
 from readings import veiled
 from turnkit import CLASSIC, RACKS, SMALL, sharp
@@ -170,6 +171,7 @@ def begin() -> Iterator[Callable[[], Evening]]:
 _ANSWERS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 5)), min_size=3, max_size=3)
 
 
+@pytest.mark.slow
 @examples(40)
 @given(st.lists(st.tuples(st.sampled_from(sorted(STEPS)), st.integers(0, 11)), max_size=14), _ANSWERS)
 @example([("take back", 0), ("hand", 0)], [(0, 0)] * 3)
@@ -237,8 +239,7 @@ class Family(Evening):
 
     def challenge(self, *, upheld: bool) -> None:
         """Challenge the last play: whose it is not."""
-        challenged = self.truth.open_play
-        assert challenged is not None
+        challenged = there(self.truth.open_play)
         by = 1 - self.truth.players.index(challenged.player)
         self.truth = self.truth.challenge(self.truth.players[by], upheld=upheld)
         place = [turn.event for turn in self.game.turns].index(challenged.event) + 1
@@ -284,8 +285,7 @@ class Family(Evening):
     def reply(self) -> None:
         """Choose the answer that is true, else correct the sheet, enter what is missing, or skip."""
         self.answered += 1
-        question = self.made.tables.open(self.id).question
-        assert question is not None
+        question = there(self.made.tables.open(self.id).question)
         offered = () if question.kind == "none" else question.outcomes
         true = [at for at, each in enumerate(offered) if told(each.revision.applied(self.game)) == told(self.truth)]
         pairs = zip(self.game.turns, self.truth.turns, strict=False)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from presencekit import there
 from webkit import jpeg, upload
 
 import sample_images
@@ -220,8 +221,7 @@ def test_the_next_play_is_never_scored_on_tiles_that_should_be_gone(serve: Calla
 
 def test_the_tour_shows_a_question_a_challenge_and_a_winner(serve: Callable[[], Flask]) -> None:
     made = services_of(serve())
-    demo = made.demo
-    assert demo is not None
+    demo = there(made.demo)
     game_id, asked = demo.start(), 0
 
     def step() -> DemoStatus:

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
-from webkit import EXAMPLE, FORM, ScriptedReader, doubt, jpeg, picture, play_of, said, text, upload, version
+from webkit import EXAMPLE, FORM, ScriptedReader, doubt, photographed, picture, play_of, said, text, upload, version
 
 from webui.app import services_of
 from webui.security import is_own_path
@@ -161,8 +161,7 @@ def test_an_upload_of_another_format_is_refused_in_a_line_and_starts_no_program(
 def test_an_answer_that_is_no_number_is_refused(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, choice: str
 ) -> None:
-    reader.say([doubt(EXAMPLE[0])])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, doubt(EXAMPLE[0]))
     response = client.post("/games/1/answer", data={"version": version(made, game), "choice": choice})
     assert response.status_code == 400
     assert "Which answer was meant?" in said(response)

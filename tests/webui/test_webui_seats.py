@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import Phone, guest, session_named
-from webkit import EXAMPLE, ScriptedReader, doubt, jpeg, play_of, said, text, upload
+from webkit import EXAMPLE, ScriptedReader, doubt, photographed, play_of, said, text
 
 from engine import HouseRules
 from webui.access.permissions import Role
@@ -140,8 +140,7 @@ def test_a_player_gives_the_seat_back(red: Phone, made: Services) -> None:
 def test_a_question_goes_before_what_a_phone_enters(
     red: Phone, made: Services, client: FlaskClient, reader: ScriptedReader
 ) -> None:
-    reader.say([doubt(EXAMPLE[0], "N@c4 O@d4 O@e4 D@f4")])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, doubt(EXAMPLE[0], "N@c4 O@d4 O@e4 D@f4"))
     assert "/games/1/pass" not in text(red.get("/games/1"))
     assert red.post("/games/1/pass", data=now(made)).status_code == 400
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from presencekit import there
 
 import sample_images
 from calibration.lessons import Lessons, dump_lessons, load_lessons
@@ -19,6 +20,8 @@ from vision.images import Image
 from vision.letters.templates import SIDE, SetFaces
 from webui.ports import SettledTurn, TurnQuery
 from webui.table.reader import VisionReader
+
+pytestmark = pytest.mark.slow
 
 CLASSIC = Path(sample_images.__file__).parent / "classic_8x8"
 WORDS = load_lexicon("standard")
@@ -56,8 +59,7 @@ def _each_picture_is_read_once() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def lesson() -> str:
-    taught = READER.learn(turns(), WORDS, ())
-    assert taught is not None
+    taught = there(READER.learn(turns(), WORDS, ()))
     return taught
 
 

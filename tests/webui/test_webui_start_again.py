@@ -7,7 +7,7 @@ import re
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, finding, jpeg, outcome, picture, said, sure, text, upload
+from webkit import EXAMPLE, ScriptedReader, finding, outcome, photographed, picture, said, sure, text
 
 from engine import Board, parse_play, parse_square
 from vision.turn.reasons import Doubt, Reason
@@ -140,8 +140,7 @@ def test_the_next_photograph_is_read_from_that_board(
     client: FlaskClient, made: Services, asked: OpenGame, reader: ScriptedReader
 ) -> None:
     client.post("/games/1/start-again", data=sent(client, first="1"))
-    reader.say([sure(EXAMPLE[4])])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, sure(EXAMPLE[4]))
     assert reader.queries[-1].belief.board.tops() == position().tops
     opened = made.tables.open(1)
     assert [(turn.player, turn.points) for turn in opened.game.turns] == [("Red", 8), ("Blue", 12)]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 from propertykit import examples
 
 from vision.video.scene import WatchState
@@ -104,13 +105,11 @@ def test_a_state_of_watching_that_lasts_is_told_soon(seen: list[WatchState]) -> 
 def test_the_score_is_shown_beside_what_is_going_on_and_is_gone_in_time() -> None:
     score = Score("Red", ("MOOD", "DO"), 11, until=3.0)
     shown = after(replace(BASE, score=score))
-    view = view_state(shown)
-    assert view is not None
+    view = there(view_state(shown))
     assert (view.score, view.provisional) == ("MOOD + DO 11", False)
     assert not step(shown, replace(BASE, time=3.0, score=score)).looks_like(shown)
     assert view_state(step(shown, replace(BASE, time=3.0, score=score))).score == ""  # type: ignore[union-attr]
-    early = view_state(after(replace(BASE, scene=HAND, score=Score("Red", ("MOOD",), 8, provisional=True))))
-    assert early is not None
+    early = there(view_state(after(replace(BASE, scene=HAND, score=Score("Red", ("MOOD",), 8, provisional=True)))))
     assert (early.headline, early.score, early.provisional) == ("Hand over the board", "MOOD 8 …", True)
     assert view_state(after(replace(BASE, waiting=1, score=score))).score == ""  # type: ignore[union-attr]
 
@@ -127,23 +126,19 @@ def test_a_new_start_is_told_for_a_while() -> None:
 )
 def test_what_is_wrong_with_the_picture_is_told_in_place_of_the_usual_sentence(board: Any, usual: str) -> None:
     for notice in ("", "The picture is mirrored."):
-        view = view_state(after(replace(BASE, scene=replace(SETTLED, board=board, notice=notice))))
-        assert view is not None
+        view = there(view_state(after(replace(BASE, scene=replace(SETTLED, board=board, notice=notice)))))
         assert view.sentence == (notice or usual)
 
 
 def test_the_question_says_how_many_turns_wait() -> None:
-    view = view_state(after(replace(BASE, waiting=3)))
-    assert view is not None
+    view = there(view_state(after(replace(BASE, waiting=3))))
     assert view.headline == "Question waiting: three turns"
-    one = view_state(after(replace(BASE, waiting=1)))
-    assert one is not None
+    one = there(view_state(after(replace(BASE, waiting=1))))
     assert one.headline == "Question waiting"
 
 
 def test_a_question_goes_before_tiles_to_lift_and_names_them() -> None:
-    view = view_state(after(replace(BASE, waiting=1, lift=("d4", "e4"))))
-    assert view is not None
+    view = there(view_state(after(replace(BASE, waiting=1, lift=("d4", "e4")))))
     assert view.headline == "Question waiting"
     assert view.sentence == "Answer it, and take the tiles on d4, e4 off the board."
 
@@ -154,8 +149,7 @@ def test_nothing_is_said_where_nothing_is_followed() -> None:
 
 @given(st.lists(glimpses, min_size=1, max_size=6))
 def test_every_state_says_what_to_do(seen: list[Glimpse]) -> None:
-    view = view_state(after(*seen))
-    assert view is not None
+    view = there(view_state(after(*seen)))
     assert view.headline
     assert view.sentence.endswith(".")
     assert (view.announced == "") == (view.tone == "calm" or view.kind == "question")

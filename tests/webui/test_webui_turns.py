@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import ScriptedReader, jpeg, play_of, said, seen, sure, text, upload, version
+from webkit import ScriptedReader, jpeg, photographed, play_of, said, seen, sure, text, upload, version
 
 from engine import EDITIONS, Board, HouseRules, Square
 from webui.access.permissions import Role
@@ -111,8 +111,7 @@ def test_a_game_changes_to_the_board_that_lies_on_the_table(
 ) -> None:
     rules = HouseRules(words_always_checked=True)
     game = made.tables.start(edition="8x8", players=("Ada", "Ben"), rules=rules, lexicon="tiny")
-    reader.say([seen("unclear", OTHER), sure("O@i9 N@j9")])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, seen("unclear", OTHER), sure("O@i9 N@j9"))
     shown = text(client.get("/games/1"))
     question = shown.partition('class="card ask"')[2].partition("</section>")[0]
     assert buttons(question) == [change_to("10x10")]
@@ -164,8 +163,7 @@ def test_every_other_board_is_offered_while_nothing_is_entered(
 def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    reader.say([sure("O@d4 N@e4")])
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, sure("O@d4 N@e4"))
     client.post("/games/1/undo", data={"version": version(made, game)})
     client.post("/games/1/board", data={"version": version(made, game), "edition": "10x10"})
     assert "Redo" not in text(client.get("/games/1"))

@@ -433,17 +433,11 @@ def cleared(chance: float = 0.9) -> Belief:
     return belief
 
 
-def test_a_faint_ring_on_an_empty_board_is_not_asked_about() -> None:
-    belief = cleared()
+@pytest.mark.parametrize("chance", [0.9, 0.99], ids=["faint, never asked about", "plain, asked about once"])
+def test_a_ring_on_an_empty_board_is_asked_about_once_at_most(chance: float) -> None:
+    belief = cleared(chance)
     for _ in range(3):
-        belief, finding = seen_then(belief, ringed(chance=0.9))
-        assert (finding.kind, finding.needs_review) == ("none", False)
-
-
-def test_a_plain_ring_on_an_empty_board_is_asked_about_once() -> None:
-    belief = cleared(chance=0.99)
-    for _ in range(3):
-        belief, finding = seen_then(belief, ringed(chance=0.99))
+        belief, finding = seen_then(belief, ringed(chance=chance))
         assert (finding.kind, finding.needs_review) == ("none", False)
 
 

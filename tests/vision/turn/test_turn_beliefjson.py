@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 from propertykit import examples
 from readings import played, reading_of
 from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, records, seen_after, sharp, spoilt
@@ -84,8 +85,7 @@ def test_the_camera_comes_back() -> None:
     assert after is not None
     points = np.array([[0.0, 0.0, 0.0], [3.0, 5.0, 1.0], [8.0, 8.0, 0.5]])
     assert (before.project(points) == after.project(points)).all()
-    layers = known_of(load_belief(DATA)).thickness
-    assert layers is not None
+    layers = there(known_of(load_belief(DATA)).thickness)
     assert tuple(layers) == KEPT.knowledge.thickness_weights
 
 

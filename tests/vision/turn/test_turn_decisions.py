@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from presencekit import there
 from readings import played, reading_of, torn, veiled
 from turnkit import DEAR, EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_then, sharp, texts, told
 
@@ -62,8 +63,7 @@ def test_the_first_of_two_plays_in_view_leaves_the_other_open() -> None:
     both = sharp(played(DEAR, GOOD))
     belief, finding = seen_after(MOOD, both, context=WORDS)
     assert finding.reason == Doubt(Reason.TWO)
-    first = finding.outcomes[0].events[0]
-    assert first is not None
+    first = there(finding.outcomes[0].events[0])
     after = decided(belief, MOOD.with_play(first), first, shown=True)
     assert (len(after.looks), after.gap.open) == (1, True)
     assert after.reference == belief.reference
@@ -103,8 +103,7 @@ def test_a_letter_that_was_never_seen_is_not_guessed_where_the_next_play_buries_
 def test_a_stack_on_the_line_that_has_grown_is_noticed_with_the_same_letter_on_top(more: str) -> None:
     before = played(MOOD, "E@e5 A@e6 R@e7")
     table = Look.of(sharp(played(before, more, "S@e8"))).table
-    doubt = higher_neighbour(table, before, play_of("S@e8"))
-    assert doubt is not None
+    doubt = there(higher_neighbour(table, before, play_of("S@e8")))
     assert doubt.square.row == 4
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 from readings import played
 from turnkit import CLASSIC, COMMON, EMPTY, MOOD, NO_LIST, Record, play_of, records
 
@@ -36,8 +37,7 @@ J_GONE = played(EMPTY, "J@d4 O@d5 B@d6")
 def test_faces_are_as_frequent_as_there_are_tiles_left() -> None:
     share = face_share(J_GONE, CLASSIC)
     assert share.sum() == pytest.approx(1.0)
-    counts = CLASSIC.distribution
-    assert counts is not None
+    counts = there(CLASSIC.distribution)
     assert share[FACES.index("E")] / share[FACES.index("O")] == pytest.approx(
         (counts["E"] + RUN_OUT) / (counts["O"] - 1 + RUN_OUT)
     )
@@ -103,8 +103,7 @@ def test_no_play_is_impossible_and_none_likelier_than_a_lawful_one(tiles: list[P
 
 
 def test_of_two_plays_of_words_the_one_with_more_tiles_left_is_likelier() -> None:
-    counts = CLASSIC.distribution
-    assert counts is not None
+    counts = there(CLASSIC.distribution)
     food, good = (play_prior(play_of(text), MOOD, COMMON) for text in ("F@b4", "G@b4"))
     assert food - good == pytest.approx(np.log((counts["F"] + RUN_OUT) / (counts["G"] + RUN_OUT)))
     assert play_prior(play_of("Qu@b4"), MOOD, NO_LIST) < play_prior(play_of("E@b4"), MOOD, NO_LIST) - 1.0

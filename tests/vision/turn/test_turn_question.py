@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from presencekit import there
 from readings import along_columns, played, reading_of, veiled
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, sharp
 
@@ -95,8 +96,7 @@ def missing(*names: str) -> str | None:
 def test_tiles_that_are_gone_are_named() -> None:
     assert missing("b4") == "The tile on b4 is gone. Put it back and photograph again."
     assert missing("b4", "e7") == ("The tiles on b4 and e7 are gone. Put them back and photograph again.")
-    several = missing("b4", "e6", "e7")
-    assert several is not None
+    several = there(missing("b4", "e6", "e7"))
     assert several.startswith("The tiles on b4, e6 and e7 are gone.")
     assert missing() is None
 

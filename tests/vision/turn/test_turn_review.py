@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from presencekit import there
 from propertykit import examples
 from readings import flat, letters, played, reading_of, torn, veiled, written_over
 from turnkit import (
@@ -48,8 +49,7 @@ from vision.turn.story_search import Explained
 
 def lettered(outcome: Outcome, which: int = 0) -> dict[tuple[int, int], str]:
     """The tiles of one of an outcome's changes, a play."""
-    play = outcome.changes[which]
-    assert play is not None
+    play = there(outcome.changes[which])
     return letters(play)
 
 
@@ -172,7 +172,14 @@ def test_a_hand_and_no_change_is_unclear() -> None:
 
 
 @pytest.mark.parametrize(
-    ("after", "fault"), [(MOOD, GridDoubt.BLURRED), *((DEAR, each) for each in sorted(SPOILED, key=str))]
+    ("after", "fault"),
+    [
+        pytest.param(MOOD, GridDoubt.BLURRED, id="the board as before, blurred"),
+        *(
+            pytest.param(DEAR, each, id=f"a play, {each.name.lower()}", marks=pytest.mark.slow)
+            for each in sorted(SPOILED, key=str)
+        ),
+    ],
 )
 def test_a_picture_in_which_next_to_nothing_shows_is_to_be_taken_again(after: Board, fault: GridDoubt) -> None:
     soft = replace(reading_of(after, sure=0.08, height_sure=0.6), grid_doubt=fault)
@@ -210,10 +217,7 @@ def test_another_play_in_the_place_of_one_taken_back() -> None:
     finding = found(DEAR, sharp(played(MOOD, "W@b4")), last=EAR)
     assert finding.needs_review
     assert told(finding.outcomes[0]) == [None, "W@b4"]
-
-
-def test_another_play_in_the_place_of_one_taken_back_is_not_called_two_plays() -> None:
-    assert found(DEAR, sharp(played(MOOD, "W@b4")), last=EAR).reason != Doubt(Reason.TWO)
+    assert finding.reason != Doubt(Reason.TWO)
 
 
 def test_a_tile_knocked_askew_keeps_its_place() -> None:
@@ -353,12 +357,13 @@ def test_a_picture_gone_white_is_asked_about() -> None:
 # what a finding is, whatever is seen
 
 
-def test_a_ring_printed_on_an_empty_board_is_asked_about_at_most() -> None:
+def test_a_ring_printed_on_an_empty_board_is_asked_about_at_most_and_named() -> None:
     reading = torn(reading_of(EMPTY), *at("d4"), O=0.975)
     reading.height_probs[at("d4")] = [0.02, 0.98, 0.0, 0.0, 0.0, 0.0]
     finding = found(EMPTY, reading)
     assert finding.needs_review
     assert finding.reason == Doubt(Reason.NOTHING_SURE)
+    assert (finding.kind, finding.play) == ("play", play_of("O@d4"))
     assert any(told(o) == ["O@d4"] for o in finding.outcomes)
 
 
@@ -379,14 +384,6 @@ def test_tiles_without_letters_are_asked_about_however_sure_it_is_that_nothing_w
     finding = found(MOOD, reading)
     assert (finding.kind, finding.needs_review) == ("none", doubt is not None)
     assert finding.reason == (None if doubt is None else grid_doubt(doubt))
-
-
-def test_a_play_that_is_asked_about_is_named() -> None:
-    reading = torn(reading_of(EMPTY), *at("d4"), O=0.975)
-    reading.height_probs[at("d4")] = [0.02, 0.98, 0.0, 0.0, 0.0, 0.0]
-    finding = found(EMPTY, reading)
-    assert finding.kind == "play"
-    assert finding.play == play_of("O@d4")
 
 
 def reviewed_after(

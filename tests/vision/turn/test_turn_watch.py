@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from presencekit import there
 from readings import played, reading_of
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, seen_after, sharp
 
@@ -107,8 +108,7 @@ def test_what_is_known_helps_to_read() -> None:
     belief, _ = seen_after(EMPTY, sharp(MOOD))
     eyes = Eyes(sharp(DEAR))
     observe(eyes, belief, PICTURE, COMMON)
-    known = eyes.known[0]
-    assert known is not None
+    known = there(eyes.known[0])
     assert known.board == MOOD
     assert known.thickness is not None
     assert known.thickness.shape == THICKNESSES.shape

@@ -7,6 +7,7 @@ import json
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from presencekit import there
 from propertykit import examples
 from readings import flat, played, torn, veiled
 from turnkit import (
@@ -121,8 +122,7 @@ def test_the_answer_is_not_taken_to_be_shown_by_a_look_before_it() -> None:
     assert finding.kind == "unclear"
     belief, finding = seen_then(belief, veiled(sharp(DEAR), at("b4")))
     assert finding.needs_review
-    reference = decided(belief, DEAR, play_of(EAR), shown=True).reference
-    assert reference is not None
+    reference = there(decided(belief, DEAR, play_of(EAR), shown=True).reference)
     assert reference.look == belief.looks[-1] != belief.looks[0]
 
 
@@ -261,8 +261,7 @@ def test_no_look_enters_tiles_that_were_not_lifted(game: Record, data: st.DataOb
     _, finding = looked(belief, data.draw(spoilt(after)), SMALL)
     if finding.kind == "play" and not finding.needs_review:
         entered = finding.outcomes[0].story.board(belief.start)
-        wrong = to_lift(lay, sheet)
-        assert wrong is not None
+        wrong = there(to_lift(lay, sheet))
         assert all(entered.stack(s)[: lay.height(s)] != lay.stack(s) for s in wrong.squares)
 
 

@@ -34,6 +34,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_slowest_come_first_and_their_parts_are_all_of_it(folder: Path) -> None:
     figures = slowest_pictures(folder)
     told = figures["slowest"]

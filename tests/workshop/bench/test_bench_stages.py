@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from presencekit import there
 
 import sample_images
 from vision import BoardReader, load_image
@@ -22,8 +23,7 @@ WITHIN = {
 @pytest.fixture(scope="module")
 def times() -> dict[str, float]:
     picture = Path(sample_images.__file__).parent / "classic_8x8" / "03.jpg"
-    measured = read_once(BoardReader(), load_image(picture)[0], 8)
-    assert measured is not None
+    measured = there(read_once(BoardReader(), load_image(picture)[0], 8))
     return dict(measured)
 
 

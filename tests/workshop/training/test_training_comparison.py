@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from presencekit import there
 
 pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
 
@@ -58,8 +59,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("plain")
 def test_each_window_shows_the_stack_that_is_told_of_it_whichever_way_the_board_is_turned() -> None:
     for seed in range(12):
-        made = comparison_example(board(), np.random.default_rng(seed))
-        assert made is not None
+        made = there(comparison_example(board(), np.random.default_rng(seed)))
         faces = np.percentile(made.windows.reshape(len(made.facts), -1), 95, axis=1)
         assert faces / GREY == pytest.approx(made.truth[:, 0] + 1.0, abs=0.2)
         assert made.truth[:, 1] == pytest.approx(0.25 * (made.truth[:, 0] + 1.0))
@@ -71,8 +71,7 @@ def test_each_window_shows_the_stack_that_is_told_of_it_whichever_way_the_board_
 def test_faces_lie_in_the_direction_that_their_parallax_is_told_in() -> None:
     """The stack of five in the lower right corner, before any jitter to speak of."""
     for seed in range(12):
-        made = comparison_example(board(), np.random.default_rng(seed))
-        assert made is not None
+        made = there(comparison_example(board(), np.random.default_rng(seed)))
         for window, facts, truth in zip(made.windows, made.facts, made.truth, strict=True):
             if truth[0] == 4:
                 rows, cols = np.nonzero(window[..., 0] > 4.5 * GREY)

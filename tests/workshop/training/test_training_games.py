@@ -9,6 +9,7 @@ from string import ascii_uppercase
 import cv2
 import numpy as np
 import pytest
+from presencekit import there
 
 pytest.importorskip("numba", reason="numba is not installed (the `train` extra)")
 pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
@@ -79,8 +80,7 @@ def test_a_game_is_written_turn_by_turn(tmp_path: Path) -> None:
     told = [json.loads(path.read_text()) for path in sorted((tmp_path / "game").glob("*.json"))]
     assert [len(turn["move"]) > 0 for turn in told] == [False, True, True]
     for turn in told:
-        picture = cv2.imread(str(tmp_path / "game" / turn["image"]))
-        assert picture is not None
+        picture = there(cv2.imread(str(tmp_path / "game" / turn["image"])))
         assert picture.shape[:2] == (turn["height"], turn["width"])
         assert len(turn["cells"]) == turn["edition"] ** 2
         assert len(turn["grid_corners"]) == 4

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image as Pictures
 from PIL import ImageDraw, ImageFont
+from presencekit import there
 
 pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
 pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
@@ -98,8 +99,7 @@ def test_a_third_of_the_pictures_is_never_trained_on(cubes: Path) -> None:
 
 def test_cubes_are_turned_upright(cubes: Path) -> None:
     for number, cube in enumerate(cubes_of(cubes, {0, 1, 2})):
-        view = upright(cube)
-        assert view is not None
+        view = there(upright(cube))
         turned = np.degrees(view[0]) + 30 * (number // 2)
         assert abs((turned + 180) % 360 - 180) < 25
 

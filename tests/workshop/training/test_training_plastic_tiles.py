@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image as Pictures
 from PIL import ImageDraw, ImageFont
+from presencekit import there
 
 pytest.importorskip("fontTools", reason="fontTools is not installed (the `train` extra)")
 
@@ -66,8 +67,7 @@ def test_tiles_are_turned_upright(photographs: Path) -> None:
     for tile in tiles_of(photographs, TRAINED):
         if not tile.face:
             continue
-        quarter = upright(tile)
-        assert quarter is not None
+        quarter = there(upright(tile))
         read = read_faces(window(tile, quarter)[None])[0]
         assert FACES[int(read.argmax())] == tile.face
 
@@ -75,8 +75,7 @@ def test_tiles_are_turned_upright(photographs: Path) -> None:
 def test_examples_show_the_letter_and_rejects_show_it_lying(photographs: Path) -> None:
     rng = np.random.default_rng(1)
     tile = next(tiles_of(photographs, {0}))
-    quarter = upright(tile)
-    assert quarter is not None
+    quarter = there(upright(tile))
     good, bad = examples(tile, quarter, rng), rejects(tile, quarter, rng)
     right = read_faces(np.stack(good)).argmax(axis=1) == FACES.index("R")
     assert right.mean() > 0.8

@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from presencekit import there
 
 pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra)")
 
@@ -45,8 +46,7 @@ def board(camera: Camera = ABOVE) -> tuple[BoardSample, np.ndarray]:
 
 def test_a_face_is_as_large_in_its_window_as_it_is_said_to_be() -> None:
     for seed in range(5):
-        found = sized_faces(*board(), np.random.default_rng(seed))
-        assert found is not None
+        found = there(sized_faces(*board(), np.random.default_rng(seed)))
         bright = (found.windows[..., 0].astype(float) - 40.0) / 180.0
         seen = np.sqrt(bright.mean(axis=(1, 2))) * SIZE_SPAN
         # drawn tiles are some hundredths larger than asked for
