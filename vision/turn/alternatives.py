@@ -20,7 +20,7 @@ from vision.arrays import Floats
 from vision.probability import log_softmax
 from vision.turn.candidates import line_of, one_line
 from vision.turn.finding import Outcome
-from vision.turn.prior import GameSettings, play_prior, tile_prior
+from vision.turn.prior import FRESH, GameSettings, play_prior, tile_prior
 from vision.turn.reasons import PLACE_KNOWN, Doubt, Reason
 from vision.turn.story import Story, StoryModel, state_of
 
@@ -37,13 +37,6 @@ def legal_ways(before: Board, first: Play, second: Play, context: GameSettings) 
         for pair in _dealt_out(first, second)
         if _is_legal(before, pair, context)
     )
-
-
-def ways_in_two(before: Board, play: Play, context: GameSettings) -> tuple[tuple[Play, Play], ...]:
-    """Return every legal way to put the tiles of one play on the board in two turns, in a fixed order."""
-    ways = legal_ways(before, play, Play(()), context)
-    pairs = [(way[0], way[1]) for way in ways if len(way) == 2]
-    return tuple(sorted(pairs, key=lambda pair: (pair[0].tiles, pair[1].tiles)))
 
 
 def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
@@ -138,15 +131,20 @@ def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[
 
 
 def with_play_divided(model: StoryModel, story: Story) -> Iterator[Story]:
-    """Yield the story with its last play made in two turns, where it breaks a rule of placing as one."""
+    """Yield the story with its last play made in two turns.
+
+    It may be if the play breaks a rule of placing as one, or if the look before left a doubt and so may have missed a
+    turn.
+    """
     play = story.events[-1] if story.events else None
     if play is None:
         return
-    verdict = model.context.verdict(story.boards(model.start)[-2], play)
-    if all(violation.of_words for violation in verdict.violations):
+    before = story.boards(model.start)[-2]
+    verdict = model.context.verdict(before, play)
+    if model.looks.gaps[-1] == FRESH and all(violation.of_words for violation in verdict.violations):
         return
     for first, second in _dealt_out(play, Play(())):
-        if second.tiles:
+        if second.tiles and (not verdict.legal or _is_legal(before, (first, second), model.context)):
             yield Story((*story.events[:-1], first, second))
 
 

@@ -15,19 +15,15 @@ from engine.squares import square_names
 from vision.arrays import Floats
 from vision.hidden.occlusion import VISIBLE, shares_hidden_by
 from vision.reading import BoardReading
-from vision.turn.alternatives import ways_in_two
 from vision.turn.finding import Finding, Outcome
-from vision.turn.look import Look
-from vision.turn.prior import GameSettings, Gap, play_prior, plays_prior
-from vision.turn.reasons import SURE_AFTER_DOUBT, Doubt, Reason
+from vision.turn.prior import GameSettings
+from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import CertainBoard, Story
 
 _MIN_SHARE = 0.0005
 """Share from which an outcome is worth an answer. [by eye]"""
 _MAX_ANSWERS = 6
 """Answers that a phone shows without scrolling. [by eye]"""
-_MAX_IN_TWO = 3
-"""Ways to split one play into two that are each worth an answer. [by eye]"""
 _MIN_BLUFF_SHARE = 0.02
 """Share from which a turn with a word that is in no list is worth an answer. [by eye]"""
 _MAX_KNOCKED = 3
@@ -81,35 +77,6 @@ def _on_its_head(play: Play, before: Board) -> Play | None:
         for tile in play.tiles
     ]
     return Play(tuple(sorted(tiles)))
-
-
-def in_two(found: Finding, looks: tuple[Look, ...], context: GameSettings) -> tuple[Outcome, ...]:
-    """Return the outcomes that split a play into two, likeliest first; none if they are hardly likely.
-
-    `looks` are the earlier ones that were left in doubt, none if a picture showed no board. If they all show the play's
-    squares, they were weighed with it already. Otherwise somebody may have made a turn that no look shows.
-    """
-    if found.play is None or (looks and all(look.shows(found.play.squares) for look in looks)):
-        return ()
-    outcomes = _split(found, context)
-    likely = sum(outcome.share for outcome in outcomes) > 1.0 - SURE_AFTER_DOUBT
-    return outcomes[:_MAX_IN_TWO] if likely else ()
-
-
-def _split(found: Finding, context: GameSettings) -> tuple[Outcome, ...]:
-    """Return the outcomes in which a finding's only new play was made in two turns, likeliest first."""
-    best, play = found.outcomes[0], found.play
-    if play is None or len(best.changes) != 1 or context.lexicon is None:
-        return ()
-    one, two = plays_prior(Gap(unseen=1))[1:3]
-    alone = one + play_prior(play, found.before, context)
-    outcomes = []
-    for first, second in ways_in_two(found.before, play, context):
-        after = found.before.with_play(first)
-        log = two + play_prior(first, found.before, context) + play_prior(second, after, context) - alone
-        story = Story((*best.events[:-1], first, second))
-        outcomes.append(replace(best, story=story, share=best.share * float(np.exp(min(log, 0.0)))))
-    return tuple(sorted(outcomes, key=lambda outcome: -outcome.share))
 
 
 def breaks_a_rule(outcome: Outcome, start: CertainBoard, context: GameSettings) -> bool:

@@ -17,7 +17,7 @@ from vision.turn.alternatives import HeightDoubt, higher_neighbour, legal_ways, 
 from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
 from vision.turn.look import Look, still_there
 from vision.turn.prior import FRESH, GameSettings, Gap
-from vision.turn.question import ask_way_up, breaks_a_rule, deciding_square, in_two, knocked_off, offered, question_at
+from vision.turn.question import ask_way_up, breaks_a_rule, deciding_square, knocked_off, offered, question_at
 from vision.turn.reasons import (
     ENOUGH_TILES,
     GUESS,
@@ -147,7 +147,7 @@ def _asked(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
     if reason in (Reason.DOUBT, Reason.PLAYED_AT) and square is not None:
         doubt = question_at(answers, square)
     elif reason in (Reason.DOUBT, Reason.PLAYED_AT) and _one_or_two(answers):
-        doubt = Doubt(Reason.MISSED)
+        doubt = Doubt(Reason.MISSED if seen.gap == FRESH else Reason.ONE_OR_TWO)
     elif reason is Reason.PLAYED_AT and (unseen := _unseen_tile(seen, found)) is not None:
         square = unseen.square
     elif (higher := _higher(seen, found)) is not None and doubt == higher.doubt:
@@ -156,10 +156,6 @@ def _asked(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
             answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
     elif reason is Reason.TYPED and (other := _mistyped(seen, found)) is not None:
         answers = (*answers[:1], other, *answers[1:])
-    elif reason is Reason.ONE_OR_TWO:
-        two = in_two(found, seen.before, seen.context)
-        told = {outcome.story for outcome in two}
-        answers = (*answers[:1], *two, *(each for each in answers[1:] if each.story not in told))
     elif reason is Reason.EITHER_WAY_UP:
         return ask_way_up(replace(found, outcomes=answers), seen.reading.upright)
     return replace(found, outcomes=answers, needs_review=True, square=square, reason=doubt)
@@ -208,9 +204,7 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
         return Doubt(Reason.TYPED)
     if seen.gap != FRESH:
         # an unseen turn is likelier than an unlawful play: two turns together look like one
-        if found.confidence < SURE_AFTER_DOUBT or not verdict.legal:
-            return Doubt(Reason.DOUBT)
-        return Doubt(Reason.ONE_OR_TWO) if in_two(found, seen.before, seen.context) else None
+        return Doubt(Reason.DOUBT) if found.confidence < SURE_AFTER_DOUBT or not verdict.legal else None
     if (missed := _missed(seen, found)) is not None:
         return missed
     if (unseen := _unseen_tile(seen, found)) is not None:
