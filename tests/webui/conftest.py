@@ -15,7 +15,6 @@ from werkzeug.routing import Rule
 
 from webui.app import create_app, services_of
 from webui.services import Services
-from webui.storage import rescue
 from webui.table.games import OpenGame
 
 
@@ -52,12 +51,6 @@ def _compiled_once() -> Iterator[None]:
         patch.setattr("webui.app.TemplateCache", lambda _: templates)
         patch.setattr(Rule, "compile", compile_once)
         yield
-
-
-@pytest.fixture(autouse=True)
-def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give up sooner than people would on what cannot be read of a damaged store: most of the time goes into that."""
-    monkeypatch.setattr(rescue, "_MAX_RANGES", 400)
 
 
 @pytest.fixture
