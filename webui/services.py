@@ -37,8 +37,8 @@ from webui.table.games import Games, OneTimeForms, OpenGame, by_place
 from webui.table.intake import Intake
 from webui.table.learned_set import LearnedTileSets
 from webui.views.game import GameView, view_game, with_known_tiles
+from webui.views.games import compare_with_record
 from webui.views.new_game import own_sets
-from webui.views.solo import compare_with_record
 
 KEY = "upscore"
 MUCH_ROOM_BYTES = 2_000_000_000

@@ -16,8 +16,8 @@ from engine import Board, parse_play
 from engine.game.events import Challenged
 from webui.services import Services
 from webui.table.games import OpenGame
+from webui.views.board import DEPTH, LAYER, view_board_3d
 from webui.views.charts import WIDTH, view_charts, view_step
-from webui.views.relief import DEPTH, LAYER, view_board_3d
 
 
 def test_points_by_turn_end_at_the_totals() -> None:

@@ -21,9 +21,8 @@ from webui.services import Services
 from webui.storage.database import GameRow
 from webui.table.games import OpenGame
 from webui.table.question import provisional_events
-from webui.views.finish import view_finish, view_result
+from webui.views.finish import view_finish, view_result, view_tiles
 from webui.views.new_game import COMMON_RULES, remembered_players, view_editions, view_house_rules
-from webui.views.tiles import view_tiles
 
 
 def row(number: int, log: str, *, demo: bool = False) -> GameRow:

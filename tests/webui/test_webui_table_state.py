@@ -14,7 +14,7 @@ from propertykit import examples
 from vision.video.scene import WatchState
 from webui.live.camera import CameraStatus
 from webui.live.table_state import Glimpse, Score, TableState, step
-from webui.views.table_state import view_state
+from webui.views.game import view_state
 
 LIVE = CameraStatus("live", "The webcam is live.")
 SETTLED = WatchState("in view", False, 9.0, True, False)

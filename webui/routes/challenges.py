@@ -14,8 +14,7 @@ from webui.routes.editors import turn_at
 from webui.routes.forms import parse_player, parse_version
 from webui.services import app
 from webui.table.games import OpenGame
-from webui.views.challenge import view_challenge
-from webui.views.lift import view_lift
+from webui.views.challenge import view_challenge, view_lift
 
 challenges = Blueprint("challenges", __name__)
 

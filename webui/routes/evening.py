@@ -20,12 +20,11 @@ from webui.routes.editors import turn_at
 from webui.routes.forms import parse_photo
 from webui.services import app
 from webui.views.analysis import PossiblePlay, check_over, turn_labels, view_hints, view_missed
-from webui.views.board import view_board
+from webui.views.board import view_board, view_board_3d
 from webui.views.charts import view_charts, view_step
 from webui.views.finish import ResultView, likely_faces, view_result
-from webui.views.game import board_before, newest_photo, view_television
+from webui.views.game import board_before, newest_photo
 from webui.views.new_game import view_house_rules
-from webui.views.relief import view_board_3d
 from webui.views.sheet import view_sheet
 from webui.views.souvenir import draw_film, draw_result
 
@@ -132,8 +131,7 @@ def _souvenir(game_id: int, draw: Callable[[Game, ResultView], bytes], kind: str
 @evening.get("/games/<int:game_id>/tv")
 def television(game_id: int) -> str:
     """Show the totals, the last play and whose turn it is, large enough to read across the room."""
-    opened = app.tables.open(game_id)
-    return render_template("tv.html", view=view_television(app.view(opened)))
+    return render_template("tv.html", view=app.view(app.tables.open(game_id)))
 
 
 @evening.get("/games/<int:game_id>/print")

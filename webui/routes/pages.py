@@ -26,11 +26,10 @@ from webui.views.analysis import can_look_back, view_hooks
 from webui.views.board import view_board
 from webui.views.finish import view_finish
 from webui.views.game import view_photo
-from webui.views.games import view_all_time, view_game_line
+from webui.views.games import record_to_beat, view_all_time, view_game_line
 from webui.views.new_game import nearest_counts, own_sets, remembered_players, view_editions, view_house_rules
 from webui.views.rules import view_rules
 from webui.views.sheet import bonus_text, view_turns
-from webui.views.solo import record_to_beat
 
 pages = Blueprint("pages", __name__)
 

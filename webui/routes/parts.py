@@ -29,8 +29,8 @@ from webui.table.games import OpenGame
 from webui.views.analysis import view_hooks
 from webui.views.answers import score_text
 from webui.views.game import GameView
+from webui.views.games import record_to_beat
 from webui.views.sheet import bonus_text
-from webui.views.solo import record_to_beat
 
 PARTS = {
     "players": "_players.html",

@@ -13,11 +13,10 @@ from engine import FACES, Game, square_name
 from engine.analysis.chances import TurningPoint, chances, turning_points
 from engine.wording import counted
 from webui.storage.database import PhotoRow
-from webui.views.board import BoardView, view_board
+from webui.views.board import Board3DView, BoardView, view_board, view_board_3d
+from webui.views.finish import VOWELS
 from webui.views.game import PhotoView, view_photo
-from webui.views.relief import Board3DView, view_board_3d
 from webui.views.sheet import TurnView, view_turns
-from webui.views.tiles import VOWELS
 
 
 @dataclass(frozen=True)

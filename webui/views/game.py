@@ -1,4 +1,4 @@
-"""The views of a game's page: the players, the whole page, and the television across the room."""
+"""The view of a game's page, which the television across the room shows too: players, hands-free play, the question."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from engine import FACES, SQUARES, Board, Edition, Game, Square, TurnRecord, Ups
 from engine.game.events import Event
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
-from engine.wording import listed, signed
+from engine.wording import counted, listed, signed
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
-from webui.live.table_state import TableState
+from webui.live.table_state import WATCHING, Kind, TableState
 from webui.live.turn_clock import Clock
 from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
@@ -22,13 +22,10 @@ from webui.table.question import Question, offers_start_again, provisional_event
 from webui.views.analysis import TurnLabel, can_look_back, turn_labels
 from webui.views.answers import AnswerView, reason_shown, told_apart, view_answers
 from webui.views.board import BoardView, view_board
-from webui.views.challenge import RulingView, askers_of, newest_ruling
-from webui.views.finish import ResultView, view_result
-from webui.views.lift import LiftView, view_lift
+from webui.views.challenge import LiftView, RulingView, askers_of, newest_ruling, view_lift
+from webui.views.finish import ResultView, TilesView, view_result, view_tiles
 from webui.views.new_game import EditionView, view_editions
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
-from webui.views.table_state import StateView, spoken, view_state
-from webui.views.tiles import TilesView, view_tiles
 
 
 @dataclass(frozen=True)
@@ -56,6 +53,71 @@ def view_players(game: Game) -> tuple[PlayerView, ...]:
             state = "wins" if len(winners) == 1 else "joint winner"
         views.append(PlayerView(name, totals[name], name == current or name in winners, state))
     return tuple(views)
+
+
+_TEXTS: dict[Kind, tuple[str, str]] = {
+    "connecting": ("Connecting to the camera", "One moment."),
+    "live": ("Watching", "Play, then take your hands away."),
+    "hand": ("Hand over the board", "Done? Take your hand away."),
+    "reading": ("Reading", "Keep your hands off for a moment."),
+    "question": ("Question waiting", "You can keep playing."),
+    "lift": ("Take tiles off", "They no longer count, but they are still on the board."),
+    "sought": ("Looking for the board", "Point the camera at the whole board."),
+    "lost": ("The board is out of view", "Point the camera at the whole board. Upscore can't see any plays now."),
+    "gone": ("No picture from the camera", ""),
+    "reconnecting": ("Reconnecting", ""),
+    "ended": ("The film has ended", "Its last picture stays."),
+    "restarted": ("Started again", ""),
+}
+_CALM: frozenset[Kind] = WATCHING | {"connecting", "ended"}
+_ALARM: frozenset[Kind] = frozenset({"lost", "gone", "reconnecting"})
+
+
+@dataclass(frozen=True)
+class StateView:
+    """The state of hands-free play.
+
+    `score` is a play and its points, "" for none, and `player` is who made it. `provisional` says that it is not on the
+    sheet yet.
+
+    `tone` is "calm", "todo" or "alarm". Screen readers announce a state that is not calm, once.
+    """
+
+    kind: Kind
+    headline: str
+    sentence: str
+    tone: str
+    score: str = ""
+    player: str = ""
+    provisional: bool = False
+
+    @property
+    def announced(self) -> str:
+        """The text for screen readers, "" for a calm state and for a question, which the page announces itself."""
+        return "" if self.tone == "calm" or self.kind == "question" else f"{self.headline}. {self.sentence}"
+
+
+def view_state(state: TableState) -> StateView | None:
+    """Return the view of a state, None if no camera follows the game."""
+    if state.kind == "off":
+        return None
+    headline, sentence = _TEXTS[state.kind]
+    if state.kind == "lift":
+        sentence = f"Take the tiles on {', '.join(state.squares)} off the board, then go on."
+    elif state.kind in WATCHING or state.kind == "sought":
+        sentence = state.text or sentence
+    elif state.kind == "question":
+        if state.waiting > 1:
+            headline = f"{headline}: {counted(state.waiting, 'turn')}"
+        if state.squares:
+            sentence = f"Answer it, and take the tiles on {', '.join(state.squares)} off the board."
+    tone = "calm" if state.kind in _CALM else "alarm" if state.kind in _ALARM else "todo"
+    view = StateView(state.kind, headline, sentence or state.text, tone)
+    score = state.score
+    if score is None or state.kind not in WATCHING:
+        return view
+    text = f"{' + '.join(score.words) or 'no word'} {score.points}{' …' if score.provisional else ''}"
+    return replace(view, score=text, player=score.player, provisional=score.provisional)
 
 
 OTHER_SET_NOTE = "These tiles look new to Upscore. Is it a new set? Tap “Forget” on the Games page."
@@ -173,11 +235,6 @@ class GameView:
     def shows_play(self) -> bool:
         """True if the last turn is the play that can be challenged: a card shows it."""
         return self.open is not None and self.open == self.last and not self.ended
-
-    @property
-    def spoken(self) -> str:
-        """The last turn, as a voice reads it out."""
-        return spoken(self.last)
 
     @property
     def due(self) -> str:
@@ -342,44 +399,4 @@ def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collectio
         square=square_asked(question),
         faces=FACES,
         start_again=offers_start_again(question, opened.plays_expected),
-    )
-
-
-@dataclass(frozen=True)
-class TelevisionView:
-    """The totals, whose turn it is or who won, and the latest event: the table's ruling, or else the last turn.
-
-    `result` says who won and why totals changed, None while the game goes on.
-    `state` is that of hands-free play, None if no camera follows the game.
-    `lift` are the tiles to lift off the board, None for none. `asked` says that a question waits.
-    `clock` is the turn's timer, None without one.
-    """
-
-    id: int
-    players: tuple[PlayerView, ...]
-    now: str
-    result: ResultView | None
-    state: StateView | None
-    ruling: RulingView | None
-    last: TurnView | None
-    lift: LiftView | None
-    asked: bool
-    board: BoardView
-    clock: Clock | None
-
-
-def view_television(view: GameView) -> TelevisionView:
-    """Return the view for a television, made from the view of the game's page."""
-    return TelevisionView(
-        id=view.id,
-        players=view.players,
-        now=view.result.won if view.result is not None else f"{view.due} to play",
-        result=view.result,
-        state=view.state,
-        ruling=view.ruling,
-        last=view.last if view.ruling is None else None,
-        lift=view.lift,
-        asked=view.look is not None,
-        board=view.board,
-        clock=view.clock,
     )

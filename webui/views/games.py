@@ -1,16 +1,18 @@
-"""The list of games, each with its players' points and who won, and the table of all finished games."""
+"""The list of games, each with its players' points and who won, the table of all finished games, and solo records."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import combinations
 
-from engine import Game
+from engine import Edition, Game
+from engine.analysis.solo_record import solo_record
 from engine.wording import board_name, listed
-from webui.storage.database import GameRow
+from webui.storage.database import GameRow, SoloRow
 from webui.table.games import MAX_BEST_WORDS, Standing
 
 
@@ -146,3 +148,40 @@ def _meeting(shown: dict[str, str], one: str, other: str, played: list[dict[str,
     ahead = [totals[one] - totals[other] for totals in played if one in totals and other in totals]
     counts = (sum(by > 0 for by in ahead), sum(by < 0 for by in ahead), sum(by == 0 for by in ahead))
     return Meeting(shown[one], shown[other], *counts)
+
+
+def record_to_beat(edition: Edition, rows: Sequence[SoloRow]) -> str:
+    """Say what a new solo game has to beat. `rows` are the totals so far, in the order in which the games ended."""
+    record = solo_record([row.total for row in rows])
+    if record.best is None:
+        return f"No finished solo game on {board_name(edition.name)} with these rules yet. The first sets the record."
+    holder = next(row for row in rows if row.total == record.best)
+    best = f"{record.best} points ({holder.player}, {_day(holder.finished_at)})"
+    text = f"Solo record on {board_name(edition.name)}: {best}"
+    if record.games == 1:
+        return f"{text}, in the only game so far."
+    return f"{text}. The latest of {record.games} games scored {record.last}."
+
+
+def compare_with_record(game_id: int, rows: Sequence[SoloRow]) -> str:
+    """Compare a finished game's total with the record before it, in a sentence, "" if it is not among `rows`."""
+    place = next((at for at, row in enumerate(rows) if row.game_id == game_id), None)
+    if place is None:
+        return ""
+    total = rows[place].total
+    before = solo_record([row.total for row in rows[:place]])
+    standing = before.standing(total)
+    if standing == "below":
+        assert before.best is not None
+        return f"The record is {before.best}, {before.best - total} more."
+    text = {
+        "first": f"{total} points: the first record.",
+        "new": f"New record: {total}, before {before.best}.",
+        "level": f"That ties the record: {total}.",
+    }[standing]
+    best = max(row.total for row in rows)
+    return text if best == total else f"{text} It has been beaten since: {best}."
+
+
+def _day(stamp: str) -> str:
+    return datetime.fromisoformat(stamp).astimezone().strftime("%d %b %Y").lstrip("0")

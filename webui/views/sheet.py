@@ -9,6 +9,7 @@ from typing import TypeAlias
 from engine import Edition, Game, TurnRecord
 from engine.game.challenges import challenge_text, shown_turn_verdict
 from engine.game.game import Rescored
+from engine.rules.scoring import WordScore
 from engine.wording import counted, points_text
 
 MAX_LINES_NAMED = 3
@@ -17,15 +18,6 @@ MIN_TURNS_GROUPED = 3
 """Turns that only change their player get one sentence together, if there are so many. [by eye]"""
 
 KIND_TEXTS = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
-
-
-@dataclass(frozen=True)
-class WordView:
-    """A word of a play, its points and the sum behind them."""
-
-    word: str
-    points: int
-    explanation: str
 
 
 @dataclass(frozen=True)
@@ -46,7 +38,7 @@ class TurnView:
     number: int
     player: str
     did: str
-    words: tuple[WordView, ...]
+    words: tuple[WordScore, ...]
     bonus: int
     points: int
     total: int
@@ -70,6 +62,16 @@ class TurnView:
         if self.taken_back:
             return f"{self.player} took back {words}."
         return f"{self.player} played {words} for {points_text(self.points)}."
+
+    @property
+    def spoken(self) -> str:
+        """The turn for a voice to read out: ``"Red: wool and leap, 12 points."``. It would spell out capitals."""
+        if self.did:
+            return self.sentence
+        if self.taken_back:
+            return f"{self.player} takes the last word back."
+        words = " and ".join(word.word.lower() for word in self.words) or "no word"
+        return f"{self.player}: {words}, {points_text(self.points)}."
 
 
 Round: TypeAlias = tuple[tuple[TurnView, ...], ...]
@@ -162,7 +164,7 @@ def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provis
         number=record.number,
         player=record.player,
         did=KIND_TEXTS.get(record.kind, ""),
-        words=tuple(WordView(w.word, w.points, w.explanation) for w in verdict.words) if verdict else (),
+        words=verdict.words if verdict else (),
         bonus=verdict.bonus if verdict else 0,
         points=record.points,
         total=total,
