@@ -36,7 +36,7 @@ from webui.table.announcer import HOUSE, Announcer
 from webui.table.games import Games, OneTimeForms, OpenGame, by_place
 from webui.table.intake import Intake
 from webui.table.learned_set import LearnedTileSets
-from webui.views.game import GameView, view_game, with_known_tiles
+from webui.views.game import GameView, view_game
 from webui.views.games import compare_with_record
 from webui.views.new_game import own_sets
 
@@ -181,10 +181,10 @@ class Services:
         known = "" if opened.row.demo else self.own_sets.known(setup.edition.name)
         fresh = opened.game.nothing_entered and not opened.row.demo
         boards = (*EDITIONS.values(), *own_sets(self.tables.rows())) if fresh else ()
-        view = view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record, boards=boards)
+        kinds = self.shelf.kinds
+        view = view_game(opened, photos, kinds=kinds, camera=camera, record=record, boards=boards, known=known)
         turn = f"{view.number}-{len(view.sheet.rounds)}-{view.last.place if view.last else 0}"
-        view = replace(view, clock=None if view.ended else self.clocks.of(view.id, turn))
-        return with_known_tiles(view, opened, known)
+        return replace(view, clock=None if view.ended else self.clocks.of(view.id, turn))
 
     def solo_totals(self, edition: Edition, rules: HouseRules) -> tuple[SoloRow, ...]:
         """Return the totals of the finished solo games with this edition and these rules."""

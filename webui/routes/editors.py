@@ -21,7 +21,7 @@ from webui.table.games import OpenGame
 from webui.views.analysis import PossiblePlay, view_play
 from webui.views.answers import score_text
 from webui.views.board import BoardView, view_board
-from webui.views.game import PhotoView, board_before, game_before, record_at, view_photo
+from webui.views.game import PhotoView, board_before, photo_at, record_at, view_photo
 
 CorrectionKind = Literal["correct", "insert"]
 """Whether a turn is corrected, or a turn that was missed before it is inserted."""
@@ -115,7 +115,7 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
     game, game_id, version = opened.game, opened.row.id, opened.row.version
     record = turn_to_correct(game, place)
     event = missed_at(game, place) if way == "insert" else record.event
-    before = game_before(game, event) if misfit is None else misfit.game
+    before = Game.from_log(game.setup, game.events[:event], game.lexicon) if misfit is None else misfit.game
     turn, missed_before = (place, None) if way == "correct" else (None, place)
 
     def sent_to(to: str) -> str:
@@ -261,8 +261,7 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
 
 
 def _photo_of(opened: OpenGame, place: int) -> PhotoView | None:
-    row = app.photos(opened).get(place)
-    return None if row is None else view_photo(row.key, turn_at(opened.game, place).number, app.shelf.kinds)
+    return photo_at(opened.game, place, app.photos(opened), app.shelf.kinds)
 
 
 def needs_accepting(game: Game, play: Play, form_accept: str) -> bool:

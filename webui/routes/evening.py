@@ -19,11 +19,11 @@ from webui.errors import WebError
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_photo
 from webui.services import app
-from webui.views.analysis import PossiblePlay, check_over, turn_labels, view_hints, view_missed
+from webui.views.analysis import PossiblePlay, check_over, turns_to_look_back, view_hints, view_missed
 from webui.views.board import view_board, view_board_3d
 from webui.views.charts import view_charts, view_step
 from webui.views.finish import ResultView, likely_faces, view_result
-from webui.views.game import board_before, newest_photo
+from webui.views.game import board_before, photo_at
 from webui.views.new_game import view_house_rules
 from webui.views.sheet import view_sheet
 from webui.views.souvenir import draw_film, draw_result
@@ -71,7 +71,7 @@ def look_back(game_id: int) -> ResponseReturnValue:
         "analysis.html",
         problem=problem,
         game_id=game_id,
-        labels=turn_labels(game),
+        labels=turns_to_look_back(game),
         place=place,
         record=record,
         rack=rack,
@@ -138,14 +138,14 @@ def television(game_id: int) -> str:
 def on_paper(game_id: int) -> str:
     """Show the scoresheet and the board for printing."""
     opened = app.tables.open(game_id)
-    game = opened.game
+    game, photos = opened.game, app.photos(opened)
     return render_template(
         "print.html",
         row=opened.row,
         view=app.view(opened),
         sheet=view_sheet(game),
         rules=[each for each in view_house_rules(asdict(game.setup.rules)) if each.changed],
-        photo=newest_photo(game, app.photos(opened), app.shelf.kinds),
+        photo=photo_at(game, max(photos, default=0), photos, app.shelf.kinds),
     )
 
 

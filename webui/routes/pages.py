@@ -25,7 +25,7 @@ from webui.storage.database import GameRow
 from webui.views.analysis import can_look_back, view_hooks
 from webui.views.board import view_board
 from webui.views.finish import view_finish
-from webui.views.game import view_photo
+from webui.views.game import photo_at
 from webui.views.games import record_to_beat, view_all_time, view_game_line
 from webui.views.new_game import nearest_counts, own_sets, remembered_players, view_editions, view_house_rules
 from webui.views.rules import view_rules
@@ -171,7 +171,7 @@ def turn(game_id: int, place: int) -> str:
         game_id=game_id,
         turn=view_turns(opened.game, photos)[place - 1],
         view=view_board(opened.game.board_after(place), start=opened.game.setup.edition.start, new=squares),
-        photo=view_photo(photos[place].key, record.number, app.shelf.kinds) if place in photos else None,
+        photo=photo_at(opened.game, place, photos, app.shelf.kinds),
         version=opened.row.version,
         can_correct=record.kind != "lost",
         others=[(at, name) for at, name in enumerate(opened.game.players) if name != record.player],

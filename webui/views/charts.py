@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine import FACES, Game, square_name
-from engine.analysis.chances import TurningPoint, chances, turning_points
+from engine.analysis.chances import chances, turning_points
 from engine.wording import counted
 from webui.storage.database import PhotoRow
+from webui.table.games import best_words
 from webui.views.board import Board3DView, BoardView, view_board, view_board_3d
 from webui.views.finish import VOWELS
-from webui.views.game import PhotoView, view_photo
+from webui.views.game import PhotoView, photo_at
 from webui.views.sheet import TurnView, view_turns
 
 
@@ -189,7 +190,9 @@ def _score(game: Game) -> LineChart:
     rows = _score_rows(game)
     most = max([1, *(max(points) for _, _, points in rows)])
     step = next((each for each in _SCALE_STEPS if most / each <= 6), _SCALE_STEPS[-1])
-    return _line_chart(game.players, rows, -(-most // step) * step, step, _score_summary(game))
+    ends = ", ".join(f"{name} {total}" for name, total in game.totals.items())
+    summary = f"Points by turn. After {counted(len(game.turns), 'turn')}: {ends}."
+    return _line_chart(game.players, rows, -(-most // step) * step, step, summary)
 
 
 def view_chances(game: Game) -> ChancesView | None:
@@ -200,14 +203,16 @@ def view_chances(game: Game) -> ChancesView | None:
     percents = [tuple(round(100 * share) for share in row) for row in shares]
     turns = [(0, ""), *((record.number, record.player) for record in game.turns)]
     rows = tuple((*turn, row) for turn, row in zip(turns, percents, strict=True))
-    points = tuple((game.turns.index(point.record) + 1, _turning_text(game, point)) for point in turning_points(game))
+    views = view_turns(game)
+    points = tuple(
+        (
+            (at := game.turns.index(point.record)) + 1,
+            f"{views[at].sentence} The chance to win went from {point.before:.0%} to {point.after:.0%}.",
+        )
+        for point in turning_points(game)
+    )
     summary = "The chance to win after each turn, in percent."
     return ChancesView(_line_chart(game.players, rows, 100, 25, summary, "%"), points)
-
-
-def _turning_text(game: Game, point: TurningPoint) -> str:
-    turn = view_turns(game, {})[game.turns.index(point.record)]
-    return f"{turn.sentence} The chance to win went from {point.before:.0%} to {point.after:.0%}."
 
 
 def _line_chart(players: Sequence[str], rows: Rows, top: int, step: int, summary: str, unit: str = "") -> LineChart:
@@ -256,47 +261,26 @@ def _separate_labels(lines: list[PlayerLine]) -> tuple[PlayerLine, ...]:
     placed: list[PlayerLine] = []
     for line in sorted(lines, key=lambda each: -each.label_y):
         lowest = placed[-1].label_y - _LABEL_GAP if placed else _TOP + _PLOT_HEIGHT
-        placed.append(PlayerLine(line.number, line.name, line.total, line.path, line.marks, min(line.label_y, lowest)))
+        placed.append(replace(line, label_y=min(line.label_y, lowest)))
     return tuple(sorted(placed, key=lambda each: each.number))
-
-
-def _score_summary(game: Game) -> str:
-    ends = ", ".join(f"{name} {total}" for name, total in game.totals.items())
-    return f"Points by turn. After {counted(len(game.turns), 'turn')}: {ends}."
 
 
 def _words(game: Game) -> tuple[WordBar, ...]:
     """Return the best words of the game, the best first."""
-    scored = [
-        (word.points, word.word, record.player)
-        for record in game.turns
-        if record.verdict is not None and not record.taken_back
-        for word in record.verdict.words
-    ]
-    best = sorted(scored, key=lambda each: -each[0])[:_MAX_WORDS]
-    longest = max([1, *(points for points, _, _ in best)])
+    best = best_words(game)[:_MAX_WORDS]
+    longest = max([1, *(points for _, points, _ in best)])
     return tuple(
         WordBar(word, points, player, game.players.index(player) + 1, round(points / longest, 3))
-        for points, word, player in best
+        for word, points, player in best
     )
 
 
 def _player_words(game: Game, name: str) -> PlayerWords:
-    words = [
-        word
-        for record in game.turns
-        if record.player == name and record.verdict is not None and not record.taken_back
-        for word in record.verdict.words
-    ]
-    points = sum(word.points for word in words)
-    best = max(words, key=lambda word: word.points, default=None)
-    return PlayerWords(
-        name,
-        len(words),
-        points,
-        f"{points / len(words):.1f}" if words else "none",
-        f"{best.word} {best.points}" if best else "none",
-    )
+    words = [(word, points) for word, points, player in best_words(game) if player == name]
+    points = sum(points for _, points in words)
+    if not words:
+        return PlayerWords(name, 0, points, "none", "none")
+    return PlayerWords(name, len(words), points, f"{points / len(words):.1f}", "{} {}".format(*words[0]))
 
 
 def _stacks(game: Game) -> tuple[TallStack, ...]:
@@ -346,5 +330,5 @@ def view_step(game: Game, at: int, photos: Mapping[int, PhotoRow], kinds: Callab
         totals=tuple(totals.items()),
         board=view_board(board, new=new),
         board_3d=view_board_3d(board, new),
-        photo=view_photo(photos[at].key, record.number if record else 0, kinds) if at in photos else None,
+        photo=photo_at(game, at, photos, kinds),
     )

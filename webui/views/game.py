@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from engine import FACES, SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreError, format_play
-from engine.game.events import Event
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
 from engine.wording import counted, listed, signed
@@ -19,7 +18,7 @@ from webui.live.turn_clock import Clock
 from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
 from webui.table.question import Question, offers_start_again, provisional_events, question_text, square_asked
-from webui.views.analysis import TurnLabel, can_look_back, turn_labels
+from webui.views.analysis import can_look_back, turns_to_look_back
 from webui.views.answers import AnswerView, reason_shown, told_apart, view_answers
 from webui.views.board import BoardView, view_board
 from webui.views.challenge import LiftView, RulingView, askers_of, newest_ruling, view_lift
@@ -113,8 +112,7 @@ def view_state(state: TableState) -> StateView | None:
             sentence = f"Answer it, and take the tiles on {', '.join(state.squares)} off the board."
     tone = "calm" if state.kind in _CALM else "alarm" if state.kind in _ALARM else "todo"
     view = StateView(state.kind, headline, sentence or state.text, tone)
-    score = state.score
-    if score is None or state.kind not in WATCHING:
+    if (score := state.score) is None or state.kind not in WATCHING:
         return view
     text = f"{' + '.join(score.words) or 'no word'} {score.points}{' …' if score.provisional else ''}"
     return replace(view, score=text, player=score.player, provisional=score.provisional)
@@ -200,14 +198,14 @@ class GameView:
     lexicon: str
     record: str
     result: ResultView | None
-    looked_back: tuple[TurnLabel, ...]
+    looked_back: tuple[TurnView, ...]
     lift: LiftView | None
     ruling: RulingView | None
     open: TurnView | None
     challengers: tuple[str, ...]
     newest: int
     lost: str
-    known: str = ""
+    known: str
     clock: Clock | None = None
 
     @property
@@ -250,13 +248,16 @@ def view_game(
     camera: CameraView | None = None,
     record: str = "",
     boards: Iterable[Edition] = (),
+    known: str = "",
 ) -> GameView:
     """Return the view of an open game.
 
     `photos` are by line of the sheet. `kinds` returns which pictures a photograph's key has. `record` is the sentence
-    about a finished solo game. `boards` are those to which the game could change.
+    about a finished solo game. `boards` are those to which the game could change. `known` is the sentence on the
+    learned tile set. A note takes its place if this game has other tiles.
     """
     game = opened.game
+    other_set = bool(known) and opened.belief.knowledge.other_set
     turns = view_turns(game, photos)
     look = _look(opened, opened.asked, kinds) if opened.asked else None
     lift = view_lift(opened)
@@ -272,12 +273,12 @@ def view_game(
         sheet=view_sheet(game, photos, provisional_events(game, opened.question, opened.belief)),
         tiles=view_tiles(game),
         look=look,
-        note=opened.note,
+        note=opened.note or (OTHER_SET_NOTE if other_set and game.ended is None else None),
         offers=tuple(offer.text for offer in game.end_offers()),
         can_exchange=game.exchange_problem is None,
         other_boards=_other_boards(opened, boards),
         flags=game.flags,
-        photo=look.photo if look else newest_photo(game, photos, kinds),
+        photo=look.photo if look else photo_at(game, max(photos, default=0), photos, kinds),
         ended=game.ended is not None,
         undo=undo_text(game),
         redo=redo_text(game),
@@ -286,13 +287,14 @@ def view_game(
         lexicon=opened.judged_by,
         record=record,
         result=view_result(game),
-        looked_back=turn_labels(game) if can_look_back(game) else (),
+        looked_back=turns_to_look_back(game) if can_look_back(game) else (),
         lift=lift,
         ruling=newest_ruling(game),
         open=next((turn for turn in turns if turn.open), None),
         challengers=tuple(name for _, name in askers_of(game, game.open_play)),
         newest=last_lying(game),
         lost=lost_text(game),
+        known="" if other_set else known,
     )
 
 
@@ -317,13 +319,6 @@ def lost_text(game: Game) -> str:
     return f"{listed(names)} {'loses' if len(names) == 1 else 'lose'} this turn." if names else ""
 
 
-def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
-    """Return the view with `known`, the sentence on the learned tile set, or a note that this game has other tiles."""
-    if known and opened.belief.knowledge.other_set:
-        return replace(view, note=view.note or (None if view.ended else OTHER_SET_NOTE))
-    return replace(view, known=known)
-
-
 def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
     """Return the view of a photograph. `number` is the turn that it shows."""
     kept_kinds = kinds(key)
@@ -339,7 +334,7 @@ def last_lying(game: Game) -> int:
 def last_squares(game: Game) -> tuple[Square, ...]:
     """Return the squares of the newest play that lies on the board."""
     record = record_at(game, last_lying(game))
-    return () if record is None or record.play is None else record.play.squares
+    return record.play.squares if record is not None and record.play is not None else ()
 
 
 def record_at(game: Game, place: int) -> TurnRecord | None:
@@ -353,19 +348,12 @@ def board_before(game: Game, place: int) -> Board:
     return known.board if known.place == place - 1 else game.board_after(place - 1)
 
 
-def game_before(game: Game, event: int) -> Game:
-    """Return the game as it was before its event number `event`, not counting undone entries."""
-    before: tuple[Event, ...] = game.events[:event]
-    return Game.from_log(game.setup, before, game.lexicon)
-
-
-def newest_photo(
-    game: Game, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
+def photo_at(
+    game: Game, place: int, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
 ) -> PhotoView | None:
-    """Return the photograph of the newest turn that has one, or else that of the start, None without any."""
-    place = max(photos, default=-1)
+    """Return the photograph of line `place` of the sheet, or of the start for 0, None without one."""
     record = record_at(game, place)
-    return None if place < 0 else view_photo(photos[place].key, record.number if record else 0, kinds)
+    return view_photo(photos[place].key, record.number if record else 0, kinds) if place in photos else None
 
 
 def _other_boards(opened: OpenGame, boards: Iterable[Edition]) -> tuple[EditionView, ...]:

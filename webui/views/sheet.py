@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from engine import Edition, Game, TurnRecord
@@ -101,11 +101,7 @@ class SheetView:
 
 
 def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()) -> SheetView:
-    """Return the sheet of a game.
-
-    `with_photo` are the lines of the turns that have a photograph. `provisional` are the numbers of the events that may
-    still prove to have been others.
-    """
+    """Return the sheet of a game, with the turns as `view_turns` returns them."""
     turns = view_turns(game, with_photo, provisional)
     places = {board.place for board in game.state.taken}
     rounds = _rounds(turns, game.players, places)
@@ -132,9 +128,9 @@ def view_turns(game: Game, with_photo: Container[int] = (), provisional: Contain
     totals = dict(zip(game.players, game.setup.scores, strict=True))
     views: list[TurnView] = []
     for place, record in enumerate(game.turns, start=1):
-        totals[record.player] += record.points
-        view = _view_turn(game, record, place, totals[record.player], provisional=record.event in provisional)
-        views.append(replace(view, photo=place in with_photo, last=place == len(game.turns)))
+        total = totals[record.player] = totals[record.player] + record.points
+        open_ended = record.event in provisional
+        views.append(_view_turn(game, place, total, photo=place in with_photo, provisional=open_ended))
     return tuple(views)
 
 
@@ -156,7 +152,8 @@ def changes_text(rescored: Rescored) -> str:
     return " ".join(lines) or "Nothing changed."
 
 
-def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provisional: bool) -> TurnView:
+def _view_turn(game: Game, place: int, total: int, *, photo: bool, provisional: bool) -> TurnView:
+    record = game.turns[place - 1]
     verdict = shown_turn_verdict(record, game.setup)
     broken = verdict.violations if verdict else ()
     return TurnView(
@@ -175,8 +172,8 @@ def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provis
         challenged=tuple(map(challenge_text, record.challenges)),
         open=record is game.open_play,
         taken_back=record.taken_back,
-        photo=False,
-        last=False,
+        photo=photo,
+        last=place == len(game.turns),
         provisional=provisional and record.kind == "play",
     )
 
