@@ -29,7 +29,6 @@ FORMS = {
     "pages.new_game",
     "pages.enter",
     "pages.correct",
-    "pages.insert",
     "pages.finish",
     "starting.start_again",
     "files.choose",
@@ -64,6 +63,7 @@ VALUES = {
     "session_id": "x",
     "filename": "style.css",
     "word": "cater",
+    "way": "insert",
 }
 
 
@@ -72,7 +72,7 @@ def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
     for rule in app.url_map.iter_rules():
         url = rule.rule
         for name in rule.arguments:
-            kinds = (f"<int:{name}>", f"<path:{name}>", f"<{name}>")
+            kinds = (f"<int:{name}>", f"<path:{name}>", f"<any(correct, insert):{name}>", f"<{name}>")
             url = next(url.replace(kind, VALUES[name]) for kind in kinds if kind in url)
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
             yield rule.endpoint, url, method

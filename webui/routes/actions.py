@@ -206,23 +206,32 @@ def end(game_id: int) -> ResponseReturnValue:
     reason = request.form.get("reason", "")
     if reason not in END_REASONS:
         raise WebError("Why does the game end? Choose a reason from the list.")
-
-    def finish(game: Game) -> Game:
-        return game.end(reason, parse_left(request.form, game.players))
-
-    return _change(game_id, finish)
+    return _change(game_id, lambda game: game.end(reason, parse_left(request.form, game.players)))
 
 
-@actions.post("/games/<int:game_id>/turns/<int:place>/correct")
-def correct(game_id: int, place: int) -> ResponseReturnValue:
-    """Correct a past turn."""
-    return _correct_or_insert(game_id, place, "correct")
+@actions.post("/games/<int:game_id>/turns/<int:place>/<any(correct, insert):way>")
+def correct(game_id: int, place: int, way: CorrectionKind) -> ResponseReturnValue:
+    """Correct a past turn, or insert one that was missed before it, and rescore everything after it.
 
-
-@actions.post("/games/<int:game_id>/turns/<int:place>/insert")
-def insert(game_id: int, place: int) -> ResponseReturnValue:
-    """Insert a turn that was missed before a past one."""
-    return _correct_or_insert(game_id, place, "insert")
+    The form holds the play. The address says if the turn was a pass, an exchange or nothing. If a later turn no longer
+    fits, nothing is saved yet: the editor opens on that turn, and the answers so far (`said`) go along in its address.
+    """
+    opened = app.tables.open(game_id)
+    said, to = request.args.getlist("said"), request.args.get("to", "play")
+    version = parse_version(request.form)
+    opened.check_version(version)
+    editor = correcting_editor(opened, place, way, said)
+    if to not in ("pass", "exchange", "nothing"):
+        tiles = parse_tiles(request.form, editor.game.board)
+        if needs_accepting(editor.game, tiles, request.form.get("accept", "")):
+            return _asked_again(editor)
+        to = format_play(tiles)
+    said = [*said, to]
+    corrected = entered_correction(opened.game, place, way, said)
+    if isinstance(corrected, Misfit):
+        return done(url_for("pages.correct", game_id=game_id, place=place, way=way, said=said, version=version))
+    photo = app.photos(opened).get(place)
+    return _save(opened, opened.game.put_right(corrected), None if photo is None else photo.key)
 
 
 @actions.post("/games/<int:game_id>/turns/<int:place>/player")
@@ -242,40 +251,11 @@ def demo(action: str) -> ResponseReturnValue:
         raise NotThere("There is no demo here: start one with 'upscore demo'.")
     if action == "start":
         return done(game_url(demo_player.start()))
-    steps: dict[str, Callable[[], None]] = {
-        "pause": demo_player.pause,
-        "resume": demo_player.resume,
-        "step": demo_player.step,
-    }
-    if action not in steps:
+    if action not in ("pause", "resume", "step"):
         raise NotThere("The demo can be started, paused, resumed and stepped.")
-    steps[action]()
+    getattr(demo_player, action)()
     status = demo_player.status
     return done(game_url(status.game_id) if status else url_for("pages.games"))
-
-
-def _correct_or_insert(game_id: int, place: int, way: CorrectionKind) -> ResponseReturnValue:
-    """Correct a turn, or insert one that was missed before it, and rescore everything after it.
-
-    The form holds the play. The address says if the turn was a pass, an exchange or nothing. If a later turn no longer
-    fits, nothing is saved yet: the editor opens on that turn, and the answers so far (`said`) go along in its address.
-    """
-    opened = app.tables.open(game_id)
-    said, to = request.args.getlist("said"), request.args.get("to", "play")
-    version = parse_version(request.form)
-    opened.check_version(version)
-    editor = correcting_editor(opened, place, way, said)
-    if to not in ("pass", "exchange", "nothing"):
-        tiles = parse_tiles(request.form, editor.game.board)
-        if needs_accepting(editor.game, tiles, request.form.get("accept", "")):
-            return _asked_again(editor)
-        to = format_play(tiles)
-    said = [*said, to]
-    corrected = entered_correction(opened.game, place, way, said)
-    if isinstance(corrected, Misfit):
-        return done(url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version))
-    photo = app.photos(opened).get(place)
-    return _save(opened, opened.game.put_right(corrected), None if photo is None else photo.key)
 
 
 def _asked_again(editor: Editor) -> ResponseReturnValue:
@@ -360,7 +340,9 @@ def letter(game_id: int) -> ResponseReturnValue:
     """
     opened = app.tables.open(game_id)
     version = parse_version(request.form)
-    question = _asked(opened, version)
+    question = opened.question
+    if question is None or version != opened.row.version:
+        raise Outdated
     lettered = with_letter(question, parse_face(request.form.get("face", "")))
     if _is_legal(opened.game, lettered):
         app.intake.answer(_with_answer(opened, question, lettered), 0, version)
@@ -375,12 +357,6 @@ def question_waiting(game_id: int) -> str | None:
     """Return the text of the question that waits in a game, None if none does."""
     question = app.tables.open(game_id).asked
     return None if question is None else question_text(question)
-
-
-def _asked(opened: OpenGame, version: int) -> Question:
-    if opened.question is None or version != opened.row.version:
-        raise Outdated
-    return opened.question
 
 
 def _is_legal(game: Game, revision: Revision) -> bool:

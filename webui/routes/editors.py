@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import ne
 from typing import Literal
 
@@ -116,30 +117,38 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
     record = turn_to_correct(game, place)
     event = missed_at(game, place) if way == "insert" else record.event
     before = Game.from_log(game.setup, game.events[:event], game.lexicon) if misfit is None else misfit.game
-    turn, missed_before = (place, None) if way == "correct" else (None, place)
-
-    def sent_to(to: str) -> str:
-        return url_for(f"actions.{way}", game_id=game_id, place=place, said=said, to=to)
-
+    address = partial(url_for, game_id=game_id, place=place, way=way)
+    sent_to = partial(address, "actions.correct", said=said)
+    # an exchange is offered only if it was possible then
+    exchange = (("It was an exchange", sent_to(to="exchange")),) if before.exchange_problem is None else ()
     editor = Editor(
         title=f"Turn {record.number}: what did {record.player} play?",
         game=before,
         view=view_board(before.board, start=before.setup.edition.start),
         tiles="",
         version=version,
-        action=sent_to("play"),
-        verdict_url=url_for("parts.verdict", game_id=game_id, place=turn, before=missed_before, said=said),
+        action=sent_to(to="play"),
+        verdict_url=address("parts.verdict", said=said),
         back=url_for("pages.turn", game_id=game_id, place=place),
         done="Save",
-        page=url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version if said else None),
-        others=_others(before, sent_to),
+        page=address("pages.correct", said=said, version=version if said else None),
+        others=(("It was a pass", sent_to(to="pass")), *exchange, ("This turn never happened", sent_to(to="nothing"))),
         photo=_photo_of(opened, place),
     )
     if misfit is not None:
         tiles = "" if said[-1] in _NO_PLAYS else said[-1]
-        earlier = url_for(f"pages.{way}", game_id=game_id, place=place, said=said[:-1], version=version, tiles=tiles)
-        editor = replace(editor, done="Save all" if len(said) > 1 else "Save both turns", before=earlier)
-        return _misfit_editor(editor, opened, misfit)
+        earlier = address("pages.correct", said=said[:-1], version=version, tiles=tiles)
+        at = max(at for at, turn in enumerate(game.turns, start=1) if turn.event == misfit.event)
+        editor = replace(
+            editor,
+            title=f"Turn {misfit.number}: what did {before.current_player} play?",
+            back=url_for("pages.game", game_id=game_id),
+            photo=_photo_of(opened, at),
+            why=_why(game.turns[at - 1], misfit),
+            done="Save all" if len(said) > 1 else "Save both turns",
+            before=earlier,
+        )
+        return _with_play(editor, misfit.play)
     if way == "insert":
         title = f"Missed turn: what did {before.current_player} play?"
         return replace(editor, title=title, done="Add this turn", others=editor.others[:-1])
@@ -154,19 +163,6 @@ def _with_play(editor: Editor, play: Play | None) -> Editor:
     if play is None:
         return editor
     return replace(editor, tiles=format_play(play), read=() if editor.photo is None else (play,))
-
-
-def _misfit_editor(editor: Editor, opened: OpenGame, misfit: Misfit) -> Editor:
-    """Return the editor for a turn that no longer fits after the correction of an earlier one."""
-    place = max(at for at, turn in enumerate(opened.game.turns, start=1) if turn.event == misfit.event)
-    editor = replace(
-        editor,
-        title=f"Turn {misfit.number}: what did {misfit.game.current_player} play?",
-        back=url_for("pages.game", game_id=opened.row.id),
-        photo=_photo_of(opened, place),
-        why=_why(opened.game.turns[place - 1], misfit),
-    )
-    return _with_play(editor, misfit.play)
 
 
 def _why(record: TurnRecord, misfit: Misfit) -> str:
@@ -189,12 +185,6 @@ def missed_at(game: Game, place: int) -> int:
     while at and isinstance(game.events[at - 1], TurnGiven):
         at -= 1
     return at
-
-
-def _others(before: Game, sent_to: Callable[[str], str]) -> tuple[tuple[str, str], ...]:
-    """Return the buttons for a turn without a play. An exchange is offered only if it was possible then."""
-    exchange = (("It was an exchange", sent_to("exchange")),) if before.exchange_problem is None else ()
-    return (("It was a pass", sent_to("pass")), *exchange, ("This turn never happened", sent_to("nothing")))
 
 
 def turn_at(game: Game, place: int) -> TurnRecord:

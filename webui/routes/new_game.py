@@ -111,7 +111,7 @@ def _board_page(
         doubtful=doubtful,
         border_in_doubt=reading is not None and reading.border_in_doubt,
         notice=None if reading is None else reading.notice,
-        position=dump_tops(position),
+        position=json.dumps(position, separators=(",", ":")),
         photo=view_photo(key, 0, app.shelf.kinds),
         most=MAX_SCORE,
         faces=FACES,
@@ -226,11 +226,6 @@ def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
         size = f"{edition.size} × {edition.size}"
         raise WebError(f"The board doesn't have {size} squares. Choose the right board.")
     return rows
-
-
-def dump_tops(position: TopsAndHeights) -> str:
-    """Return the JSON text that `parse_tops` reads."""
-    return json.dumps([[[face, height] for face, height in row] for row in position], separators=(",", ":"))
 
 
 def tops_from(reading: PositionReading) -> TopsAndHeights:

@@ -87,7 +87,7 @@ def new_game() -> str:
 
 def render_new_game(form: dict[str, str], problem: str | None) -> str:
     """Return the form for a new game, filled in with what was sent before, and the problem with that."""
-    values: dict[str, bool | int | str] = {rule.name: getattr(app.config.rules, rule.name) for rule in HOUSE_RULES}
+    values: dict[str, bool | int | str] = asdict(app.config.rules)
     if "rules" in form:
         for rule in HOUSE_RULES:
             sent = form.get(f"rule-{rule.name}", "")
@@ -143,13 +143,10 @@ def _own_sets_for(form: dict[str, str], played: Sequence[GameRow]) -> list[Editi
 
 def _rules_shown(form: dict[str, str]) -> HouseRules:
     """Return the rules that the form shows, or the preset ones if the form can't be read."""
-    preset = app.config.rules
-    if "rules" not in form:
-        return preset
-    try:
-        return parse_rules(form)
-    except UpscoreError:
-        return preset
+    if "rules" in form:
+        with suppress(UpscoreError):
+            return parse_rules(form)
+    return app.config.rules
 
 
 @pages.get("/games/<int:game_id>")
@@ -188,22 +185,13 @@ def enter(game_id: int) -> str:
     return render_editor(play_editor(opened), request.args.get("tiles", ""))
 
 
-@pages.get("/games/<int:game_id>/turns/<int:place>/correct")
+@pages.get("/games/<int:game_id>/turns/<int:place>/<any(correct, insert):way>")
 @needs(Permission.SCORE)
-def correct(game_id: int, place: int) -> str:
-    """Open the editor for a past turn."""
-    return _correcting(game_id, place, "correct")
+def correct(game_id: int, place: int, way: CorrectionKind) -> str:
+    """Open the editor for a past turn, for one that was missed before it, or for a later one that no longer fits.
 
-
-@pages.get("/games/<int:game_id>/turns/<int:place>/insert")
-@needs(Permission.SCORE)
-def insert(game_id: int, place: int) -> str:
-    """Open the editor for a turn that was missed before a past one."""
-    return _correcting(game_id, place, "insert")
-
-
-def _correcting(game_id: int, place: int, way: CorrectionKind) -> str:
-    """Return the editor for a turn, or for a later one that no longer fits the answers so far (`said`)."""
+    `said` are the answers so far, which the later one no longer fits.
+    """
     opened, said = app.tables.open(game_id), request.args.getlist("said")
     if said:
         opened.check_version(request.args.get("version", type=int))
