@@ -20,8 +20,7 @@ from webui.decoder import shared_decoder
 from webui.errors import StoreError, showable
 from webui.live.background import RepeatedChore
 from webui.live.camera import BaseCamera, parse_sources
-from webui.live.cameras import Cameras
-from webui.live.choices import CameraChoices
+from webui.live.cameras import CameraChoices, Cameras
 from webui.live.demo import DemoPlayer, DemoStatus
 from webui.live.hands_free import HandsFree
 from webui.live.turn_clock import TurnClocks

@@ -25,7 +25,8 @@ from vision.video.scene import TrackedFinding, WatchState
 from webui.access.permissions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
-from webui.live.choices import FILE_NAME, CameraChoice, CameraChoices, GivenCorners
+from webui.live.cameras import FILE_NAME, CameraChoice, CameraChoices
+from webui.live.hands_free import GivenCorners
 from webui.ports import Aim, Corners, TurnQuery
 from webui.routes.cameras import parse_shares
 from webui.services import Services

@@ -106,7 +106,9 @@ def test_leaving_a_correction_leads_to_where_it_was_opened(
 
 def test_the_referee_judges_what_was_missed_on_the_board_before(client: FlaskClient, table: OpenGame) -> None:
     def judged(place: int, tiles: str) -> dict[str, Any]:
-        answer: dict[str, Any] = client.post(f"/games/1/verdict?place={place}&way=insert", data={"tiles": tiles}).get_json()
+        answer: dict[str, Any] = client.post(
+            f"/games/1/verdict?place={place}&way=insert", data={"tiles": tiles}
+        ).get_json()
         return answer
 
     assert judged(2, EXAMPLE[1])["told"] == "DEAR: 8 points"

@@ -7,16 +7,17 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from engine import Game, square_name
 from vision import Finding
-from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
+from vision.images import Image
+from vision.video.motion import MOVED_SHARE, Thumbnail, view_shift, view_thumbnail
 from vision.video.scene import WatchState
 from webui.errors import CameraError, NotThere, Outdated, WebError
 from webui.live.background import PAUSES_S, RestartingThread
 from webui.live.camera import BaseCamera, Frame
-from webui.live.choices import GivenCorners
 from webui.live.table_state import SCORE_S, Glimpse, Score, TableState, step
 from webui.ports import Follower, TurnReader
 from webui.table.announcer import Announcer
@@ -38,6 +39,25 @@ _EARLY_LOOK_S = 1.5
 """Longest time, seconds, that the last look may have taken for an early one to be worth it. A longer one would keep a
 live camera's frames waiting until the stretch counts as unseen (`PATIENCE`). [by eye]"""
 FAILED = "Watching restarted after an error ({}). Check that the last turn is on the scoresheet."
+
+
+Share = tuple[float, float]
+"""A place in a picture: x as a share of its width, y of its height."""
+
+
+@dataclass(frozen=True)
+class GivenCorners:
+    """Corners that a person gave: TL, TR, BR, BL with the letters upright, as shares of the picture's width and height.
+
+    `view` is what the camera saw then. The corners hold while it sees the same.
+    """
+
+    corners: tuple[Share, Share, Share, Share]
+    view: Thumbnail = field(compare=False)
+
+    def is_elsewhere(self, image: Image) -> bool:
+        """Return whether a picture shows that the camera, or the board, has moved since."""
+        return view_shift(self.view, view_thumbnail(image)) > MOVED_SHARE
 
 
 class HandsFree:
@@ -190,8 +210,7 @@ class HandsFree:
         if self._given is None or self._opened is None or frame.time - self._checked < _CHECK_S:
             return False
         self._checked = frame.time
-        gone = view_shift(self._given.view, view_thumbnail(frame.image)) > MOVED_SHARE
-        self._shifted = self._shifted + 1 if gone else 0
+        self._shifted = self._shifted + 1 if self._given.is_elsewhere(frame.image) else 0
         if self._shifted < _OFTEN:
             return False
         self._moved(self._opened.game.setup.edition.size)

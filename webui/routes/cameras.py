@@ -13,7 +13,7 @@ from vision.images import Image, encode_jpeg
 from vision.overlay import flat_view
 from webui.access.permissions import Permission, needs, takes
 from webui.errors import WebError
-from webui.live.choices import Share
+from webui.live.hands_free import Share
 from webui.routes.actions import done, game_url
 from webui.services import app
 
