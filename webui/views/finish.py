@@ -147,11 +147,6 @@ class FinishView:
     reasons: tuple[tuple[str, str], ...]
     offered: str
 
-    @property
-    def counts(self) -> range:
-        """The numbers of tiles that a rack can hold."""
-        return range(self.rack_size + 1)
-
 
 def view_finish(game: Game) -> FinishView:
     """Return the form for the end of a game that goes on."""
