@@ -179,7 +179,7 @@ class Services:
         camera = self.cameras.view(opened.row.id)
         known = "" if opened.row.demo else self.own_sets.known(setup.edition.name)
         fresh = opened.game.nothing_entered and not opened.row.demo
-        boards = (*EDITIONS.values(), *own_sets(self.tables.rows())) if fresh else ()
+        boards = (*EDITIONS.values(), *own_sets(self.store.games())) if fresh else ()
         kinds = self.shelf.kinds
         view = view_game(opened, photos, kinds=kinds, camera=camera, record=record, boards=boards, known=known)
         turn = f"{view.number}-{len(view.sheet.rounds)}-{view.last.place if view.last else 0}"

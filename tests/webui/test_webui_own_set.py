@@ -141,7 +141,7 @@ def test_demos_and_games_of_others_teach_nothing(
         kept = io.BytesIO(response.get_data())
     made.store.delete_game(1)
     assert client.post("/import", data={"game": (kept, "game.zip")}).status_code == 303
-    assert any(row.finished and not row.demo for row in made.tables.rows())
+    assert any(row.finished and not row.demo for row in made.store.games())
     assert not made.own_sets.learn_next()
     assert reader.taught == []
 

@@ -132,7 +132,7 @@ def test_a_scorer_of_all_changes_every_game(app: Flask, made: Services, game: Op
     assert upload(scorer, "/games/1/photo", b"no picture").status_code == 400
     assert scorer.post("/games/1/pass", data={"version": "1"}).status_code == 303
     assert scorer.post("/games", data=FORM).status_code == 303
-    assert len(made.tables.rows()) == 2
+    assert len(made.store.games()) == 2
 
 
 def test_who_begins_a_game_keeps_its_score(app: Flask, made: Services, game: OpenGame) -> None:

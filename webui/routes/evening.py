@@ -24,7 +24,7 @@ from webui.views.board import view_board, view_board_3d
 from webui.views.charts import view_charts, view_step
 from webui.views.finish import ResultView, likely_faces, view_result
 from webui.views.game import board_before, photo_at
-from webui.views.new_game import view_house_rules
+from webui.views.rules import view_house_rules
 from webui.views.sheet import view_sheet
 from webui.views.souvenir import draw_film, draw_result
 

@@ -27,8 +27,8 @@ from webui.views.board import view_board
 from webui.views.finish import view_finish
 from webui.views.game import photo_at
 from webui.views.games import record_to_beat, view_all_time, view_game_line
-from webui.views.new_game import nearest_counts, own_sets, remembered_players, view_editions, view_house_rules
-from webui.views.rules import view_rules
+from webui.views.new_game import nearest_counts, own_sets, remembered_players, view_editions
+from webui.views.rules import view_house_rules, view_rules
 from webui.views.sheet import bonus_text, view_turns
 
 pages = Blueprint("pages", __name__)
@@ -46,7 +46,7 @@ def home() -> ResponseReturnValue:
         return redirect(url_for("pages.game", game_id=newest.id))
     if principal().session is not None:
         return render_template("waiting.html")
-    has_list = tables.rows() or app.demo or not principal().begins
+    has_list = app.store.games() or app.demo or not principal().begins
     return redirect(url_for("pages.games" if has_list else "pages.new_game"))
 
 
@@ -55,7 +55,7 @@ def games() -> str:
     """Show all games, and offer the tour."""
     return render_template(
         "games.html",
-        lines=[view_game_line(row, replayed) for row in app.tables.rows()],
+        lines=[view_game_line(row, replayed) for row in app.store.games()],
         has_tour=app.demo is not None,
         notice=app.notice or app.housekeeping.trouble,
         room=app.room(),
@@ -93,7 +93,7 @@ def render_new_game(form: dict[str, str], problem: str | None) -> str:
             sent = form.get(f"rule-{rule.name}", "")
             values[rule.name] = sent == "on" if rule.kind == "bool" else sent
     rules = _rules_shown(form)
-    played = app.tables.rows()
+    played = app.store.games()
     editions = [*EDITIONS.values(), *_own_sets_for(form, played)]
     totals = [(edition, app.solo_totals(edition, rules)) for edition in editions]
     return render_template(

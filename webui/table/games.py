@@ -366,10 +366,6 @@ class Games:
             return Standing(row.version, game.setup.edition.name, game.totals, game.winners, words)
         return None
 
-    def rows(self) -> tuple[GameRow, ...]:
-        """Return all games, the one touched last first."""
-        return self._store.games()
-
 
 def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:
     """Return a replayed game together with the rest that its row holds."""

@@ -85,12 +85,9 @@ def view_tops(
         for at in range(size)
     )
     columns = tuple(square_name(square)[0] for square in SQUARES[0][:size])
-    return BoardView(size, columns, rows, _board_text(rows))
-
-
-def _board_text(rows: tuple[tuple[SquareView, ...], ...]) -> str:
     tiles = [square.text for row in rows for square in row if square.face]
-    return f"The board. {'; '.join(tiles)}." if tiles else "The board is empty."
+    text = f"The board. {'; '.join(tiles)}." if tiles else "The board is empty."
+    return BoardView(size, columns, rows, text)
 
 
 DEPTH = 0.72

@@ -53,7 +53,11 @@ def view_tiles(game: Game) -> TilesView | None:
 
 def tiles_text(left: Counter[str]) -> str:
     """List tiles as people say them: ``"A, E twice, Qu"``."""
-    return ", ".join(f"{face} {_times(left[face])}" if left[face] > 1 else face for face in FACES if left[face])
+
+    def times(count: int) -> str:
+        return "" if count == 1 else " twice" if count == 2 else f" {number_word(count)} times"
+
+    return ", ".join(face + times(left[face]) for face in FACES if left[face])
 
 
 def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
@@ -77,10 +81,6 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
     elif vowels.total() <= _FEW_VOWELS:
         sentences.append(f"Only {counted(vowels.total(), 'vowel')} left: {tiles_text(vowels)}.")
     return tuple(text[0].upper() + text[1:] for text in sentences)
-
-
-def _times(count: int) -> str:
-    return "twice" if count == 2 else f"{number_word(count)} times"
 
 
 SURE_ODDS = 2.5
@@ -122,23 +122,16 @@ SOLO_END_REASONS = (
 
 
 @dataclass(frozen=True)
-class RackLeft:
-    """A player's rack. `counted` is the number of tiles that it holds by the turns, None if that is not known."""
-
-    name: str
-    counted: int | None
-
-
-@dataclass(frozen=True)
 class FinishView:
     """The form for the end of a game.
 
+    `racks` are the players, each with the number of tiles on the rack by the turns, None if that is not known.
     `rack_size` is what a full rack holds. `penalty` is what each tile left costs. `total` is the set's number of tiles,
     0 if it is not known, and `on_board` how many of them lie on the board. `missing` lists the others by letter, "" if
     the set's letters are not known.
     """
 
-    racks: tuple[RackLeft, ...]
+    racks: tuple[tuple[str, int | None], ...]
     rack_size: int
     penalty: int
     total: int
@@ -155,7 +148,7 @@ def view_finish(game: Game) -> FinishView:
     free = setup.solo and not setup.rules.solo_leftover_penalty
     left = game.tiles_left()
     return FinishView(
-        racks=tuple(RackLeft(name, rack.size) for name, rack in zip(game.players, game.state.racks, strict=True)),
+        racks=tuple((name, rack.size) for name, rack in zip(game.players, game.state.racks, strict=True)),
         rack_size=setup.edition.rack_size,
         penalty=0 if free else setup.rules.leftover_penalty,
         total=setup.edition.tile_total,
