@@ -21,7 +21,7 @@ from engine import UpscoreError
 from engine.wording import board_name, counted, points_text, signed
 from webui import security
 from webui.access import gate
-from webui.access.permissions import FORM_BYTES
+from webui.access.gate import FORM_BYTES
 from webui.errors import DiskFull, NotLetIn
 from webui.ports import AppConfig
 from webui.routes.actions import actions, question_waiting, wants_json

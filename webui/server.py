@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 from engine import UpscoreError
 from webui.access.gate import Gate
 from webui.access.invitations import Invitation, qr_blocks
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.ports import AppConfig

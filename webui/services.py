@@ -214,16 +214,11 @@ class Services:
 
     def close(self) -> None:
         """Stop every thread and end every stream."""
-        self.announcer.close()
-        self.own_sets.close()
-        self.learning.close()
-        self.housekeeping.close()
-        if self.demo is not None:
-            self.demo.close()
-        self.cameras.close()
-        self.gate.close()
-        self.store.close()
-        self.folder.close()
+        for part in (self.announcer, self.own_sets, self.learning, self.housekeeping, self.demo, self.cameras):
+            if part is not None:
+                part.close()
+        for kept in (self.gate, self.store, self.folder):
+            kept.close()
 
 
 def size_text(count: int) -> str:

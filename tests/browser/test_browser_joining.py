@@ -18,7 +18,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, doubt, picture, play_of, sure
 
 from webui.access.invitations import Invitation
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.table.announcer import HOUSE
 
 pytestmark = pytest.mark.slow

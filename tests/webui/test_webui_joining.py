@@ -29,8 +29,7 @@ from webui.access.invitations import (
     qr_blocks,
     qr_svg,
 )
-from webui.access.permissions import Role
-from webui.access.sessions import MAX_ABSENCE_S, MAX_NAME, Sessions, device_name, tidy_name
+from webui.access.sessions import MAX_ABSENCE_S, MAX_NAME, Role, Sessions, device_name, tidy_name
 from webui.app import create_app, services_of
 from webui.errors import InvitationOver, NotThere, TooManyTries, WrongPin
 from webui.security import Reach, Unreachable

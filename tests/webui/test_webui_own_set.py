@@ -15,7 +15,7 @@ from webkit import EXAMPLE, ScriptedReader, config, jpeg, play_of, sure, text, u
 from engine import Board, square_name
 from engine.game.events import Played
 from vision.turn.belief import Knowledge
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.app import create_app, services_of
 from webui.errors import StoreError
 from webui.ports import SettledTurn

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from guestkit import SERVER, guest, session_named, stranger
 from webkit import EXAMPLE, FORM, ScriptedReader, picture, play_of, said, sure, text, upload, version
 
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.services import Services
 from webui.table.games import Games, OpenGame
 

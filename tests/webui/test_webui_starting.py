@@ -14,7 +14,7 @@ from webkit import EXAMPLE, FORM, ScriptedReader, config, doubt, empty_position,
 
 from engine import HouseRules, parse_square
 from engine.rules.house_rules import HOUSE_RULES
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.app import create_app, services_of
 from webui.ports import PositionReading
 from webui.services import Services

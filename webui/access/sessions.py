@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,14 @@ _NOTE_EVERY_S = 15.0
 """Seconds between two updates of when a device was seen. [by eye]"""
 _SAVE_EVERY_S = 600.0
 """Seconds between two writes of such updates to the disk. [by eye]"""
+
+
+class Role(IntEnum):
+    """The rights of a device. Each role has those of the roles before it."""
+
+    VIEWER = 1
+    SCORER = 2
+    KEEPER = 3
 
 
 SEAT_STATES = ("asked", "granted", "refused")

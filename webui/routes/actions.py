@@ -19,8 +19,7 @@ from engine.game.game import Rescored
 from engine.game.revision import Misfit
 from engine.wording import board_name
 from vision import Outcome
-from webui.access.gate import asking_player, principal
-from webui.access.permissions import Permission, needs, takes
+from webui.access.gate import Permission, asking_player, needs, principal, takes
 from webui.errors import NotThere, Outdated, Refused, WebError
 from webui.routes.editors import (
     CorrectionKind,

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from vision.geometry.rectify import resize
 from vision.images import Image, encode_jpeg
 from vision.overlay import flat_view
-from webui.access.permissions import Permission, needs, takes
+from webui.access.gate import Permission, needs, takes
 from webui.errors import WebError
 from webui.live.hands_free import Share
 from webui.routes.actions import done, game_url

@@ -6,8 +6,7 @@ from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine import Game, TurnRecord
-from webui.access.gate import asking_player, principal
-from webui.access.permissions import Permission, needs
+from webui.access.gate import Permission, asking_player, needs, principal
 from webui.errors import NotThere, WebError
 from webui.routes.actions import check_no_question, done
 from webui.routes.editors import turn_at

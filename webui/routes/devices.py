@@ -11,10 +11,9 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as BaseResponse
 
-from webui.access.gate import Gate, cookie_name, hand_out, principal
+from webui.access.gate import Gate, Permission, cookie_name, hand_out, needs, principal
 from webui.access.invitations import DIGITS, Invitation, qr_svg
-from webui.access.permissions import Permission, Role, needs
-from webui.access.sessions import MAX_NAME, Seat, Session, device_name, tidy_name
+from webui.access.sessions import MAX_NAME, Role, Seat, Session, device_name, tidy_name
 from webui.errors import NotThere, Refused, WebError
 from webui.routes.actions import done, game_url
 from webui.routes.forms import parse_player

@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 from engine import Game, UpscoreError
 from engine.analysis.missed_plays import searchable_lexicon
 from engine.faces import format_faces
-from webui.access.permissions import takes
+from webui.access.gate import takes
 from webui.errors import WebError
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_photo

@@ -29,7 +29,7 @@ from engine.game.log import replay_log
 from engine.json_reading import as_mapping
 from engine.wording import counted, is_one_line
 from vision.images import MAX_BYTES, Image, decode_image
-from webui.access.permissions import Permission, needs, takes
+from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
 from webui.routes.editors import turn_at

@@ -22,8 +22,7 @@ from engine.game.records import MAX_SCORE, make_setup
 from engine.game.turns import player_due
 from engine.json_reading import as_int, as_list, as_text, load_json
 from vision.images import load_image
-from webui.access.gate import principal
-from webui.access.permissions import Permission, needs, takes
+from webui.access.gate import Permission, needs, principal, takes
 from webui.errors import NotThere, WebError
 from webui.ports import PositionReading
 from webui.routes.actions import done, game_url

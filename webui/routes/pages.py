@@ -14,8 +14,7 @@ from engine.edition_file import MAX_NAME, MAX_OF_A_FACE
 from engine.rules.house_rules import HOUSE_RULES
 from engine.squares import MAX_SIZE
 from engine.wording import number_word
-from webui.access.gate import principal
-from webui.access.permissions import Permission, needs
+from webui.access.gate import Permission, needs, principal
 from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
 from webui.routes.forms import form_like, parse_rules, parse_terms

@@ -230,11 +230,6 @@ class GameView:
         return " ".join(filter(None, (self.last.sentence if self.last else "", self.lost)))
 
     @property
-    def shows_play(self) -> bool:
-        """True if the last turn is the play that can be challenged: a card shows it."""
-        return self.open is not None and self.open == self.last and not self.ended
-
-    @property
     def due(self) -> str:
         """The player whose turn it is, "" once the game is over."""
         return next((player.name for player in self.players if player.turn and not self.ended), "")

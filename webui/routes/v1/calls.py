@@ -16,7 +16,7 @@ from engine import Game, Lexicon, TurnRecord, format_play, square_name
 from engine.formats.play_json import JsonDict, choice_json, words_json
 from engine.formats.position import stacks_json
 from engine.lexicon.hooks import Hooks, hooks_of
-from webui.access.permissions import Permission, needs, takes
+from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_age, parse_photo, parse_sent_as
