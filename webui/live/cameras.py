@@ -259,8 +259,7 @@ class Cameras:
         watch = self.of(game_id)
         if watch is None:
             return None
-        chosen = self._choices.of(game_id).camera
-        label = chosen if chosen == PHONE or chosen in self._watches else next(iter(self._watches))
+        label = self._label(game_id)
         followed = watch.hands_free.game_id == game_id
         state = watch.hands_free.state if followed else TableState()
         labels = (*self._watches, *((PHONE,) if label == PHONE else ()))
@@ -302,12 +301,14 @@ class Cameras:
                 self._phones[game_id] = camera, watch
             return self._phones[game_id][0]
 
+    def _label(self, game_id: int) -> str:
+        chosen = self._choices.of(game_id).camera
+        return chosen if chosen == PHONE or chosen in self._watches else next(iter(self._watches), "")
+
     def _label_and_size(self, game_id: int) -> tuple[str, int]:
-        """Return the camera's label, and the number of rows of the game's board."""
-        view = self.view(game_id)
-        label = "" if view is None else view.label
-        label = f"{PHONE}-{game_id}" if label == PHONE else label
-        return label, self._tables.open(game_id).game.setup.edition.size
+        """Return the label under which corners are kept, and the number of rows of the game's board."""
+        label = self._label(game_id)
+        return f"{PHONE}-{game_id}" if label == PHONE else label, self._tables.open(game_id).game.setup.edition.size
 
     def _is_under_way(self, game_id: int) -> bool:
         try:

@@ -76,14 +76,6 @@ Rows = tuple[tuple[int, str, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True)
-class Tick:
-    """A line of a scale: its coordinate, and its number."""
-
-    at: float
-    text: str
-
-
-@dataclass(frozen=True)
 class PlayerLine:
     """A player's points by turn: the line, the marks on it, and the height of the total at its end."""
 
@@ -99,15 +91,15 @@ class PlayerLine:
 class LineChart:
     """A line for each player, turn by turn, of points or of chances in percent.
 
-    `rows` are the table of the chart: turn, its player, every player's number after it. `unit` follows the numbers.
+    `levels` and `turns` are the lines of the scales, each with its coordinate and its number. `rows` are the table of
+    the chart: turn, its player, every player's number after it. `unit` follows the numbers.
     """
 
-    height: float
-    right: float
-    bottom: float
-    left: float
-    levels: tuple[Tick, ...]
-    turns: tuple[Tick, ...]
+    left, right, bottom = _LEFT, WIDTH - _RIGHT, _TOP + _PLOT_HEIGHT
+    height = bottom + _BOTTOM
+
+    levels: tuple[tuple[float, int], ...]
+    turns: tuple[tuple[float, int], ...]
     lines: tuple[PlayerLine, ...]
     rows: Rows
     summary: str
@@ -145,26 +137,18 @@ class PlayerWords:
 
 
 @dataclass(frozen=True)
-class TallStack:
-    """A high stack: its square, its height, and its letters from the bottom."""
-
-    square: str
-    height: int
-    faces: str
-
-
-@dataclass(frozen=True)
 class ChartsView:
     """All charts of a game.
 
-    `chances` is None before its end. `bag` is empty if the set's letters are not known, `rare` lists its rare letters.
+    `stacks` are the high ones, each with its square, its height and its letters from the bottom. `chances` is None
+    before the game's end. `bag` is empty if the set's letters are not known, `rare` lists its rare letters.
     """
 
     score: LineChart
     chances: ChancesView | None
     words: tuple[WordBar, ...]
     by_player: tuple[PlayerWords, ...]
-    stacks: tuple[TallStack, ...]
+    stacks: tuple[tuple[str, int, str], ...]
     heights: tuple[tuple[int, int], ...]
     bag: tuple[BagRow, ...]
     rare: str
@@ -217,12 +201,11 @@ def view_chances(game: Game) -> ChancesView | None:
 
 def _line_chart(players: Sequence[str], rows: Rows, top: int, step: int, summary: str, unit: str = "") -> LineChart:
     """Draw a line for each player through the numbers of the rows, from 0 to `top`."""
-    bottom, right = _TOP + _PLOT_HEIGHT, WIDTH - _RIGHT
-    turn_width = (right - _LEFT) / max(1, len(rows) - 1)
+    turn_width = (LineChart.right - _LEFT) / max(1, len(rows) - 1)
     label_step = next(each for each in _SCALE_STEPS if (len(rows) - 1) / each <= 10)
 
     def height(points: int) -> float:
-        return round(bottom - _PLOT_HEIGHT * points / top, 2)
+        return round(LineChart.bottom - _PLOT_HEIGHT * points / top, 2)
 
     lines = []
     for at, name in enumerate(players):
@@ -231,12 +214,8 @@ def _line_chart(players: Sequence[str], rows: Rows, top: int, step: int, summary
         path = "M" + " L".join(f"{x},{y}" for x, y in places)
         lines.append(PlayerLine(at + 1, name, rows[-1][2][at], path, tuple(marks), places[-1][1]))
     return LineChart(
-        height=bottom + _BOTTOM,
-        right=right,
-        bottom=bottom,
-        left=_LEFT,
-        levels=tuple(Tick(height(points), str(points)) for points in range(0, top + 1, step)),
-        turns=tuple(Tick(round(_LEFT + turn_width * turn, 2), str(turn)) for turn in range(0, len(rows), label_step)),
+        levels=tuple((height(points), points) for points in range(0, top + 1, step)),
+        turns=tuple((round(_LEFT + turn_width * turn, 2), turn) for turn in range(0, len(rows), label_step)),
         lines=_separate_labels(lines),
         rows=rows[1:],
         summary=summary,
@@ -260,7 +239,7 @@ def _separate_labels(lines: list[PlayerLine]) -> tuple[PlayerLine, ...]:
     """Return the lines with their totals far enough apart to be read."""
     placed: list[PlayerLine] = []
     for line in sorted(lines, key=lambda each: -each.label_y):
-        lowest = placed[-1].label_y - _LABEL_GAP if placed else _TOP + _PLOT_HEIGHT
+        lowest = placed[-1].label_y - _LABEL_GAP if placed else LineChart.bottom
         placed.append(replace(line, label_y=min(line.label_y, lowest)))
     return tuple(sorted(placed, key=lambda each: each.number))
 
@@ -283,15 +262,12 @@ def _player_words(game: Game, name: str) -> PlayerWords:
     return PlayerWords(name, len(words), points, f"{points / len(words):.1f}", "{} {}".format(*words[0]))
 
 
-def _stacks(game: Game) -> tuple[TallStack, ...]:
+def _stacks(game: Game) -> tuple[tuple[str, int, str], ...]:
     """Return the stacks of three tiles and more, the highest first."""
     board = game.board
-    tall = [
-        TallStack(square_name(square), board.height(square), " ".join(board.stack(square)))
-        for square in board.occupied()
-        if board.height(square) >= _TALL_STACK_TILES
-    ]
-    return tuple(sorted(tall, key=lambda each: -each.height))
+    tall = [square for square in board.occupied() if board.height(square) >= _TALL_STACK_TILES]
+    tall.sort(key=board.height, reverse=True)
+    return tuple((square_name(square), board.height(square), " ".join(board.stack(square))) for square in tall)
 
 
 @dataclass(frozen=True)

@@ -47,15 +47,8 @@ class EditionView:
 
 def remembered_players(rows: Iterable[GameRow]) -> tuple[str, ...]:
     """Return the players of the newest games, the most frequent first. `rows` begin with the newest game."""
-    counted: Counter[str] = Counter()
-    games = 0
-    for row in rows:
-        if row.demo:
-            continue
-        games += 1
-        if games > MAX_GAMES_SEARCHED:
-            break
-        counted.update(players_of(row))
+    games = islice((row for row in rows if not row.demo), MAX_GAMES_SEARCHED)
+    counted = Counter(name for row in games for name in players_of(row))
     return tuple(name for name, _ in counted.most_common(MAX_NAMES_OFFERED))
 
 
