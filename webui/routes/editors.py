@@ -10,7 +10,7 @@ from typing import Literal
 
 from flask import render_template, request, url_for
 
-from engine import FACES, Game, Play, TurnRecord, UpscoreError, Verdict, format_play
+from engine import Game, Play, TurnRecord, UpscoreError, Verdict, format_play
 from engine.analysis.missed_plays import searchable_lexicon
 from engine.game.events import Corrected, Event, Exchanged, Passed, Played, TurnGiven
 from engine.game.revision import Misfit, fit_correction
@@ -217,7 +217,6 @@ def render_editor(editor: Editor, tiles: str) -> str:
         accept=accept,
         told=score_text(verdict) if verdict else "",
         problem=problem,
-        faces=FACES,
     )
 
 

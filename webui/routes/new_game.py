@@ -113,7 +113,6 @@ def _board_page(
         position=json.dumps(position, separators=(",", ":")),
         photo=view_photo(key, 0, app.shelf.kinds),
         most=MAX_SCORE,
-        faces=FACES,
         **page,
     )
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from engine import FACES, SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreError, format_play
+from engine import SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreError, format_play
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
 from engine.wording import counted, listed, signed
@@ -140,7 +140,7 @@ class LookView:
     """The question about a photograph, and its answers.
 
     `kind` is the kind of the finding, or "lying" for a question about tiles that are still on the board and must be
-    lifted. `square` is the square for which people can choose another of the `faces`, "" for none. `tiles` is the
+    lifted. `square` is the square for which people can choose another face, "" for none. `tiles` is the
     notation of the likeliest answer's play. `start_again` says that more turns were missed than answers can tell.
     """
 
@@ -151,7 +151,6 @@ class LookView:
     photo: PhotoView
     tiles: str
     square: str
-    faces: tuple[str, ...]
     start_again: bool
 
 
@@ -380,6 +379,5 @@ def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collectio
         photo=view_photo(question.photo, game.state.number, kinds),
         tiles="" if best is None else format_play(best),
         square=square_asked(question),
-        faces=FACES,
         start_again=offers_start_again(question, opened.plays_expected),
     )
