@@ -12,7 +12,8 @@ from propertykit import examples
 
 from engine import FACES, edition_named
 from webui.errors import WebError
-from webui.routes.new_game import TopsAndHeights, fill_under, parse_tops
+from webui.ports import TopsAndHeights
+from webui.routes.new_game import fill_under, parse_tops
 
 EDITION = edition_named("8x8")
 SQUARE = st.one_of(st.just(("", 0)), st.tuples(st.sampled_from(FACES), st.integers(1, 5)))

@@ -123,11 +123,10 @@ def test_a_set_up_that_cannot_be_keeps_what_was_typed(
 def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:
-    tops = [[""] * 8 for _ in range(8)]
-    heights = [[0] * 8 for _ in range(8)]
-    tops[3][3], heights[3][3] = "W", 2
+    squares = [[("", 0)] * 8 for _ in range(8)]
+    squares[3][3] = ("W", 2)
     doubtful = (parse_square("d4"),)
-    reader.position = PositionReading(tuple(map(tuple, tops)), tuple(map(tuple, heights)), doubtful, None)
+    reader.position = PositionReading(tuple(map(tuple, squares)), doubtful)
     page = text(upload(client, "/games", jpeg(), **FORM))
     assert made.store.games() == ()
     assert "data-doubt" in page
@@ -142,10 +141,9 @@ def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
 
 def looked_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> dict[str, str]:
     """What the page of a board that was read, with a W on d4, sends when nothing is put right on it."""
-    tops = [[""] * 8 for _ in range(8)]
-    heights = [[0] * 8 for _ in range(8)]
-    tops[3][3], heights[3][3] = "W", 2
-    reader.position = PositionReading(tuple(map(tuple, tops)), tuple(map(tuple, heights)), (), None)
+    squares = [[("", 0)] * 8 for _ in range(8)]
+    squares[3][3] = ("W", 2)
+    reader.position = PositionReading(tuple(map(tuple, squares)))
     page = text(upload(client, "/games", jpeg(), **{**FORM, **fields}))
     sent = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
     sent |= dict(re.findall(r'name="(score\d)" [^>]*value="([^"]*)"', page))

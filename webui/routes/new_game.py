@@ -24,7 +24,7 @@ from engine.json_reading import as_int, as_list, as_text, load_json
 from vision.images import load_image
 from webui.access.gate import Permission, needs, principal, takes
 from webui.errors import NotThere, WebError
-from webui.ports import PositionReading
+from webui.ports import PositionReading, TopsAndHeights
 from webui.routes.actions import done, game_url
 from webui.routes.forms import (
     NewGame,
@@ -73,18 +73,15 @@ def _position_to_check(new: NewGame) -> str:
     image, _ = parse_photo(request.files.get("photo"))
     reading = app.config.reader.read_position(image, edition=edition, lexicon=app.tables.lexicon(new.lexicon))
     key = app.shelf.keep(image, reading.overlay, turns=reading.turns)
-    return _position_page(new, tops_from(reading), key, reading)
+    return _position_page(new, reading, key)
 
 
-def _position_page(
-    new: NewGame, position: TopsAndHeights, key: str, reading: PositionReading | None = None, problem: str | None = None
-) -> str:
+def _position_page(new: NewGame, reading: PositionReading, key: str, problem: str | None = None) -> str:
     form = request.form
     again = {name: value for name, value in form.items() if name not in _POSITION_FIELDS and name[:4] != "set-"}
     return _board_page(
-        position,
-        key,
         reading,
+        key,
         title="Starting board",
         action=url_for("starting.create"),
         begin="Begin from here",
@@ -97,20 +94,15 @@ def _position_page(
     )
 
 
-def _board_page(
-    position: TopsAndHeights, key: str, reading: PositionReading | None, *, start: Collection[Square], **page: object
-) -> str:
-    """Return the page on which people check a board, with the doubts of its `reading`, None for none."""
-    tops = tuple(tuple(face for face, _ in row) for row in position)
-    heights = tuple(tuple(height for _, height in row) for row in position)
-    doubtful = () if reading is None else reading.doubtful
+def _board_page(reading: PositionReading, key: str, *, start: Collection[Square], **page: object) -> str:
+    """Return the page on which people check a board, with the doubts of its reading."""
     return render_template(
         "position.html",
-        view=view_tops(tops, heights, start=start, doubt=doubtful),
-        doubtful=doubtful,
-        border_in_doubt=reading is not None and reading.border_in_doubt,
-        notice=None if reading is None else reading.notice,
-        position=json.dumps(position, separators=(",", ":")),
+        view=view_tops(reading.squares, start=start, doubt=reading.doubtful),
+        doubtful=reading.doubtful,
+        border_in_doubt=reading.border_in_doubt,
+        notice=reading.notice,
+        position=json.dumps(reading.squares, separators=(",", ":")),
         photo=view_photo(key, 0, app.shelf.kinds),
         most=MAX_SCORE,
         **page,
@@ -128,9 +120,8 @@ def start_again(game_id: int) -> str:
     image, _ = load_image(app.shelf.path(key, "photo"))
     reading = app.config.reader.read_position(image, edition=game.setup.edition, lexicon=game.lexicon)
     return _board_page(
-        tops_from(reading),
-        key,
         reading,
+        key,
         start=game.setup.edition.start,
         title="Start again from this board",
         action=url_for("starting.take_board", game_id=game_id),
@@ -175,7 +166,7 @@ def _begin_from_position(new: NewGame) -> ResponseReturnValue:
     try:
         scores, first = parse_scores(request.form, new.players), parse_first(request.form, new.players)
     except UpscoreError as error:
-        return _position_page(new, position, key, problem=str(error)), 400
+        return _position_page(new, PositionReading(position), key, str(error)), 400
 
     def begin() -> int:
         started = _game_started_from(key)
@@ -209,10 +200,6 @@ def _game_started_from(key: str) -> int | None:
     return photo.game_id
 
 
-TopsAndHeights = tuple[tuple[tuple[str, int], ...], ...]
-"""The face on top ("" for an empty square) and the height of each square, by row."""
-
-
 def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
     """Parse the checked board as the page sends it, ``[[["W", 2], ["", 0], ...], ...]``; raises WebError."""
     try:
@@ -224,13 +211,6 @@ def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
         size = f"{edition.size} × {edition.size}"
         raise WebError(f"The board doesn't have {size} squares. Choose the right board.")
     return rows
-
-
-def tops_from(reading: PositionReading) -> TopsAndHeights:
-    """Return the tops and heights of a reading."""
-    return tuple(
-        tuple(zip(tops, heights, strict=True)) for tops, heights in zip(reading.tops, reading.heights, strict=True)
-    )
 
 
 def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None = None) -> Board:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from engine import MAX_HEIGHT, SQUARES, Board, Square, square_name
 from engine.squares import centre_squares
+from webui.ports import TopsAndHeights
 
 
 @dataclass(frozen=True)
@@ -57,19 +58,13 @@ def view_board(board: Board, *, start: Collection[Square] = (), **marks: Collect
 
     `marks` are the squares to mark by the name of the mark: `new`, `doubt`, `lift` or `asked` (`SquareView`).
     """
-    heights = tuple(tuple(len(stack) for stack in row) for row in board.stacks)
-    return view_tops(board.tops(), heights, start=start, **marks)
+    squares = tuple(tuple((stack[-1] if stack else "", len(stack)) for stack in row) for row in board.stacks)
+    return view_tops(squares, start=start, **marks)
 
 
-def view_tops(
-    tops: Sequence[Sequence[str]],
-    heights: Sequence[Sequence[int]],
-    *,
-    start: Collection[Square] = (),
-    **marks: Collection[Square],
-) -> BoardView:
-    """Return the view of a board known by its top faces and heights, both by row, as `view_board`."""
-    size = len(tops)
+def view_tops(squares: TopsAndHeights, *, start: Collection[Square] = (), **marks: Collection[Square]) -> BoardView:
+    """Return the view of a board known by its top faces and heights, as `view_board`."""
+    size = len(squares)
     middle = start or centre_squares(size)
     rows = tuple(
         tuple(
@@ -78,9 +73,9 @@ def view_tops(
                 face=face,
                 height=height,
                 middle=square in middle,
-                **{mark: square in squares for mark, squares in marks.items()},
+                **{mark: square in marked for mark, marked in marks.items()},
             )
-            for square, face, height in zip(SQUARES[at], tops[at], heights[at], strict=False)
+            for square, (face, height) in zip(SQUARES[at], squares[at], strict=False)
         )
         for at in range(size)
     )
