@@ -78,7 +78,7 @@ class Principal:
         """The role; None for a stranger."""
         if self.at_computer:
             return Role.KEEPER
-        return None if self.session is None else Role(self.session.role)
+        return None if self.session is None else self.session.role
 
     @property
     def keeps(self) -> bool:

@@ -163,7 +163,7 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
         DeviceView(
             each.id,
             each.name,
-            Role(each.role).name.lower(),
+            each.role.name.lower(),
             _summary(each, game_id, titles),
             _ago(now - each.seen),
             now - each.seen < _PRESENT_S,

@@ -109,12 +109,8 @@ def photographed(game_id: int) -> ResponseReturnValue:
 def export_zip(game_id: int) -> Response:
     """Send the game with its photographs as a zip file."""
     opened = app.tables.open(game_id)
-    photos = app.kept_photos(game_id)
-    files = {
-        row.key: {kind: app.shelf.path(row.key, kind) for kind in app.shelf.kinds(row.key)} for row in photos.values()
-    }
     out = tempfile.TemporaryFile()  # noqa: SIM115 - Flask closes it with the answer, which deletes it.
-    write_game_file(out, opened.game, opened.row.title, photos, files)
+    write_game_file(out, opened.game, opened.row.title, app.kept_photos(game_id), app.shelf)
     out.seek(0)
     title = re.sub(r"[^\w]+", "-", opened.row.title).strip("-").lower() or "game"
     name = f"upscore-{title}-{game_id}.zip"

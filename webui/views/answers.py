@@ -91,11 +91,7 @@ def _answer(game: Game, question: Question, at: int, one_look: bool) -> AnswerVi
         flagged = verdict is not None and not verdict.legal
     words = ", then ".join(lines)
     return AnswerView(
-        index=at,
-        face=face_at(outcome, question.square),
-        words=words,
-        covered="·" in words,
-        flagged=flagged,
+        index=at, face=face_at(outcome, question.square), words=words, covered="·" in words, flagged=flagged
     )
 
 
