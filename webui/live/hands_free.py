@@ -224,7 +224,7 @@ class HandsFree:
             score=self._score,
         )
         before, self.state = self.state, step(self.state, seen)
-        if self.game_id is not None and not self.state.looks_like(before):
+        if self.game_id is not None and self.state != before:
             self._announcer.announce(self.game_id)
 
     def _start_anew(self) -> None:
