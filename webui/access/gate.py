@@ -6,7 +6,8 @@ First come these permissions, with the size of the bodies that routes take, and 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -273,15 +274,11 @@ def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:
         return {"me": principal()}
 
 
-def _while_in(sessions: Sessions, token: str, stream: Iterable[str]) -> Iterator[str]:
+def _while_in(sessions: Sessions, token: str, stream: Generator[str, None, None]) -> Iterator[str]:
     """Yield from a stream until its device is sent out."""
-    try:
+    with closing(stream):
         for text in stream:
             session = sessions.find(token)
             if session is None or session.ended:
                 return
             yield text
-    finally:
-        close = getattr(stream, "close", None)
-        if close is not None:
-            close()

@@ -101,9 +101,9 @@ def charts(game_id: int) -> str:
 def replay(game_id: int) -> str:
     """Show the game turn by turn. `at` is the line of the sheet, 0 for the start."""
     opened = app.tables.open(game_id)
-    at = request.args.get("at", 0, type=int)
-    step = view_step(opened.game, at, app.photos(opened), app.shelf.kinds)
-    return render_template("replay.html", game_id=game_id, title=opened.row.title, step=step)
+    step = view_step(opened.game, request.args.get("at", 0, type=int))
+    photo = photo_at(opened.game, step.at, app.photos(opened), app.shelf.kinds)
+    return render_template("replay.html", game_id=game_id, title=opened.row.title, step=step, photo=photo)
 
 
 @evening.get("/games/<int:game_id>/result.png")

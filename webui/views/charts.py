@@ -6,17 +6,15 @@ Drawings are `WIDTH` units wide. Line, mark and name tell the players apart, nev
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine import FACES, Game, square_name
 from engine.analysis.chances import chances, turning_points
 from engine.wording import counted
-from webui.storage.database import PhotoRow
 from webui.table.games import best_words
 from webui.views.board import Board3DView, BoardView, view_board, view_board_3d
 from webui.views.finish import VOWELS
-from webui.views.game import PhotoView, photo_at
 from webui.views.sheet import TurnView, view_turns
 
 
@@ -284,17 +282,16 @@ class StepView:
     totals: tuple[tuple[str, int], ...]
     board: BoardView
     board_3d: Board3DView
-    photo: PhotoView | None
 
 
-def view_step(game: Game, at: int, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]) -> StepView:
-    """Return step `at` of a game, or the nearest one. `kinds` returns which pictures a photograph's key has."""
+def view_step(game: Game, at: int) -> StepView:
+    """Return step `at` of a game, or the nearest one."""
     last = len(game.turns)
     at = min(max(at, 0), last)
     record = game.turns[at - 1] if at else None
     new = record.play.squares if record is not None and record.play is not None and not record.taken_back else ()
     board = game.board_after(at)
-    turns = view_turns(game, photos)
+    turns = view_turns(game)
     turn = turns[at - 1] if at else None
     totals = dict(zip(game.players, game.setup.scores, strict=True))
     totals |= {each.player: each.total for each in turns[:at]}
@@ -306,5 +303,4 @@ def view_step(game: Game, at: int, photos: Mapping[int, PhotoRow], kinds: Callab
         totals=tuple(totals.items()),
         board=view_board(board, new=new),
         board_3d=view_board_3d(board, new),
-        photo=photo_at(game, at, photos, kinds),
     )
