@@ -38,8 +38,8 @@ class ChallengeView:
 
     `words` are the verdicts on its words, `reasons` the rules of placing that it breaks. `problem` says why the word
     list can't be asked. `comes_off` is what the list suggests, None if it can't be asked. `askers` are the numbers and
-    names of the players who may challenge. `who_needed` says that the challenger must be named. `penalty` says what a
-    failed challenge costs. `ruling` is the table's ruling, None before it.
+    names of the players who may challenge. `penalty` says what a failed challenge costs, so that the challenger must be
+    named, "" for nothing. `ruling` is the table's ruling, None before it.
     """
 
     place: int
@@ -50,7 +50,6 @@ class ChallengeView:
     problem: str | None
     comes_off: bool | None
     askers: tuple[tuple[int, str], ...]
-    who_needed: bool
     penalty: str
     ruling: RulingView | None
 
@@ -90,7 +89,6 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
         problem=problem,
         comes_off=None if problem else comes_off,
         askers=askers_of(game, record),
-        who_needed=costs,
         penalty="If it stands, the challenger loses the next turn." if costs else "",
         ruling=_ruling(game, place, record.challenges[-1]) if record.challenges else None,
     )
