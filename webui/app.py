@@ -17,11 +17,11 @@ from flask.typing import ResponseReturnValue
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from engine import UpscoreError
+from engine import FACES, UpscoreError
 from engine.wording import board_name, counted, points_text, signed
 from webui import security
 from webui.access import gate
-from webui.access.permissions import FORM_BYTES
+from webui.access.gate import FORM_BYTES
 from webui.errors import DiskFull, NotLetIn
 from webui.ports import AppConfig
 from webui.routes.actions import actions, question_waiting, wants_json
@@ -118,7 +118,7 @@ def create_app(config: AppConfig) -> Flask:
         link_rules=lambda text, game_id: link_rules(text, url_for("pages.rules", game_id=game_id)),
     )  # fmt: skip
     app.jinja_env.globals.update(
-        list_labels=config.list_labels, lists_note=config.lists_note, question_waiting=question_waiting
+        faces=FACES, list_labels=config.list_labels, lists_note=config.lists_note, question_waiting=question_waiting
     )
     bounded = RepeatFilter()
     for logger in (app.logger, logging.getLogger("werkzeug")):

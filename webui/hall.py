@@ -5,7 +5,6 @@ Everybody who reaches the page sees the players' names and points. Each Upscore 
 
 from __future__ import annotations
 
-import signal
 import threading
 import urllib.request
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -29,7 +28,7 @@ from webui.errors import Refused, WebError
 from webui.live.background import RepeatedChore
 from webui.routes.static_files import install_compression, static_path
 from webui.security import local_url, reach
-from webui.server import listen
+from webui.server import listen, stop_signals
 from webui.views.sheet import KIND_TEXTS
 from webui.wsgi_server import Server
 
@@ -226,16 +225,11 @@ def serve_hall(
     hall: Hall, host: str, port: int, names: Collection[str] = (), on_ready: Callable[[str], None] | None = None
 ) -> None:
     """Serve the page of a hall until SIGINT or SIGTERM. `on_ready` gets its address on this computer."""
-    stopping = threading.Event()
-    with listen(host, port) as listener:
+    with listen(host, port) as listener, stop_signals() as stopping:
         server = Server(listener, create_hall(hall, names), None)
-        before = {
-            number: signal.signal(number, lambda *_: stopping.set()) for number in (signal.SIGINT, signal.SIGTERM)
-        }
-        serving = threading.Thread(target=server.run, name="server", daemon=True)
         try:
             hall.start()
-            serving.start()
+            threading.Thread(target=server.run, name="server", daemon=True).start()
             own, shown = local_url(host, server.port, https=False), reach(host, server.port, https=False).shown
             where = dict.fromkeys((own, own if shown is None else shown.url))
             print(f"All tables are at {' and '.join(where)}  (Ctrl+C stops it)", flush=True)
@@ -246,5 +240,3 @@ def serve_hall(
             server.stop()
         finally:
             hall.close()
-            for number, handler in before.items():
-                signal.signal(number, handler)

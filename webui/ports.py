@@ -47,19 +47,22 @@ class SettledTurn:
     untaught: frozenset[Square] = frozenset()
 
 
+TopsAndHeights = tuple[tuple[tuple[str, int], ...], ...]
+"""The face on top ("" for an empty square) and the height of each square, by row."""
+
+
 @dataclass(frozen=True)
 class PositionReading:
-    """A whole board read from one photograph, with no history: `tops` and `heights` by row.
+    """A whole board read from one photograph, with no history, or as people checked it.
 
     `doubtful` are the squares that a person should look at before a game starts from here; `border_in_doubt` says that
     all may lie a square beside, `notice` which part of the board is out of the picture. `turns` are the quarters,
     against the clock, by which the photograph is turned to stand upright, as the `overlay` does already.
     """
 
-    tops: tuple[tuple[str, ...], ...]
-    heights: tuple[tuple[int, ...], ...]
-    doubtful: tuple[Square, ...]
-    overlay: Image | None
+    squares: TopsAndHeights
+    doubtful: tuple[Square, ...] = ()
+    overlay: Image | None = None
     border_in_doubt: bool = False
     notice: str | None = None
     turns: int = 0

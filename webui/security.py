@@ -101,7 +101,7 @@ def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 class Unreachable(Enum):
-    """The reason why no other device finds the page, and the command that changes it, if one does."""
+    """The reason why no other device finds the page: a sentence, and the command that changes it, "" for none."""
 
     HERE_ALONE = (
         "This page is served to this computer alone. To let phones in, start it with",
@@ -116,15 +116,8 @@ class Unreachable(Enum):
         "upscore serve --host ::",
     )
 
-    @property
-    def text(self) -> str:
-        """The sentence before the command."""
-        return self.value[0]
-
-    @property
-    def command(self) -> str:
-        """The command; "" for none."""
-        return self.value[1]
+    def __init__(self, text: str, command: str) -> None:
+        self.text, self.command = text, command
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ import socket
 import ssl
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from types import FrameType
@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 from engine import UpscoreError
 from webui.access.gate import Gate
 from webui.access.invitations import Invitation, qr_blocks
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.ports import AppConfig
@@ -154,16 +154,8 @@ def serve(config: ServeConfig) -> None:
 
 def _run(server: Server, services: Services, config: ServeConfig) -> None:
     """Answer requests until a signal comes, then finish those under way. A second signal stops at once."""
-    stopping = threading.Event()
-
-    def stop(number: int, _frame: FrameType | None) -> None:
-        if stopping.is_set():
-            os._exit(STOPPED_STATUS)
-        stopping.set()
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    serving = threading.Thread(target=server.run, name="server", daemon=True)
-    try:
+    with stop_signals() as stopping:
+        serving = threading.Thread(target=server.run, name="server", daemon=True)
         serving.start()
         last, printed = _follow_network(server, services, config, None, None)
         if config.on_ready is not None:
@@ -175,6 +167,21 @@ def _run(server: Server, services: Services, config: ServeConfig) -> None:
         if not server.connections.wait_until_answered(0.3):
             print("Finishing what is under way (Ctrl+C again stops at once).", file=sys.stderr, flush=True)
             server.connections.wait_until_answered(STOP_WAIT_S)
+
+
+@contextmanager
+def stop_signals() -> Iterator[threading.Event]:
+    """Yield an event that SIGINT or SIGTERM sets. A second signal ends the program at once."""
+    stopping = threading.Event()
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        if stopping.is_set():
+            os._exit(STOPPED_STATUS)
+        stopping.set()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stopping
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -20,8 +20,7 @@ from webui.decoder import shared_decoder
 from webui.errors import StoreError, showable
 from webui.live.background import RepeatedChore
 from webui.live.camera import BaseCamera, parse_sources
-from webui.live.cameras import Cameras
-from webui.live.choices import CameraChoices
+from webui.live.cameras import CameraChoices, Cameras
 from webui.live.demo import DemoPlayer, DemoStatus
 from webui.live.hands_free import HandsFree
 from webui.live.turn_clock import TurnClocks
@@ -36,9 +35,9 @@ from webui.table.announcer import HOUSE, Announcer
 from webui.table.games import Games, OneTimeForms, OpenGame, by_place
 from webui.table.intake import Intake
 from webui.table.learned_set import LearnedTileSets
-from webui.views.game import GameView, view_game, with_known_tiles
+from webui.views.game import GameView, view_game
+from webui.views.games import compare_with_record
 from webui.views.new_game import own_sets
-from webui.views.solo import compare_with_record
 
 KEY = "upscore"
 MUCH_ROOM_BYTES = 2_000_000_000
@@ -180,11 +179,11 @@ class Services:
         camera = self.cameras.view(opened.row.id)
         known = "" if opened.row.demo else self.own_sets.known(setup.edition.name)
         fresh = opened.game.nothing_entered and not opened.row.demo
-        boards = (*EDITIONS.values(), *own_sets(self.tables.rows())) if fresh else ()
-        view = view_game(opened, photos, kinds=self.shelf.kinds, camera=camera, record=record, boards=boards)
+        boards = (*EDITIONS.values(), *own_sets(self.store.games())) if fresh else ()
+        kinds = self.shelf.kinds
+        view = view_game(opened, photos, kinds=kinds, camera=camera, record=record, boards=boards, known=known)
         turn = f"{view.number}-{len(view.sheet.rounds)}-{view.last.place if view.last else 0}"
-        view = replace(view, clock=None if view.ended else self.clocks.of(view.id, turn))
-        return with_known_tiles(view, opened, known)
+        return replace(view, clock=None if view.ended else self.clocks.of(view.id, turn))
 
     def solo_totals(self, edition: Edition, rules: HouseRules) -> tuple[SoloRow, ...]:
         """Return the totals of the finished solo games with this edition and these rules."""
@@ -215,16 +214,11 @@ class Services:
 
     def close(self) -> None:
         """Stop every thread and end every stream."""
-        self.announcer.close()
-        self.own_sets.close()
-        self.learning.close()
-        self.housekeeping.close()
-        if self.demo is not None:
-            self.demo.close()
-        self.cameras.close()
-        self.gate.close()
-        self.store.close()
-        self.folder.close()
+        for part in (self.announcer, self.own_sets, self.learning, self.housekeeping, self.demo, self.cameras):
+            if part is not None:
+                part.close()
+        for kept in (self.gate, self.store, self.folder):
+            kept.close()
 
 
 def size_text(count: int) -> str:

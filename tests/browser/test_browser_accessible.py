@@ -17,7 +17,7 @@ from webkit import EXAMPLE, SearchableShelf, doubt, jpeg, picture, play_of, seen
 from engine import FACES
 from vision.letters.loose_tiles import LooseTile
 from webui.access.invitations import Invitation
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.table.learned_set import LessonRows
 
 pytestmark = pytest.mark.slow

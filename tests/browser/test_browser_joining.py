@@ -18,7 +18,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, doubt, picture, play_of, sure
 
 from webui.access.invitations import Invitation
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.table.announcer import HOUSE
 
 pytestmark = pytest.mark.slow
@@ -236,7 +236,7 @@ def test_the_list_shows_who_joins_and_takes_new_codes(site: Site, look: Look) ->
     assert browser.execute_script(SMALL) == []
     before = scanned(browser)
     listening(browser, site)
-    site.made.gate.sessions.begin("Anna's phone", 1)
+    site.made.gate.sessions.begin("Anna's phone", Role.VIEWER)
     site.made.announcer.announce(HOUSE)
     until(browser, lambda: says(browser, "Anna's phone"))
     tap(browser, "New codes and a new PIN", "summary")

@@ -12,7 +12,7 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, jpeg, picture, play_of, sure
 
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.routes.static_files import OFFLINE_FILES, static_path
 
 pytestmark = pytest.mark.slow

@@ -12,8 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from webui.access.gate import Gate
-from webui.access.permissions import Role
-from webui.access.sessions import Session
+from webui.access.sessions import Role, Session
 from webui.app import services_of
 from webui.security import PageAddress, Reach
 

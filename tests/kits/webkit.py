@@ -215,7 +215,7 @@ class ScriptedReader:
 
 def empty_position(size: int = 8) -> PositionReading:
     """An empty board, read without doubt."""
-    return PositionReading((("",) * size,) * size, ((0,) * size,) * size, (), None)
+    return PositionReading(((("", 0),) * size,) * size)
 
 
 def config(tmp_path: Path, reader: ScriptedReader, **changes: object) -> AppConfig:

@@ -22,10 +22,11 @@ from vision import Belief, BoardNotFound, Finding
 from vision.images import Image
 from vision.video.motion import view_thumbnail
 from vision.video.scene import TrackedFinding, WatchState
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
-from webui.live.choices import FILE_NAME, CameraChoice, CameraChoices, GivenCorners
+from webui.live.cameras import FILE_NAME, CameraChoice, CameraChoices
+from webui.live.hands_free import GivenCorners
 from webui.ports import Aim, Corners, TurnQuery
 from webui.routes.cameras import parse_shares
 from webui.services import Services

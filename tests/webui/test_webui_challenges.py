@@ -33,7 +33,7 @@ from engine.lexicon.verdict import WordVerdict
 from vision import Belief, Finding, certain
 from vision.hidden.picture_edge import CutOff
 from vision.turn.reasons import Doubt, Reason
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.services import Services
 from webui.table.games import OpenGame
 

@@ -16,8 +16,8 @@ from engine import Board, parse_play
 from engine.game.events import Challenged
 from webui.services import Services
 from webui.table.games import OpenGame
+from webui.views.board import DEPTH, LAYER, view_board_3d
 from webui.views.charts import WIDTH, view_charts, view_step
-from webui.views.relief import DEPTH, LAYER, view_board_3d
 
 
 def test_points_by_turn_end_at_the_totals() -> None:
@@ -81,8 +81,7 @@ def test_a_play_that_was_taken_back_made_no_words_and_drew_no_tiles() -> None:
 
 def test_stacks_and_the_bag_are_counted() -> None:
     view = view_charts(example())
-    assert [(stack.square, stack.height) for stack in view.stacks] == [("e7", 3)]
-    assert view.stacks[0].faces == "R P N"
+    assert view.stacks == (("e7", 3, "R P N"),)
     assert sum(count * height for height, count in view.heights) == example().board.tile_count()
     whole, red, blue = view.bag
     assert sum(whole.counts) == 64
@@ -107,17 +106,17 @@ def test_in_relief_higher_stacks_are_drawn_higher_and_the_near_ones_last() -> No
 
 def test_each_step_has_the_board_of_its_turn() -> None:
     game = example().pass_turn()
-    first = view_step(game, 0, {}, lambda _: ())
+    first = view_step(game, 0)
     assert (first.sentence, first.turn, dict(first.totals)) == ("The board at the start.", None, {"Red": 0, "Blue": 0})
     board = Board.empty(8)
     for at, tiles in enumerate(EXAMPLE, start=1):
         board = board.with_play(play_of(tiles))
-        step = view_step(game, at, {}, lambda _: ())
+        step = view_step(game, at)
         shown = tuple(tuple(square.face for square in row) for row in step.board.rows)
         assert shown == board.tops()
         assert sum(points for _, points in step.totals) == sum(EXAMPLE_POINTS[:at])
-    assert view_step(game, 99, {}, lambda _: ()).sentence == "Blue passed."
-    assert view_step(game, -4, {}, lambda _: ()).at == 0
+    assert view_step(game, 99).sentence == "Blue passed."
+    assert view_step(game, -4).at == 0
 
 
 def test_the_pages(client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader) -> None:

@@ -16,7 +16,8 @@ from guestkit import guest
 from presencekit import there
 from webkit import ScriptedReader, config, empty_position
 
-from webui.access.permissions import FORM_BYTES, Role
+from webui.access.gate import FORM_BYTES
+from webui.access.sessions import Role
 from webui.app import RepeatFilter, create_app, services_of
 from webui.security import is_loopback
 from webui.wsgi_server import (

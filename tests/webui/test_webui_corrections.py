@@ -66,7 +66,7 @@ def players(made: Services) -> list[str]:
 def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, send: Send) -> None:
     page = text(client.get("/games/1/turns/3/insert"))
     assert "<h1>Missed turn: what did Red play?</h1>" in page
-    assert 'data-verdict="/games/1/verdict?before=3"' in page
+    assert 'data-verdict="/games/1/verdict?place=3&amp;way=insert"' in page
     assert "e7: R" in page
     assert "d5: N" not in page
     tiles = "P@e7"
@@ -106,7 +106,9 @@ def test_leaving_a_correction_leads_to_where_it_was_opened(
 
 def test_the_referee_judges_what_was_missed_on_the_board_before(client: FlaskClient, table: OpenGame) -> None:
     def judged(place: int, tiles: str) -> dict[str, Any]:
-        answer: dict[str, Any] = client.post(f"/games/1/verdict?before={place}", data={"tiles": tiles}).get_json()
+        answer: dict[str, Any] = client.post(
+            f"/games/1/verdict?place={place}&way=insert", data={"tiles": tiles}
+        ).get_json()
         return answer
 
     assert judged(2, EXAMPLE[1])["told"] == "DEAR: 8 points"

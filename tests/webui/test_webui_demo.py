@@ -193,7 +193,7 @@ def test_begun_again_it_keeps_its_game_and_who_looks_on_follows(build: Build, re
     page = made.announcer.stream(first)
     next(page)
     until(lambda: state(made) == ("done", 2))
-    assert [row.id for row in made.tables.rows()] == [first]
+    assert [row.id for row in made.store.games()] == [first]
 
 
 def test_a_photograph_that_went_bad_stops_it_with_the_reason(build: Build, tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_when_the_page_stops_the_games_of_people_are_kept_and_the_demos_is_not(
     _, _page = begun(made)
     until(lambda: state(made) == ("done", 1))
     own = own_game(made)
-    assert len(made.tables.rows()) == 2
+    assert len(made.store.games()) == 2
     made.close()
     kept = Store(made.config.data_dir)
     assert [row.id for row in kept.games()] == [own]
@@ -264,7 +264,7 @@ def test_a_demo_that_a_kill_left_is_gone_at_the_next_start(tmp_path: Path, reade
     stored(tmp_path / "data", "Ann")
     stored(tmp_path / "data", "Sample", demo=True)
     made = services_of(create_app(config(tmp_path, reader, tour=sample_tour(tmp_path, "turn"))))
-    assert [row.title for row in made.tables.rows()] == ["Ann"]
+    assert [row.title for row in made.store.games()] == ["Ann"]
     made.close()
 
 
@@ -279,7 +279,7 @@ def test_no_copy_holds_the_demo(build: Build, tmp_path: Path) -> None:
     assert Backups(data).make() is not None
     found = write_backup(data, tmp_path / "games.zip")
     assert (found.games, found.pictures) == (1, 0)
-    assert len(made.tables.rows()) == 2
+    assert len(made.store.games()) == 2
 
 
 def test_what_the_tables_own_tiles_have_taught_is_not_asked_of_the_demo(build: Build, reader: ScriptedReader) -> None:

@@ -21,9 +21,9 @@ from webui.services import Services
 from webui.storage.database import GameRow
 from webui.table.games import OpenGame
 from webui.table.question import provisional_events
-from webui.views.finish import view_finish, view_result
-from webui.views.new_game import COMMON_RULES, remembered_players, view_editions, view_house_rules
-from webui.views.tiles import view_tiles
+from webui.views.finish import view_finish, view_result, view_tiles
+from webui.views.new_game import remembered_players, view_editions
+from webui.views.rules import COMMON_RULES, view_house_rules
 
 
 def row(number: int, log: str, *, demo: bool = False) -> GameRow:
@@ -44,7 +44,7 @@ def test_players_are_remembered_by_how_often_they_played() -> None:
 def test_every_board_has_its_picture() -> None:
     for view, edition in zip(view_editions(EDITIONS.values()), EDITIONS.values(), strict=True):
         assert (view.name, view.size) == (edition.name, edition.size)
-        assert all(0 <= tile.x < view.size and 0 <= tile.y < view.size for tile in view.tiles)
+        assert all(0 <= x < view.size and 0 <= y < view.size for x, y, _ in view.tiles)
         assert str(edition.tile_total) in view.summary
 
 
@@ -168,7 +168,7 @@ def test_a_solo_game_has_points_and_no_winner() -> None:
 
 def test_the_end_is_asked_for_with_what_is_known() -> None:
     view = view_finish(example())
-    assert [(rack.name, rack.counted) for rack in view.racks] == [("Red", 7), ("Blue", 7)]
+    assert view.racks == (("Red", 7), ("Blue", 7))
     assert (view.total, view.on_board, view.penalty, view.offered) == (64, 21, 5, "agreed")
     assert "Qu" in view.missing
     free = Game.start(edition_named("11x11"), ("Ada",), HouseRules(solo_leftover_penalty=False))

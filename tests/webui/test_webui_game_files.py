@@ -247,7 +247,7 @@ def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
     assert answer.json is not None
     assert why in answer.json["error"]
     assert "\n" not in answer.json["error"]
-    assert len(made.tables.rows()) == 1
+    assert len(made.store.games()) == 1
 
 
 def test_a_damaged_photograph_costs_only_itself(client: FlaskClient, made: Services, played: OpenGame) -> None:
@@ -285,7 +285,7 @@ def test_a_damaged_zip_file_is_told_in_a_line(
     assert answer.json is not None
     assert "zip file" in answer.json["error"]
     assert "\n" not in answer.json["error"]
-    assert len(made.tables.rows()) == 1
+    assert len(made.store.games()) == 1
 
 
 def test_pictures_are_decoded_where_uploads_are(
@@ -370,7 +370,7 @@ def test_a_file_that_shows_a_picture_twice_is_refused_before_any_is_stored(
         twice = {**listing, "photographs": [*photos, more]}
         answer = send(client, changed(data, PHOTOGRAPHS, json.dumps(twice).encode()))
         assert answer.status_code == 400
-        assert len(made.tables.rows()) == 1
+        assert len(made.store.games()) == 1
 
 
 def test_a_long_list_of_empty_files_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from werkzeug.serving import make_server
 
 from engine import parse_play
 from webui.access.invitations import Invitation
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.hall import COOKIES, Hall, OpenTable, Source, SourceView, create_hall

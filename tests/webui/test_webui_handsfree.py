@@ -38,8 +38,7 @@ from vision.video.scene import TrackedFinding, WatchState
 from webui.errors import CameraError
 from webui.live.camera import BaseCamera, Camera, CameraStatus, Frame, parse_source
 from webui.live.cameras import CameraView
-from webui.live.choices import GivenCorners
-from webui.live.hands_free import HandsFree, _is_locked
+from webui.live.hands_free import GivenCorners, HandsFree, _is_locked
 from webui.live.table_state import TableState
 from webui.ports import Aim, Corners, TurnQuery
 from webui.services import Services

@@ -29,8 +29,7 @@ from webui.access.invitations import (
     qr_blocks,
     qr_svg,
 )
-from webui.access.permissions import Role
-from webui.access.sessions import MAX_ABSENCE_S, MAX_NAME, Sessions, device_name, tidy_name
+from webui.access.sessions import MAX_ABSENCE_S, MAX_NAME, Role, Sessions, device_name, tidy_name
 from webui.app import create_app, services_of
 from webui.errors import InvitationOver, NotThere, TooManyTries, WrongPin
 from webui.security import Reach, Unreachable
@@ -173,7 +172,7 @@ def test_a_name_is_short_and_can_be_seen(name: str) -> None:
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"key": "x", "epoch": 0}', '{"devices": [{}]}'])
 def test_damaged_files_let_nobody_in(tmp_path: Path, clock: Clock, damage: str) -> None:
     made = Invitations(tmp_path, clock).code(Invitation(Role.VIEWER))
-    token, _ = Sessions(tmp_path, clock, steady=clock).begin("Phone", 1)
+    token, _ = Sessions(tmp_path, clock, steady=clock).begin("Phone", Role.VIEWER)
     for name in ("join.json", "devices.json"):
         (tmp_path / name).write_text(damage)
     with pytest.raises(InvitationOver):
@@ -326,7 +325,7 @@ def test_devices_survive_a_restart_and_can_be_ended(tmp_path: Path) -> None:
 
 def test_a_device_that_stayed_away_has_to_join_again(tmp_path: Path, clock: Clock) -> None:
     sessions = Sessions(tmp_path, clock, steady=clock)
-    token, _ = sessions.begin("Phone", 1)
+    token, _ = sessions.begin("Phone", Role.VIEWER)
     clock.now += MAX_ABSENCE_S - 1
     assert sessions.find(token) is not None
     clock.now += MAX_ABSENCE_S - 1
@@ -339,14 +338,14 @@ def test_a_device_that_stayed_away_has_to_join_again(tmp_path: Path, clock: Cloc
 def test_more_devices_than_are_kept_put_the_oldest_viewer_out(tmp_path: Path, clock: Clock) -> None:
     most = 30
     sessions = Sessions(tmp_path, clock, most, clock)
-    scorer, _ = sessions.begin("Scorer", 2)
-    first, _ = sessions.begin("Phone", 1)
-    second, _ = sessions.begin("Phone", 1)
+    scorer, _ = sessions.begin("Scorer", Role.SCORER)
+    first, _ = sessions.begin("Phone", Role.VIEWER)
+    second, _ = sessions.begin("Phone", Role.VIEWER)
     clock.now += 1
     assert sessions.find(second) is not None
     for _ in range(most - 1):
         clock.now += 1
-        sessions.begin("Phone", 1)
+        sessions.begin("Phone", Role.VIEWER)
     assert sessions.find(first) is None
     assert sessions.find(second) is not None, "it came back, as those that are looking on do"
     assert sessions.find(scorer) is not None
@@ -358,13 +357,13 @@ def test_a_device_that_was_just_let_in_or_is_looking_on_is_never_forgotten(tmp_p
     sessions = Sessions(tmp_path, clock, most, clock)
     tokens = []
     for _ in range(most):
-        tokens.append(sessions.begin("Phone", 1)[0])
+        tokens.append(sessions.begin("Phone", Role.VIEWER)[0])
         clock.now += 60
         assert sessions.find(tokens[-1]) is not None
     clock.now += DAY
     assert sessions.find(tokens[0]) is not None, "it looks on"
     for away in range(1, 10):
-        new, _ = sessions.begin("Phone", 1)
+        new, _ = sessions.begin("Phone", Role.VIEWER)
         clock.now += 1
         assert sessions.find(new) is not None
         assert sessions.find(tokens[0]) is not None
@@ -377,10 +376,10 @@ def test_a_device_that_was_just_let_in_or_is_looking_on_is_never_forgotten(tmp_p
 def test_a_clock_that_is_put_right_ends_no_session(tmp_path: Path, clock: Clock, jump: float) -> None:
     steady = Clock()
     sessions = Sessions(tmp_path, clock, steady=steady)
-    before, _ = sessions.begin("Phone", 1)
+    before, _ = sessions.begin("Phone", Role.VIEWER)
     for by in (jump, -jump):
         clock.now += by
-        new, _ = sessions.begin("Tablet", 1)
+        new, _ = sessions.begin("Tablet", Role.VIEWER)
         assert sessions.find(before) is not None
         again = Sessions(tmp_path, clock, steady=steady)
         assert again.find(before) is not None
@@ -391,10 +390,10 @@ def test_a_clock_that_is_put_right_ends_no_session(tmp_path: Path, clock: Clock,
 
 
 def test_a_clock_that_is_wrong_for_a_run_sends_nobody_out_for_good(tmp_path: Path, clock: Clock) -> None:
-    token, _ = Sessions(tmp_path, clock, steady=clock).begin("Phone", 1)
+    token, _ = Sessions(tmp_path, clock, steady=clock).begin("Phone", Role.VIEWER)
     clock.now += 40 * DAY
     wrong = Sessions(tmp_path, clock, steady=clock)
-    wrong.begin("Tablet", 1)
+    wrong.begin("Tablet", Role.VIEWER)
     wrong.close()
     clock.now -= 40 * DAY
     assert Sessions(tmp_path, clock, steady=clock).find(token) is not None
@@ -425,7 +424,7 @@ def test_guesses_slow_only_those_who_guess(clock: Clock) -> None:
 def test_a_folder_that_takes_no_file_keeps_nobody_out(tmp_path: Path, clock: Clock) -> None:
     nowhere = tmp_path / "gone"
     sessions, invitations = Sessions(nowhere, clock, steady=clock), Invitations(nowhere, clock)
-    token, session = sessions.begin("Phone", 1)
+    token, session = sessions.begin("Phone", Role.VIEWER)
     found = sessions.find(token)
     assert found == session
     assert invitations.read(invitations.code(Invitation(Role.VIEWER))) == Invitation(Role.VIEWER)
@@ -665,6 +664,6 @@ def test_a_stream_ends_when_its_device_is_sent_out(app: Flask, made: Services, g
 
 def test_what_is_kept_of_a_device(tmp_path: Path, clock: Clock) -> None:
     sessions = Sessions(tmp_path, clock, steady=clock)
-    sessions.begin("Phone", 1)
+    sessions.begin("Phone", Role.VIEWER)
     (kept,) = json.loads((tmp_path / "devices.json").read_text())["devices"]
     assert set(kept) == {"id", "digest", "name", "role", "games", "began", "seen", "ended", "seat"}

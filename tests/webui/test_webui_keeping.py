@@ -21,7 +21,7 @@ from guestkit import guest
 from repackkit import REFUSED, REPACKED, repacked
 from webkit import EXAMPLE, ScriptedReader, config, doubt, jpeg, picture, said, stored, sure, text, upload
 
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.app import create_app, services_of
 from webui.errors import DiskFull, StoreError, WebError
 from webui.live.background import RepeatedChore

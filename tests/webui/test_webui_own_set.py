@@ -15,7 +15,7 @@ from webkit import EXAMPLE, ScriptedReader, config, jpeg, play_of, sure, text, u
 from engine import Board, square_name
 from engine.game.events import Played
 from vision.turn.belief import Knowledge
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.app import create_app, services_of
 from webui.errors import StoreError
 from webui.ports import SettledTurn
@@ -141,7 +141,7 @@ def test_demos_and_games_of_others_teach_nothing(
         kept = io.BytesIO(response.get_data())
     made.store.delete_game(1)
     assert client.post("/import", data={"game": (kept, "game.zip")}).status_code == 303
-    assert any(row.finished and not row.demo for row in made.tables.rows())
+    assert any(row.finished and not row.demo for row in made.store.games())
     assert not made.own_sets.learn_next()
     assert reader.taught == []
 

@@ -40,7 +40,7 @@ def with_file(data: bytes) -> dict[str, Any]:
 def test_a_typed_set_and_its_file_begin_the_same_game(client: FlaskClient, made: Services) -> None:
     assert client.post("/games", data=TYPED).status_code == 303
     assert client.post("/games", data=with_file(FILE.encode())).status_code == 303
-    editions = [made.tables.open(row.id).game.setup.edition for row in made.tables.rows()]
+    editions = [made.tables.open(row.id).game.setup.edition for row in made.store.games()]
     assert editions == [edition_from_data(TABLE)] * 2
 
 
@@ -83,7 +83,7 @@ def test_a_faulty_set_is_told_on_the_form(client: FlaskClient, made: Services, f
     answer = client.post("/games", data=form)
     assert answer.status_code == 400
     assert told in text(answer)
-    assert not made.tables.rows()
+    assert not made.store.games()
 
 
 def test_a_game_of_an_own_set_goes_to_another_computer(client: FlaskClient, made: Services) -> None:
@@ -92,7 +92,7 @@ def test_a_game_of_an_own_set_goes_to_another_computer(client: FlaskClient, made
         data = client.get(f"/games/1/export.{kind}").get_data()
         form = {"game": (io.BytesIO(data), f"game.{kind}")}
         assert client.post("/import", data=form, headers={"Accept": "application/json"}).status_code == 200
-        assert made.tables.open(made.tables.rows()[0].id).game.setup.edition == edition_from_data(TABLE)
+        assert made.tables.open(made.store.games()[0].id).game.setup.edition == edition_from_data(TABLE)
 
 
 def test_a_program_sends_the_table_of_a_set(client: FlaskClient, made: Services) -> None:
@@ -150,5 +150,5 @@ def test_a_game_of_an_own_set_is_played_to_its_end(client: FlaskClient) -> None:
 
 def test_built_in_boards_stay_names(client: FlaskClient, made: Services) -> None:
     client.post("/games", data=FORM)
-    assert '"edition":"8x8"' in made.tables.rows()[0].log
+    assert '"edition":"8x8"' in made.store.games()[0].log
     assert made.tables.open(1).game.setup.edition == EDITIONS["8x8"]

@@ -30,7 +30,7 @@ from engine.solver.search import legal_plays
 from vision import Belief, BoardReading, Finding
 from vision.images import Image
 from vision.turn.steps import looked
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.app import create_app, services_of
 from webui.ports import TurnQuery
 

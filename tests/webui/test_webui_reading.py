@@ -90,8 +90,8 @@ def test_a_start_position_names_what_to_look_at(reader: VisionReader, monkeypatc
     read = read_board(board, unsure="c4")
     monkeypatch.setattr(BoardReader, "read", lambda *_, **__: read)
     position = reader.read_position(picture(240, 320), edition=EDITION, lexicon=LEXICON)
-    assert position.tops == board.tops()
-    assert position.heights[3] == (0, 1, 1, 1, 1, 0, 0, 0)
+    assert tuple(tuple(face for face, _ in row) for row in position.squares) == board.tops()
+    assert [height for _, height in position.squares[3]] == [0, 1, 1, 1, 1, 0, 0, 0]
     assert position.doubtful == (parse_square("c4"),)
     assert position.overlay is not None
 

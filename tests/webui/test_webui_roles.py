@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from guestkit import SERVER, guest, session_named, stranger
 from webkit import EXAMPLE, FORM, ScriptedReader, picture, play_of, said, sure, text, upload, version
 
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.services import Services
 from webui.table.games import Games, OpenGame
 
@@ -29,7 +29,6 @@ FORMS = {
     "pages.new_game",
     "pages.enter",
     "pages.correct",
-    "pages.insert",
     "pages.finish",
     "starting.start_again",
     "files.choose",
@@ -64,6 +63,7 @@ VALUES = {
     "session_id": "x",
     "filename": "style.css",
     "word": "cater",
+    "way": "insert",
 }
 
 
@@ -72,7 +72,7 @@ def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
     for rule in app.url_map.iter_rules():
         url = rule.rule
         for name in rule.arguments:
-            kinds = (f"<int:{name}>", f"<path:{name}>", f"<{name}>")
+            kinds = (f"<int:{name}>", f"<path:{name}>", f"<any(correct, insert):{name}>", f"<{name}>")
             url = next(url.replace(kind, VALUES[name]) for kind in kinds if kind in url)
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
             yield rule.endpoint, url, method
@@ -132,7 +132,7 @@ def test_a_scorer_of_all_changes_every_game(app: Flask, made: Services, game: Op
     assert upload(scorer, "/games/1/photo", b"no picture").status_code == 400
     assert scorer.post("/games/1/pass", data={"version": "1"}).status_code == 303
     assert scorer.post("/games", data=FORM).status_code == 303
-    assert len(made.tables.rows()) == 2
+    assert len(made.store.games()) == 2
 
 
 def test_who_begins_a_game_keeps_its_score(app: Flask, made: Services, game: OpenGame) -> None:

@@ -13,8 +13,7 @@ from engine import HouseRules
 from engine.rules.house_rules import HOUSE_RULES
 from webui.services import Services
 from webui.table.games import OpenGame
-from webui.views.new_game import view_house_rules
-from webui.views.rules import RULES, link_rules, view_rules
+from webui.views.rules import RULES, link_rules, view_house_rules, view_rules
 
 PAGE = "/games/1/rules"
 

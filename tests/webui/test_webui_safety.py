@@ -19,7 +19,7 @@ from webui.app import services_of
 from webui.security import is_own_path
 from webui.services import Services
 from webui.storage.store import Store
-from webui.table.games import Games, OpenGame
+from webui.table.games import OpenGame
 
 ROOT = Path(__file__).parents[2]
 
@@ -234,7 +234,7 @@ def test_what_the_computer_refuses_is_one_line(client: FlaskClient, monkeypatch:
         def refuse(*_: object, number: int = number) -> None:
             raise OSError(number, os.strerror(number))
 
-        monkeypatch.setattr(Games, "rows", refuse)
+        monkeypatch.setattr(Store, "games", refuse)
         response = client.get("/games")
         assert response.status_code == status
         assert "\n" not in said(response)

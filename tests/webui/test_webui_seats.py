@@ -12,8 +12,7 @@ from guestkit import Phone, guest, session_named
 from webkit import EXAMPLE, ScriptedReader, doubt, photographed, play_of, said, text
 
 from engine import HouseRules
-from webui.access.permissions import Role
-from webui.access.sessions import Sessions
+from webui.access.sessions import Role, Sessions
 from webui.services import Services
 from webui.table.games import OpenGame
 

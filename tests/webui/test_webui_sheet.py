@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from propertykit import examples
 from webkit import EXAMPLE, example, new_game, play_of
 
-from engine import Board, parse_square
+from engine import Board, Game, parse_square
 from engine.game.events import Challenged
 from webui.views.answers import words_text
 from webui.views.board import view_board
-from webui.views.game import board_before, game_before, last_squares
+from webui.views.game import board_before, last_squares
 from webui.views.sheet import view_sheet, view_turns
 
 
@@ -72,7 +72,7 @@ def test_the_end_shows_what_the_tiles_left_cost() -> None:
 def test_the_board_before_a_turn_and_the_game_before_it_agree() -> None:
     game = example().pass_turn()
     for place, record in enumerate(game.turns, start=1):
-        assert board_before(game, place) == game_before(game, record.event).board
+        assert board_before(game, place) == Game.from_log(game.setup, game.events[: record.event], game.lexicon).board
     assert last_squares(game) == play_of(EXAMPLE[-1]).squares
 
 

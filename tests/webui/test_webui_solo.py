@@ -17,7 +17,7 @@ from webui.services import Services
 from webui.storage.database import SoloRow
 from webui.storage.store import FILE_NAME
 from webui.table.games import OpenGame
-from webui.views.solo import compare_with_record, record_to_beat
+from webui.views.games import compare_with_record, record_to_beat
 
 CLASSIC = edition_named("8x8")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 
 import pytest
@@ -11,7 +12,8 @@ from propertykit import examples
 
 from engine import FACES, edition_named
 from webui.errors import WebError
-from webui.routes.new_game import TopsAndHeights, dump_tops, fill_under, parse_tops
+from webui.ports import TopsAndHeights
+from webui.routes.new_game import fill_under, parse_tops
 
 EDITION = edition_named("8x8")
 SQUARE = st.one_of(st.just(("", 0)), st.tuples(st.sampled_from(FACES), st.integers(1, 5)))
@@ -32,7 +34,7 @@ def test_tops_and_heights_are_kept_and_no_letter_lies_on_itself(seen: TopsAndHei
 @examples(50)
 @given(SEEN)
 def test_what_the_page_sends_back_is_read_as_it_was(seen: TopsAndHeights) -> None:
-    assert parse_tops(dump_tops(seen), EDITION) == seen
+    assert parse_tops(json.dumps(seen), EDITION) == seen
 
 
 def test_the_letters_underneath_are_those_the_set_has_most_of() -> None:
@@ -71,11 +73,11 @@ def test_the_tiles_of_the_board_before_stay_underneath(before: TopsAndHeights, s
         "5",
         "[" * 10000,
         '[[["A"]]]',
-        dump_tops((((("?", 1),) * 8),) * 8),
-        dump_tops((((("A", 6),) * 8),) * 8),
-        dump_tops((((("A", 0),) * 8),) * 8),
-        dump_tops((((("", 2),) * 8),) * 8),
-        dump_tops((((("", 0),) * 10),) * 10),
+        json.dumps((((("?", 1),) * 8),) * 8),
+        json.dumps((((("A", 6),) * 8),) * 8),
+        json.dumps((((("A", 0),) * 8),) * 8),
+        json.dumps((((("", 2),) * 8),) * 8),
+        json.dumps((((("", 0),) * 10),) * 10),
         '[[["A",true]]]',
     ],
 )

@@ -14,7 +14,7 @@ from webkit import EXAMPLE, FORM, ScriptedReader, config, doubt, empty_position,
 
 from engine import HouseRules, parse_square
 from engine.rules.house_rules import HOUSE_RULES
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.app import create_app, services_of
 from webui.ports import PositionReading
 from webui.services import Services
@@ -117,19 +117,18 @@ def test_a_set_up_that_cannot_be_keeps_what_was_typed(
     assert response.status_code == 400
     assert line in said(response)
     assert f'value="{ {**FORM, **changes}["player1"] }"' in text(response)
-    assert made.tables.rows() == ()
+    assert made.store.games() == ()
 
 
 def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:
-    tops = [[""] * 8 for _ in range(8)]
-    heights = [[0] * 8 for _ in range(8)]
-    tops[3][3], heights[3][3] = "W", 2
+    squares = [[("", 0)] * 8 for _ in range(8)]
+    squares[3][3] = ("W", 2)
     doubtful = (parse_square("d4"),)
-    reader.position = PositionReading(tuple(map(tuple, tops)), tuple(map(tuple, heights)), doubtful, None)
+    reader.position = PositionReading(tuple(map(tuple, squares)), doubtful)
     page = text(upload(client, "/games", jpeg(), **FORM))
-    assert made.tables.rows() == ()
+    assert made.store.games() == ()
     assert "data-doubt" in page
     hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
     form = {name: value.replace("&#34;", '"') for name, value in hidden.items()}
@@ -142,10 +141,9 @@ def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
 
 def looked_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> dict[str, str]:
     """What the page of a board that was read, with a W on d4, sends when nothing is put right on it."""
-    tops = [[""] * 8 for _ in range(8)]
-    heights = [[0] * 8 for _ in range(8)]
-    tops[3][3], heights[3][3] = "W", 2
-    reader.position = PositionReading(tuple(map(tuple, tops)), tuple(map(tuple, heights)), (), None)
+    squares = [[("", 0)] * 8 for _ in range(8)]
+    squares[3][3] = ("W", 2)
+    reader.position = PositionReading(tuple(map(tuple, squares)))
     page = text(upload(client, "/games", jpeg(), **{**FORM, **fields}))
     sent = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
     sent |= dict(re.findall(r'name="(score\d)" [^>]*value="([^"]*)"', page))
@@ -175,7 +173,7 @@ def test_a_board_that_was_looked_over_begins_one_game(
     assert (again.status_code, again.location) == (303, "/games/1")
     made.once = OneTimeForms(made.store)  # as after a restart
     assert client.post("/games", data=form).location == "/games/1"
-    assert len(made.tables.rows()) == 1
+    assert len(made.store.games()) == 1
 
 
 def test_a_photograph_of_a_turn_begins_no_game(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
@@ -185,7 +183,7 @@ def test_a_photograph_of_a_turn_begins_no_game(client: FlaskClient, made: Servic
     answer = client.post("/games", data=form)
     assert answer.status_code == 400
     assert "Take a new one" in said(answer)
-    assert len(made.tables.rows()) == 1
+    assert len(made.store.games()) == 1
 
 
 def test_a_form_that_is_sent_twice_begins_one_game(client: FlaskClient, made: Services) -> None:
@@ -193,7 +191,7 @@ def test_a_form_that_is_sent_twice_begins_one_game(client: FlaskClient, made: Se
     with ThreadPoolExecutor(4) as taps:
         answers = list(taps.map(lambda _: client.application.test_client().post("/games", data=form), range(4)))
     assert {answer.location for answer in answers} == {"/games/1"}
-    assert len(made.tables.rows()) == 1
+    assert len(made.store.games()) == 1
     assert client.post("/games", data={**form, "player1": "Green"}).location == "/games/2"
     assert client.post("/games", data={**FORM, "once": once_of(client)}).location == "/games/3"
     made.store.delete_game(1)
@@ -238,7 +236,7 @@ def test_what_is_wrong_with_how_a_game_stands_is_asked_for_again(
     assert f'name="score0" min="0" max="9999" value="{form["score0"]}"' in page
     assert form["position"].replace('"', "&#34;") in page
     assert ('<option value="1" selected>Blue' in page) == (form["first"] == "1")
-    assert made.tables.rows() == ()
+    assert made.store.games() == ()
 
 
 def test_a_solo_player_is_not_asked_who_is_next(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from guestkit import guest
 from webkit import EXAMPLE, after_plays, said, text
 
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.errors import WebError
 from webui.live.turn_clock import Clock, TurnClocks
 from webui.services import Services

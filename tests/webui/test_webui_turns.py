@@ -11,7 +11,7 @@ from guestkit import guest
 from webkit import ScriptedReader, jpeg, photographed, play_of, said, seen, sure, text, upload, version
 
 from engine import EDITIONS, Board, HouseRules, Square
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.views.new_game import edition_field

@@ -18,7 +18,7 @@ from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 from webkit import EXAMPLE, ScriptedReader, config, doubt, empty_position, jpeg, sure, upload
 
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.app import create_app, services_of
 
 pytestmark = pytest.mark.slow

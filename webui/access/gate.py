@@ -1,19 +1,131 @@
-"""The one place that decides who may do what: before every request, by the permission that its route needs."""
+"""The one place that decides who may do what: before every request, by the permission that its route needs.
+
+First come these permissions, with the size of the bodies that routes take, and whoever asks; then the gate itself.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
+from typing import TypeVar
 
 from flask import Flask, Request, Response, g, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.access.invitations import Invitations, Pin
-from webui.access.permissions import STRANGER_BYTES, Permission, Principal, max_body_bytes, needed_permission
-from webui.access.sessions import MAX_DEVICES, Sessions
-from webui.errors import NotJoined
+from webui.access.sessions import MAX_DEVICES, Role, Seat, Session, Sessions
+from webui.errors import NotJoined, Refused
 from webui.security import Reach, host_of, is_loopback
+
+
+class Permission(Enum):
+    """The permission that a route needs.
+
+    Routes not marked by `needs` need WATCH for a method that reads, SCORE for one that changes something.
+    """
+
+    NONE = "nothing: how one gets in"
+    WATCH = "a device that was let in"
+    PLAY = "who keeps the score of this game, or a player's own device; the route checks what that may do"
+    SCORE = "who keeps the score of this game, or, where the address names none, of all"
+    BEGIN = "who keeps the score of any game"
+    KEEP = "who started the page, or a device of theirs"
+    SIT = "who sits at the computer"
+
+
+FORM_BYTES = 500_000
+"""Bytes that a body may have unless `takes` says otherwise. Forms and calls have a few hundred. [by eye]"""
+STRANGER_BYTES = 4_000
+"""Bytes that a stranger's body may have: a PIN, a name and an address. [by eye]"""
+
+View = TypeVar("View", bound=Callable[..., object])
+
+
+def needs(permission: Permission) -> Callable[[View], View]:
+    """Mark a route with the permission that it needs, if the method does not tell."""
+    return _marked("needed_permission", permission)
+
+
+def takes(most: int | None = None) -> Callable[[View], View]:
+    """Mark a route that takes a longer body: up to `most` bytes, or None for the size of a photograph."""
+    return _marked("max_body_bytes", most)
+
+
+def _marked(key: str, value: object) -> Callable[[View], View]:
+    def mark(view: View) -> View:
+        setattr(view, key, value)
+        return view
+
+    return mark
+
+
+@dataclass(frozen=True)
+class Principal:
+    """Whoever asks: somebody at the computer itself, on a device that was let in, or a stranger.
+
+    `was_ended` marks a stranger whose device was let in once and then sent out.
+    """
+
+    at_computer: bool = False
+    session: Session | None = None
+    was_ended: bool = False
+
+    @property
+    def role(self) -> Role | None:
+        """The role; None for a stranger."""
+        if self.at_computer:
+            return Role.KEEPER
+        return None if self.session is None else self.session.role
+
+    @property
+    def keeps(self) -> bool:
+        """Whether this person keeps the page, with its devices, codes and PIN."""
+        return self.role is Role.KEEPER
+
+    @property
+    def begins(self) -> bool:
+        """Whether this person may begin games."""
+        return self.role is not None and self.role >= Role.SCORER
+
+    def scores(self, game_id: int | None) -> bool:
+        """Return whether this person may change a game; None asks about all games."""
+        if self.session is None or self.keeps:
+            return self.keeps
+        games = self.session.games
+        return self.role is Role.SCORER and (games is None or game_id in games)
+
+    def seat(self, players: Collection[str]) -> Seat | None:
+        """Return this device's seat in games among these players, None if it has asked for none."""
+        seat = None if self.session is None else self.session.seat
+        return seat if seat is not None and seat.players == frozenset(players) else None
+
+    def player(self, game_id: int, players: Collection[str]) -> str:
+        """Return the player whose own device this is in a game, "" for none. Whoever keeps its score needs no seat."""
+        seat = self.seat(players)
+        return seat.player if seat is not None and seat.state == "granted" and not self.scores(game_id) else ""
+
+    def check(self, permission: Permission, game_id: int | None) -> None:
+        """Raise Refused, in one line, if the role lacks a permission. Not for strangers."""
+        if permission in (Permission.SIT, Permission.KEEP) and not self.keeps:
+            raise Refused("Only the main computer can do that.")
+        if permission is Permission.SIT and not self.at_computer:
+            raise Refused("Backups are made on the main computer. Open this page there.")
+        if permission is Permission.BEGIN and not self.begins:
+            raise Refused(_ONLY_WATCHES)
+        seat = None if self.session is None else self.session.seat
+        if permission is Permission.PLAY and seat is not None and seat.state == "granted":
+            return
+        if permission in (Permission.PLAY, Permission.SCORE) and not self.scores(game_id):
+            raise Refused(_ONLY_ITS_OWN if self.begins else _ONLY_WATCHES)
+
+
+_ONLY_WATCHES = "This device only watches. To keep the score, type the PIN on its page “This device”."
+_ONLY_ITS_OWN = "This device keeps the score of another table. For all tables, type the PIN on its page “This device”."
+
 
 _PROXY_HEADERS = ("forwarded", "x-real-ip", "via")
 """Headers that a proxy adds, besides those that begin with X-Forwarded. Whoever asks through one sits elsewhere."""
@@ -130,7 +242,8 @@ def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:
     @app.before_request
     def _permitted() -> None:
         view = app.view_functions.get(request.endpoint or "")
-        permission = Permission.NONE if request.endpoint == "static" else needed_permission(view, request.method)
+        usual = Permission.WATCH if request.method in ("GET", "HEAD", "OPTIONS") else Permission.SCORE
+        permission = getattr(view, "needed_permission", usual) if request.endpoint != "static" else Permission.NONE
         asking = gate.principal(request)
         setattr(g, _PRINCIPAL_KEY, asking)
         if asking.role is None:
@@ -143,7 +256,8 @@ def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:
             raise NotJoined(WAS_ENDED if asking.was_ended else NOT_JOINED)
         asking.check(permission, (request.view_args or {}).get("game_id"))
         if request.mimetype != "application/x-www-form-urlencoded":  # such a form is held in memory
-            request.max_content_length = max_body_bytes(view, photograph_bytes)
+            most: int | None = getattr(view, "max_body_bytes", FORM_BYTES)
+            request.max_content_length = photograph_bytes if most is None else most
 
     @app.after_request
     def _private(response: Response) -> Response:
@@ -160,15 +274,11 @@ def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:
         return {"me": principal()}
 
 
-def _while_in(sessions: Sessions, token: str, stream: Iterable[str]) -> Iterator[str]:
+def _while_in(sessions: Sessions, token: str, stream: Generator[str, None, None]) -> Iterator[str]:
     """Yield from a stream until its device is sent out."""
-    try:
+    with closing(stream):
         for text in stream:
             session = sessions.find(token)
             if session is None or session.ended:
                 return
             yield text
-    finally:
-        close = getattr(stream, "close", None)
-        if close is not None:
-            close()

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from markupsafe import Markup
 
-from webui.access.permissions import Role
+from webui.access.sessions import Role
 from webui.errors import InvitationOver, TooManyTries, WrongPin
 from webui.security import network_of
 from webui.storage.data_folder import load_side_file, save_side_file

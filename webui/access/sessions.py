@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,14 @@ _SAVE_EVERY_S = 600.0
 """Seconds between two writes of such updates to the disk. [by eye]"""
 
 
+class Role(IntEnum):
+    """The rights of a device. Each role has those of the roles before it."""
+
+    VIEWER = 1
+    SCORER = 2
+    KEEPER = 3
+
+
 SEAT_STATES = ("asked", "granted", "refused")
 
 
@@ -69,7 +78,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Session:
-    """A device that was let in: `id` names it on pages, `digest` is the hash of its token, `role` a number of `Role`.
+    """A device that was let in: `id` names it on pages, `digest` is the hash of its token.
 
     `games` are those that it keeps the score of, None for all. Times are seconds since 1970. `seat` is None for a
     device that is no player's.
@@ -78,7 +87,7 @@ class Session:
     id: str
     digest: str
     name: str
-    role: int
+    role: Role
     games: tuple[int, ...] | None
     began: float
     seen: float
@@ -110,7 +119,7 @@ class Sessions:
         )
         self._by_digest = {each.digest: each for each in loaded or ()}
 
-    def begin(self, name: str, role: int, games: Iterable[int] | None = None) -> tuple[str, Session]:
+    def begin(self, name: str, role: Role, games: Iterable[int] | None = None) -> tuple[str, Session]:
         """Let a device in. Return its token, which is stored nowhere, and its session."""
         token = secrets.token_urlsafe(24)
         with self._lock:
@@ -148,12 +157,12 @@ class Sessions:
         with self._lock:
             return tuple(sorted(self._present(), key=lambda each: each.began, reverse=True))
 
-    def grant(self, session_id: str, role: int, games: Iterable[int] | None) -> Session:
+    def grant(self, session_id: str, role: Role, games: Iterable[int] | None) -> Session:
         """Replace a device's role and games; raises NotThere."""
         scored = None if games is None else tuple(games)
         return self._change(session_id, lambda each: replace(each, role=role, games=scored))
 
-    def admit(self, session_id: str, role: int, game: int | None) -> Session:
+    def admit(self, session_id: str, role: Role, game: int | None) -> Session:
         """Add a role for a game (None for all) to the rights that a device has; raises NotThere."""
         return self._change(session_id, lambda each: _admit(each, role, game))
 
@@ -241,7 +250,7 @@ class Sessions:
         save_side_file(self._path, {"devices": devices}, "devices have to join again after a restart")
 
 
-def _admit(session: Session, role: int, game: int | None) -> Session:
+def _admit(session: Session, role: Role, game: int | None) -> Session:
     if session.role < role:
         return replace(session, role=role, games=None if game is None else (game,))
     if session.role > role or session.games is None:
@@ -280,17 +289,14 @@ def _load_session(data: Mapping[str, Any]) -> Session:
     games, seat = data["games"], data.get("seat")  # older versions stored no seat
     if seat is not None and seat["state"] not in SEAT_STATES:
         seat = None
-    session = Session(
+    return Session(
         id=str(data["id"]),
         digest=str(data["digest"]),
         name=tidy_name(str(data["name"])),
-        role=int(data["role"]),
+        role=Role(int(data["role"])),
         games=None if games is None else tuple(int(game) for game in games),
         began=float(data["began"]),
         seen=float(data["seen"]),
         ended=bool(data["ended"]),
         seat=None if seat is None else Seat(str(seat["player"]), frozenset(map(str, seat["players"])), seat["state"]),
     )
-    if session.role not in (1, 2, 3):
-        raise ValueError(f"a device of role {session.role}")
-    return session

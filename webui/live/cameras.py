@@ -1,26 +1,105 @@
-"""The cameras of the house: which game has which, and who watches through each."""
+"""The cameras of the house: which game has which, who watches through each, and what tables chose, kept on disk."""
 
 from __future__ import annotations
 
+import base64
 import secrets
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
 
 from engine import UpscoreError
 from vision.images import Image
-from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
+from vision.video.motion import view_thumbnail
 from webui.errors import CameraError, Outdated, WebError
 from webui.live.camera import BaseCamera, Camera, CameraStatus, PhoneCamera, Source
-from webui.live.choices import CameraChoice, CameraChoices, GivenCorners, Share
-from webui.live.hands_free import HandsFree
+from webui.live.hands_free import GivenCorners, HandsFree, Share
 from webui.live.table_state import TableState
 from webui.ports import Corners
+from webui.storage.data_folder import load_side_file, save_side_file
 from webui.table.games import Games
 
 PHONE = "phone"
 """The label of a phone that sends its pictures to one game."""
 _NO_CAMERA = "This game has no camera. Start 'upscore serve' with --camera, or take a photo."
+
+
+FILE_NAME = "cameras.json"
+
+
+@dataclass(frozen=True)
+class CameraChoice:
+    """The choice of a game's table: its camera's label, and whether play is hands-free."""
+
+    camera: str = ""
+    hands_free: bool = False
+
+
+class CameraChoices:
+    """The choices, in a file beside the games. A file that cannot be read is ignored, since no game depends on it."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._path = data_dir / FILE_NAME
+        self._lock = threading.Lock()
+        stored = load_side_file(self._path, _load, "cameras have to be chosen again")
+        self._games, self._corners = stored or ({}, {})
+
+    def of(self, game_id: int) -> CameraChoice:
+        """Return the choice of a game's table."""
+        return self._games.get(game_id, CameraChoice())
+
+    def choose(self, game_id: int, choice: CameraChoice) -> None:
+        """Keep the choice of a game's table."""
+        with self._lock:
+            self._games[game_id] = choice
+            self._save()
+
+    def games(self) -> Mapping[int, CameraChoice]:
+        """Return the choices of all games."""
+        return dict(self._games)
+
+    def corners(self, camera: str, size: int) -> GivenCorners | None:
+        """Return the corners that a person gave for a board of `size` rows under a camera, or None."""
+        return self._corners.get(f"{camera}/{size}")
+
+    def give(self, camera: str, size: int, corners: GivenCorners | None) -> None:
+        """Keep corners for a board of `size` rows under a camera; None forgets them."""
+        with self._lock:
+            if corners is None:
+                self._corners.pop(f"{camera}/{size}", None)
+            else:
+                self._corners[f"{camera}/{size}"] = corners
+            self._save()
+
+    def _save(self) -> None:
+        games = {str(at): asdict(choice) for at, choice in self._games.items()}
+        corners = {key: _dump_corners(given) for key, given in self._corners.items()}
+        lost = "choices about cameras are lost at a restart"
+        save_side_file(self._path, {"games": games, "corners": corners}, lost)
+
+
+def _load(data: dict[str, Any]) -> tuple[dict[int, CameraChoice], dict[str, GivenCorners]]:
+    games = {int(key): CameraChoice(str(c["camera"]), bool(c["hands_free"])) for key, c in data["games"].items()}
+    return games, {key: _load_corners(value) for key, value in data["corners"].items()}
+
+
+def _dump_corners(given: GivenCorners) -> dict[str, Any]:
+    _, png = cv2.imencode(".png", given.view)
+    return {"corners": given.corners, "view": base64.b64encode(png.tobytes()).decode("ascii")}
+
+
+def _load_corners(data: dict[str, Any]) -> GivenCorners:
+    top_left, top_right, bottom_right, bottom_left = ((float(x), float(y)) for x, y in data["corners"])
+    png = np.frombuffer(base64.b64decode(data["view"]), dtype=np.uint8)
+    view = cv2.imdecode(png, cv2.IMREAD_GRAYSCALE)
+    if view is None:
+        raise ValueError("a view that is no picture")
+    return GivenCorners((top_left, top_right, bottom_right, bottom_left), np.asarray(view, dtype=np.uint8))
 
 
 @dataclass(frozen=True)
@@ -165,8 +244,7 @@ class Cameras:
     def corners(self, game_id: int, image: Image) -> Corners | None:
         """Return the corners that a person gave for a game's board, None without or if the camera has moved since."""
         given = self._choices.corners(*self._label_and_size(game_id))
-        moved = given is not None and view_shift(given.view, view_thumbnail(image)) > MOVED_SHARE
-        return None if given is None or moved else given.corners
+        return None if given is None or given.is_elsewhere(image) else given.corners
 
     def give_corners(self, game_id: int, corners: tuple[Share, Share, Share, Share] | None) -> None:
         """Keep corners that a person gave until the camera moves; None forgets them."""
@@ -181,8 +259,7 @@ class Cameras:
         watch = self.of(game_id)
         if watch is None:
             return None
-        chosen = self._choices.of(game_id).camera
-        label = chosen if chosen == PHONE or chosen in self._watches else next(iter(self._watches))
+        label = self._label(game_id)
         followed = watch.hands_free.game_id == game_id
         state = watch.hands_free.state if followed else TableState()
         labels = (*self._watches, *((PHONE,) if label == PHONE else ()))
@@ -224,12 +301,14 @@ class Cameras:
                 self._phones[game_id] = camera, watch
             return self._phones[game_id][0]
 
+    def _label(self, game_id: int) -> str:
+        chosen = self._choices.of(game_id).camera
+        return chosen if chosen == PHONE or chosen in self._watches else next(iter(self._watches), "")
+
     def _label_and_size(self, game_id: int) -> tuple[str, int]:
-        """Return the camera's label, and the number of rows of the game's board."""
-        view = self.view(game_id)
-        label = "" if view is None else view.label
-        label = f"{PHONE}-{game_id}" if label == PHONE else label
-        return label, self._tables.open(game_id).game.setup.edition.size
+        """Return the label under which corners are kept, and the number of rows of the game's board."""
+        label = self._label(game_id)
+        return f"{PHONE}-{game_id}" if label == PHONE else label, self._tables.open(game_id).game.setup.edition.size
 
     def _is_under_way(self, game_id: int) -> bool:
         try:

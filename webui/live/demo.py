@@ -120,7 +120,7 @@ class DemoPlayer:
     def remove_games(self) -> None:
         """Remove the tour's games, move their pictures to the bin, and tell every page that shows one."""
         with suppress(StoreError):  # if the disk refuses, the next start removes them
-            for row in self._tables.rows():
+            for row in self._store.games():
                 if row.demo:
                     self._shelf.throw_away(self._store.delete_game(row.id))
                     self._announcer.announce(row.id)
@@ -128,7 +128,7 @@ class DemoPlayer:
     def _empty_game(self) -> OpenGame:
         """Return the tour's game with nothing entered: the one that was played, emptied, or a new one."""
         players, lexicon = self._tour.players, self._tour.lexicon
-        row = next((row for row in self._tables.rows() if row.demo), None)
+        row = next((row for row in self._store.games() if row.demo), None)
         if row is None:
             return self._tables.start(
                 edition=self._tour.edition, players=players, rules=SHEET_RULES, lexicon=lexicon, demo=True

@@ -7,16 +7,17 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from engine import Game, square_name
 from vision import Finding
-from vision.video.motion import MOVED_SHARE, view_shift, view_thumbnail
+from vision.images import Image
+from vision.video.motion import MOVED_SHARE, Thumbnail, view_shift, view_thumbnail
 from vision.video.scene import WatchState
 from webui.errors import CameraError, NotThere, Outdated, WebError
 from webui.live.background import PAUSES_S, RestartingThread
 from webui.live.camera import BaseCamera, Frame
-from webui.live.choices import GivenCorners
 from webui.live.table_state import SCORE_S, Glimpse, Score, TableState, step
 from webui.ports import Follower, TurnReader
 from webui.table.announcer import Announcer
@@ -40,11 +41,31 @@ live camera's frames waiting until the stretch counts as unseen (`PATIENCE`). [b
 FAILED = "Watching restarted after an error ({}). Check that the last turn is on the scoresheet."
 
 
+Share = tuple[float, float]
+"""A place in a picture: x as a share of its width, y of its height."""
+
+
+@dataclass(frozen=True)
+class GivenCorners:
+    """Corners that a person gave: TL, TR, BR, BL with the letters upright, as shares of the picture's width and height.
+
+    `view` is what the camera saw then. The corners hold while it sees the same.
+    """
+
+    corners: tuple[Share, Share, Share, Share]
+    view: Thumbnail = field(compare=False)
+
+    def is_elsewhere(self, image: Image) -> bool:
+        """Return whether a picture shows that the camera, or the board, has moved since."""
+        return view_shift(self.view, view_thumbnail(image)) > MOVED_SHARE
+
+
 class HandsFree:
     """Follows one game at a time with a camera. `start` its thread, `follow` a game, `close` it when done.
 
     It watches on while a question waits: what is played meanwhile joins the question. When somebody changes the game,
-    it goes on from what is believed then, and looks at the board again. `corners` tells those that were given for a
+    it goes on from what is believed then, and looks at the board again. `game_id` is the game that is followed, `state`
+    what the table is told. `corners` tells those that were given for a
     board of so many rows, `moved` is called when they hold no longer.
     """
 
@@ -56,12 +77,12 @@ class HandsFree:
     ) -> None:  # fmt: skip
         self._camera, self._tables, self._intake, self._reader = camera, tables, intake, reader
         self._announcer, self._clock, self._corners, self._moved = announcer, clock, corners, moved
-        self._game_id: int | None = None
+        self.game_id: int | None = None
         self._follower: Follower | None = None
         self._opened: OpenGame | None = None
         self._given: GivenCorners | None = None
         self._scene: WatchState | None = None
-        self._state = TableState()
+        self.state = TableState()
         self._score: Score | None = None
         self._look_s = 0.0
         self._shifted, self._checked = 0, 0.0
@@ -79,24 +100,14 @@ class HandsFree:
         self._wake.set()
         self._thread.close()
 
-    @property
-    def game_id(self) -> int | None:
-        """The game that is followed."""
-        return self._game_id
-
-    @property
-    def state(self) -> TableState:
-        """What the table is told."""
-        return self._state
-
     def follow(self, game_id: int | None) -> None:
         """Follow this game from now on, in the place of any other; None: no game."""
         with self._lock:
-            before, self._game_id = self._game_id, game_id
+            before, self.game_id = self.game_id, game_id
             if before != game_id:
                 self._camera.watch(game_id is not None)
             self._start_anew()
-            self._state = TableState("off" if game_id is None else "connecting")
+            self.state = TableState("off" if game_id is None else "connecting")
         for changed in (before, game_id):
             if changed is not None:
                 self._announcer.announce(changed)
@@ -108,7 +119,7 @@ class HandsFree:
         Raises CameraError when there is none to come, and whatever kept a turn from being entered.
         """
         with self._lock:
-            if self._game_id is None or (opened := self._up_to_date(self._game_id)) is None:
+            if self.game_id is None or (opened := self._up_to_date(self.game_id)) is None:
                 return
             try:
                 frame = self._camera.next(_WAIT_S)
@@ -190,8 +201,7 @@ class HandsFree:
         if self._given is None or self._opened is None or frame.time - self._checked < _CHECK_S:
             return False
         self._checked = frame.time
-        gone = view_shift(self._given.view, view_thumbnail(frame.image)) > MOVED_SHARE
-        self._shifted = self._shifted + 1 if gone else 0
+        self._shifted = self._shifted + 1 if self._given.is_elsewhere(frame.image) else 0
         if self._shifted < _OFTEN:
             return False
         self._moved(self._opened.game.setup.edition.size)
@@ -213,9 +223,9 @@ class HandsFree:
             failure=failure,
             score=self._score,
         )
-        before, self._state = self._state, step(self._state, seen)
-        if self._game_id is not None and not self._state.looks_like(before):
-            self._announcer.announce(self._game_id)
+        before, self.state = self.state, step(self.state, seen)
+        if self.game_id is not None and self.state != before:
+            self._announcer.announce(self.game_id)
 
     def _start_anew(self) -> None:
         self._follower = self._opened = self._scene = self._given = self._score = None
@@ -230,7 +240,7 @@ class HandsFree:
     def _run(self) -> None:
         stop = self._thread.stopping
         while not stop.is_set():
-            if self._game_id is None:
+            if self.game_id is None:
                 self._wake.wait(_WAIT_S)
                 self._wake.clear()
                 _ = self._camera.status  # a camera that has stalled says so to those who look at the page

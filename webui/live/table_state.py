@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from vision.video.scene import WatchState
@@ -67,6 +67,7 @@ class TableState:
 
     `waiting` turns wait for an answer; tiles have to be lifted from `squares`. The state has been shown from `shown`
     and stays up to `until`, on the watcher's clock. A new state `other`, from `since` on, has not lasted long enough.
+    States are equal if the page shows the same.
     """
 
     kind: Kind = "off"
@@ -74,15 +75,10 @@ class TableState:
     waiting: int = 0
     squares: tuple[str, ...] = ()
     score: Score | None = None
-    until: float = 0.0
-    shown: float = 0.0
-    other: Kind | None = None
-    since: float = 0.0
-
-    def looks_like(self, other: TableState) -> bool:
-        """Return whether the page would show the same."""
-        mine, others = ((each.kind, each.text, each.waiting, each.squares, each.score) for each in (self, other))
-        return mine == others
+    until: float = field(default=0.0, compare=False)
+    shown: float = field(default=0.0, compare=False)
+    other: Kind | None = field(default=None, compare=False)
+    since: float = field(default=0.0, compare=False)
 
 
 def step(state: TableState, glimpse: Glimpse) -> TableState:

@@ -19,30 +19,9 @@ from engine.game.game import Rescored
 from engine.game.revision import Misfit
 from engine.wording import board_name
 from vision import Outcome
-from webui.access.gate import asking_player, principal
-from webui.access.permissions import Permission, needs, takes
+from webui.access.gate import Permission, asking_player, needs, principal, takes
 from webui.errors import NotThere, Outdated, Refused, WebError
-from webui.routes.editors import (
-    CorrectionKind,
-    Editor,
-    correcting_editor,
-    entered_correction,
-    needs_accepting,
-    play_editor,
-    render_editor,
-    turn_to_correct,
-)
-from webui.routes.forms import (
-    parse_age,
-    parse_edition,
-    parse_index,
-    parse_left,
-    parse_one_photo,
-    parse_player,
-    parse_sent_as,
-    parse_tiles,
-    parse_version,
-)
+from webui.routes import editors, forms
 from webui.services import app
 from webui.table.games import OpenGame
 from webui.table.question import Question, question_text, with_letter
@@ -81,8 +60,8 @@ def game_url(game_id: int) -> str:
 def photo(game_id: int) -> ResponseReturnValue:
     """Take a turn from an uploaded photograph."""
     app.tables.open(game_id)
-    sent_as, age_s = parse_sent_as(request.headers), parse_age(request.headers)
-    image, digest = parse_one_photo(request.files.getlist("photo"))
+    sent_as, age_s = forms.parse_sent_as(request.headers), forms.parse_age(request.headers)
+    image, digest = forms.parse_one_photo(request.files.getlist("photo"))
     taken = app.intake.take(game_id, image, "upload", digest, sent_as=sent_as, age_s=age_s)
     return done(game_url(game_id), taken.message)
 
@@ -90,7 +69,7 @@ def photo(game_id: int) -> ResponseReturnValue:
 @actions.get("/games/<int:game_id>/photo")
 def photo_arrived(game_id: int) -> ResponseReturnValue:
     """Tell whether the photograph that the header names has arrived. A browser can't tell that itself."""
-    sent_as = parse_sent_as(request.headers)
+    sent_as = forms.parse_sent_as(request.headers)
     return jsonify({"arrived": sent_as is not None and app.intake.has_arrived(game_id, sent_as)})
 
 
@@ -98,7 +77,7 @@ def photo_arrived(game_id: int) -> ResponseReturnValue:
 def cancel_photo(game_id: int) -> ResponseReturnValue:
     """Cancel the photograph that the header names. Say so if its turn was taken already."""
     app.tables.open(game_id)
-    sent_as = parse_sent_as(request.headers)
+    sent_as = forms.parse_sent_as(request.headers)
     if sent_as is None:
         raise WebError("It isn't clear which photo to cancel. Reload the page.")
     late = "Too late to cancel: the photo has been read. Undo its turn if you don't want it."
@@ -125,10 +104,10 @@ def follow(game_id: int) -> ResponseReturnValue:
 def play(game_id: int) -> ResponseReturnValue:
     """Enter a play by hand. If it breaks a rule, show the verdict first and enter it when it is sent again."""
     opened = app.tables.open(game_id)
-    version = parse_version(request.form)
-    tiles = parse_tiles(request.form, opened.game.board)
-    if needs_accepting(opened.game, tiles, request.form.get("accept", "")):
-        return _asked_again(play_editor(opened))
+    version = forms.parse_version(request.form)
+    tiles = forms.parse_tiles(request.form, opened.game.board)
+    if editors.needs_accepting(opened.game, tiles, request.form.get("accept", "")):
+        return _asked_again(editors.play_editor(opened))
     app.intake.enter_and_read_on(opened, tiles, version)
     return done(game_url(game_id))
 
@@ -147,7 +126,7 @@ def clock(game_id: int) -> ResponseReturnValue:
 def pass_turn(game_id: int) -> ResponseReturnValue:
     """Enter a pass of the current player, whose own device may do so too."""
     opened = app.tables.open(game_id)
-    opened.check_version(parse_version(request.form))
+    opened.check_version(forms.parse_version(request.form))
     player = asking_player(game_id, opened.game.players)
     if player and player != opened.game.current_player:
         raise Refused(f"It is {opened.game.current_player}'s turn, not yours.")
@@ -183,8 +162,8 @@ def redo(game_id: int) -> ResponseReturnValue:
 def change_board(game_id: int) -> ResponseReturnValue:
     """Change to the board of another edition, while the game has no entries."""
     opened = app.tables.open(game_id)
-    edition = parse_edition(request.form)
-    app.tables.change_board(opened, edition, parse_version(request.form))
+    edition = forms.parse_edition(request.form)
+    app.tables.change_board(opened, edition, forms.parse_version(request.form))
     return done(game_url(game_id), f"The game is now on the {board_name(edition.name)} board. Photograph it.")
 
 
@@ -206,31 +185,40 @@ def end(game_id: int) -> ResponseReturnValue:
     reason = request.form.get("reason", "")
     if reason not in END_REASONS:
         raise WebError("Why does the game end? Choose a reason from the list.")
-
-    def finish(game: Game) -> Game:
-        return game.end(reason, parse_left(request.form, game.players))
-
-    return _change(game_id, finish)
+    return _change(game_id, lambda game: game.end(reason, forms.parse_left(request.form, game.players)))
 
 
-@actions.post("/games/<int:game_id>/turns/<int:place>/correct")
-def correct(game_id: int, place: int) -> ResponseReturnValue:
-    """Correct a past turn."""
-    return _correct_or_insert(game_id, place, "correct")
+@actions.post("/games/<int:game_id>/turns/<int:place>/<any(correct, insert):way>")
+def correct(game_id: int, place: int, way: editors.CorrectionKind) -> ResponseReturnValue:
+    """Correct a past turn, or insert one that was missed before it, and rescore everything after it.
 
-
-@actions.post("/games/<int:game_id>/turns/<int:place>/insert")
-def insert(game_id: int, place: int) -> ResponseReturnValue:
-    """Insert a turn that was missed before a past one."""
-    return _correct_or_insert(game_id, place, "insert")
+    The form holds the play. The address says if the turn was a pass, an exchange or nothing. If a later turn no longer
+    fits, nothing is saved yet: the editor opens on that turn, and the answers so far (`said`) go along in its address.
+    """
+    opened = app.tables.open(game_id)
+    said, to = request.args.getlist("said"), request.args.get("to", "play")
+    version = forms.parse_version(request.form)
+    opened.check_version(version)
+    editor = editors.correcting_editor(opened, place, way, said)
+    if to not in ("pass", "exchange", "nothing"):
+        tiles = forms.parse_tiles(request.form, editor.game.board)
+        if editors.needs_accepting(editor.game, tiles, request.form.get("accept", "")):
+            return _asked_again(editor)
+        to = format_play(tiles)
+    said = [*said, to]
+    corrected = editors.entered_correction(opened.game, place, way, said)
+    if isinstance(corrected, Misfit):
+        return done(url_for("pages.correct", game_id=game_id, place=place, way=way, said=said, version=version))
+    photo = app.photos(opened).get(place)
+    return _save(opened, opened.game.put_right(corrected), None if photo is None else photo.key)
 
 
 @actions.post("/games/<int:game_id>/turns/<int:place>/player")
 def assign(game_id: int, place: int) -> ResponseReturnValue:
     """Give a past turn to another player. Play goes round from there, and everything is rescored."""
     opened = app.tables.open(game_id)
-    event = turn_to_correct(opened.game, place).event
-    player = parse_player(request.form.get("player", ""), opened.game.players, "Whose turn was it?")
+    event = editors.turn_to_correct(opened.game, place).event
+    player = forms.parse_player(request.form.get("player", ""), opened.game.players, "Whose turn was it?")
     return _save(opened, opened.game.assign(event, player))
 
 
@@ -242,47 +230,18 @@ def demo(action: str) -> ResponseReturnValue:
         raise NotThere("There is no demo here: start one with 'upscore demo'.")
     if action == "start":
         return done(game_url(demo_player.start()))
-    steps: dict[str, Callable[[], None]] = {
-        "pause": demo_player.pause,
-        "resume": demo_player.resume,
-        "step": demo_player.step,
-    }
-    if action not in steps:
+    if action not in ("pause", "resume", "step"):
         raise NotThere("The demo can be started, paused, resumed and stepped.")
-    steps[action]()
+    getattr(demo_player, action)()
     status = demo_player.status
     return done(game_url(status.game_id) if status else url_for("pages.games"))
 
 
-def _correct_or_insert(game_id: int, place: int, way: CorrectionKind) -> ResponseReturnValue:
-    """Correct a turn, or insert one that was missed before it, and rescore everything after it.
-
-    The form holds the play. The address says if the turn was a pass, an exchange or nothing. If a later turn no longer
-    fits, nothing is saved yet: the editor opens on that turn, and the answers so far (`said`) go along in its address.
-    """
-    opened = app.tables.open(game_id)
-    said, to = request.args.getlist("said"), request.args.get("to", "play")
-    version = parse_version(request.form)
-    opened.check_version(version)
-    editor = correcting_editor(opened, place, way, said)
-    if to not in ("pass", "exchange", "nothing"):
-        tiles = parse_tiles(request.form, editor.game.board)
-        if needs_accepting(editor.game, tiles, request.form.get("accept", "")):
-            return _asked_again(editor)
-        to = format_play(tiles)
-    said = [*said, to]
-    corrected = entered_correction(opened.game, place, way, said)
-    if isinstance(corrected, Misfit):
-        return done(url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version))
-    photo = app.photos(opened).get(place)
-    return _save(opened, opened.game.put_right(corrected), None if photo is None else photo.key)
-
-
-def _asked_again(editor: Editor) -> ResponseReturnValue:
+def _asked_again(editor: editors.Editor) -> ResponseReturnValue:
     """Show the editor with the referee's verdict on a play that breaks a rule, so that people can send it again."""
     if wants_json():
         raise WebError("This play breaks a rule. Read why, then send it again if you still want it.")
-    return render_editor(editor, request.form["tiles"])
+    return editors.render_editor(editor, request.form["tiles"])
 
 
 def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> ResponseReturnValue:
@@ -290,7 +249,7 @@ def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> R
 
     `misread` is the key of the photograph of the turn, which can be reported.
     """
-    saved = app.tables.change(opened, lambda _: rescored.game, version=parse_version(request.form))
+    saved = app.tables.change(opened, lambda _: rescored.game, version=forms.parse_version(request.form))
     now = app.intake.read_again(opened, saved)
     undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}
     can_undo = now.game.log == saved.game.log and now.question is None
@@ -302,7 +261,7 @@ def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> R
 def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     """Change a game, unless a question waits whose answer would change it too."""
     opened = app.tables.open(game_id)
-    version = parse_version(request.form)
+    version = forms.parse_version(request.form)
     check_no_question(opened)
     app.tables.change(opened, act, version=version)
     return done(game_url(game_id))
@@ -311,7 +270,7 @@ def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
 def _change_and_read_again(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     """Change a game. If a question waits, read its photograph again: it shows what was played since."""
     opened = app.tables.open(game_id)
-    changed = app.tables.change(opened, act, version=parse_version(request.form))
+    changed = app.tables.change(opened, act, version=forms.parse_version(request.form))
     if opened.question is not None and opened.question.kind != "none" and changed.game.ended is None:
         app.intake.read_again(opened, changed)
     return done(game_url(game_id))
@@ -333,22 +292,22 @@ def check_no_question(opened: OpenGame) -> None:
 @actions.post("/games/<int:game_id>/answer")
 def answer(game_id: int) -> ResponseReturnValue:
     """Answer the question about a photograph with one of its choices."""
-    choice = parse_index(request.form.get("choice", ""), "Which answer was meant?")
-    app.intake.answer(app.tables.open(game_id), choice, parse_version(request.form))
+    choice = forms.parse_index(request.form.get("choice", ""), "Which answer was meant?")
+    app.intake.answer(app.tables.open(game_id), choice, forms.parse_version(request.form))
     return done(game_url(game_id))
 
 
 @actions.post("/games/<int:game_id>/dismiss")
 def dismiss(game_id: int) -> ResponseReturnValue:
     """Put aside the question about a photograph."""
-    app.intake.dismiss(app.tables.open(game_id), parse_version(request.form))
+    app.intake.dismiss(app.tables.open(game_id), forms.parse_version(request.form))
     return done(game_url(game_id))
 
 
 @actions.post("/games/<int:game_id>/lifted")
 def lifted(game_id: int) -> ResponseReturnValue:
     """Record that the tiles to lift are not on the board."""
-    app.intake.lifted(app.tables.open(game_id), parse_version(request.form))
+    app.intake.lifted(app.tables.open(game_id), forms.parse_version(request.form))
     return done(game_url(game_id))
 
 
@@ -359,8 +318,10 @@ def letter(game_id: int) -> ResponseReturnValue:
     If that breaks a rule, open the editor with it instead, so that people see the verdict first.
     """
     opened = app.tables.open(game_id)
-    version = parse_version(request.form)
-    question = _asked(opened, version)
+    version = forms.parse_version(request.form)
+    question = opened.question
+    if question is None or version != opened.row.version:
+        raise Outdated
     lettered = with_letter(question, parse_face(request.form.get("face", "")))
     if _is_legal(opened.game, lettered):
         app.intake.answer(_with_answer(opened, question, lettered), 0, version)
@@ -375,12 +336,6 @@ def question_waiting(game_id: int) -> str | None:
     """Return the text of the question that waits in a game, None if none does."""
     question = app.tables.open(game_id).asked
     return None if question is None else question_text(question)
-
-
-def _asked(opened: OpenGame, version: int) -> Question:
-    if opened.question is None or version != opened.row.version:
-        raise Outdated
-    return opened.question
 
 
 def _is_legal(game: Game, revision: Revision) -> bool:

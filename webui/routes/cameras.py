@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 
 import numpy as np
 from flask import Blueprint, Response, jsonify, request
@@ -12,9 +11,9 @@ from flask.typing import ResponseReturnValue
 from vision.geometry.rectify import resize
 from vision.images import Image, encode_jpeg
 from vision.overlay import flat_view
-from webui.access.permissions import Permission, needs, takes
+from webui.access.gate import Permission, needs, takes
 from webui.errors import WebError
-from webui.live.choices import Share
+from webui.live.hands_free import Share
 from webui.routes.actions import done, game_url
 from webui.services import app
 
@@ -122,21 +121,14 @@ def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:
         top_left, top_right, bottom_right, bottom_left = points
     except ValueError:
         raise WebError("Put one mark on each of the four corners of the squares.") from None
-    near = all(
-        math.isfinite(value) and -MAX_OUTSIDE_SHARE <= value <= 1 + MAX_OUTSIDE_SHARE
-        for point in points
-        for value in point
-    )
-    turned = [_turn(*(points[(at + step) % 4] for step in range(3))) for at in range(4)]
-    if not near or min(turned) <= 0.0 or sum(turned) / 4 < MIN_BOARD_SHARE:
-        raise WebError("These corners don't make a board. Start at a1's corner and go clockwise.")
-    return top_left, top_right, bottom_right, bottom_left
-
-
-def _turn(before: Share, at: Share, after: Share) -> float:
-    """Return how far a corner turns right: the area of the parallelogram it spans, as a share of the picture."""
-    (x0, y0), (x1, y1), (x2, y2) = before, at, after
-    return (x1 - x0) * (y2 - y1) - (y1 - y0) * (x2 - x1)
+    corners = np.array(points)
+    if (np.abs(corners - 0.5) <= 0.5 + MAX_OUTSIDE_SHARE).all():
+        # how far each corner turns right: the area of the parallelogram it spans, as a share of the picture
+        (x, y), (far_x, far_y) = ((np.roll(corners, -step, axis=0) - corners).T for step in (1, 2))
+        turned = x * far_y - y * far_x
+        if turned.min() > 0.0 and turned.mean() >= MIN_BOARD_SHARE:
+            return top_left, top_right, bottom_right, bottom_left
+    raise WebError("These corners don't make a board. Start at a1's corner and go clockwise.")
 
 
 def _newest(game_id: int) -> Image:

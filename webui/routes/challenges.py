@@ -6,16 +6,14 @@ from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine import Game, TurnRecord
-from webui.access.gate import asking_player, principal
-from webui.access.permissions import Permission, needs
+from webui.access.gate import Permission, asking_player, needs, principal
 from webui.errors import NotThere, WebError
 from webui.routes.actions import check_no_question, done
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_player, parse_version
 from webui.services import app
 from webui.table.games import OpenGame
-from webui.views.challenge import view_challenge
-from webui.views.lift import view_lift
+from webui.views.challenge import view_challenge, view_lift
 
 challenges = Blueprint("challenges", __name__)
 

@@ -11,10 +11,9 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as BaseResponse
 
-from webui.access.gate import Gate, cookie_name, hand_out, principal
+from webui.access.gate import Permission, cookie_name, hand_out, needs, principal
 from webui.access.invitations import DIGITS, Invitation, qr_svg
-from webui.access.permissions import Permission, Role, needs
-from webui.access.sessions import MAX_NAME, Seat, Session, device_name, tidy_name
+from webui.access.sessions import MAX_NAME, Role, Seat, Session, device_name, tidy_name
 from webui.errors import NotThere, Refused, WebError
 from webui.routes.actions import done, game_url
 from webui.routes.forms import parse_player
@@ -76,16 +75,16 @@ def events() -> Response:
 @needs(Permission.KEEP)
 def give_role(session_id: str) -> ResponseReturnValue:
     """Let a device keep the score of one game or of all, or only watch."""
-    gate, role = app.gate, request.form.get("role", "")
+    role = request.form.get("role", "")
     if role not in ("scorer", "viewer"):
         raise WebError("What may that device do? Choose one of the buttons.")
     game = request.form.get("game", type=int)
     if game is not None:
         app.store.game(game)
     if role == "viewer":
-        session = gate.sessions.grant(session_id, Role.VIEWER, None)
+        session = app.gate.sessions.grant(session_id, Role.VIEWER, None)
     else:
-        session = gate.sessions.admit(session_id, Role.SCORER, game)
+        session = app.gate.sessions.admit(session_id, Role.SCORER, game)
     app.announcer.announce_all()
     does = "only watches now" if role == "viewer" else "keeps the score now"
     return done(_way_back(), f"{session.name} {does}.")
@@ -95,8 +94,7 @@ def give_role(session_id: str) -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def end(session_id: str) -> ResponseReturnValue:
     """Send a device out."""
-    gate = app.gate
-    session = gate.sessions.end(session_id)
+    session = app.gate.sessions.end(session_id)
     app.announcer.announce_all()
     return done(_way_back(), f"{session.name} is removed.")
 
@@ -105,11 +103,10 @@ def end(session_id: str) -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def choose_address() -> ResponseReturnValue:
     """Show the codes with another address of this computer. Raises WebError if it no longer has that address."""
-    gate, chosen = app.gate, request.form.get("address", "")
-    known = gate.reach()
+    known, chosen = app.gate.reach(), request.form.get("address", "")
     if not any(each.url == chosen for each in (known.shown, *known.others) if each is not None):
         raise WebError("This computer no longer has that address: choose another.")
-    gate.chosen = chosen
+    app.gate.chosen = chosen
     app.announcer.announce_all()
     return done(_way_back(), "The codes now use that address.")
 
@@ -118,9 +115,8 @@ def choose_address() -> ResponseReturnValue:
 @needs(Permission.KEEP)
 def renew() -> ResponseReturnValue:
     """Replace all codes and the PIN. Devices that have joined stay in."""
-    gate = app.gate
-    gate.invitations.renew()
-    gate.pin.renew()
+    app.gate.invitations.renew()
+    app.gate.pin.renew()
     app.announcer.announce_all()
     return done(_way_back(), "There are new codes and a new PIN. The old ones no longer work.")
 
@@ -153,9 +149,8 @@ def _reach() -> Reach:
 
     First comes the address that was chosen, or else the one that this request came to.
     """
-    gate = app.gate
-    reach = gate.reach()
-    chosen = reach.shown is not None and reach.shown.url == gate.chosen
+    reach = app.gate.reach()
+    chosen = reach.shown is not None and reach.shown.url == app.gate.chosen
     if chosen or is_loopback(host_of(request.host) or ""):
         return reach
     return reach.preferring(PageAddress(request.host_url))
@@ -168,7 +163,7 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
         DeviceView(
             each.id,
             each.name,
-            Role(each.role).name.lower(),
+            each.role.name.lower(),
             _summary(each, game_id, titles),
             _ago(now - each.seen),
             now - each.seen < _PRESENT_S,
@@ -221,11 +216,10 @@ def this_device() -> ResponseReturnValue:
 @needs(Permission.NONE)
 def by_code(code: str) -> BaseResponse:
     """Exchange the code of a QR code for a cookie, then go on to an address without the code."""
-    gate = app.gate
-    invitation = gate.invitations.read(code)
+    invitation = app.gate.invitations.read(code)
     to = redirect(url_for("pages.home") if invitation.game is None else game_url(invitation.game), 303)
     if request.method == "GET" and not principal().at_computer:
-        _let_in(gate, invitation, "", to)
+        _let_in(invitation, "", to)
     return to
 
 
@@ -233,17 +227,16 @@ def by_code(code: str) -> BaseResponse:
 @needs(Permission.NONE)
 def by_pin() -> BaseResponse:
     """Let a device keep the score of every game, if the PIN is right."""
-    gate = app.gate
     typed = request.form.get("pin", "").strip()
     if not typed:
         raise WebError("Type the six digits of the PIN. They are on the scorekeeper's screen.")
     if not _LOOKS_LIKE_A_PIN.fullmatch(typed):
         raise WebError("A PIN has six digits and nothing else. Look at the scorekeeper's screen.")
     session = principal().session
-    gate.pin.check(typed, request.remote_addr or "", None if session is None else session.id)
+    app.gate.pin.check(typed, request.remote_addr or "", None if session is None else session.id)
     to = make_response(done(_way_on() or url_for("pages.home")))
     if not principal().at_computer:
-        _let_in(gate, Invitation(Role.SCORER), request.form.get("name", ""), to)
+        _let_in(Invitation(Role.SCORER), request.form.get("name", ""), to)
     return to
 
 
@@ -251,12 +244,12 @@ def by_pin() -> BaseResponse:
 @needs(Permission.WATCH)
 def rename() -> ResponseReturnValue:
     """Give this device another name."""
-    gate, session = app.gate, principal().session
+    session = principal().session
     name = tidy_name(request.form.get("name", ""))
     if not name:
         raise WebError("Give this device a name, such as Anna's phone.")
     if session is not None:
-        gate.sessions.rename(session.id, name)
+        app.gate.sessions.rename(session.id, name)
         app.announcer.announce(HOUSE)
     return done(url_for("devices.this_device"))
 
@@ -265,7 +258,7 @@ def rename() -> ResponseReturnValue:
 @needs(Permission.WATCH)
 def ask_for_seat(game_id: int) -> ResponseReturnValue:
     """Ask for a player's seat for this device: a scorekeeper grants it. Without a player, give the seat back."""
-    gate, asking = app.gate, principal()
+    asking = principal()
     players = app.tables.open(game_id).game.players
     seat = asking.seat(players)
     sent = request.form.get("player", "")
@@ -274,7 +267,7 @@ def ask_for_seat(game_id: int) -> ResponseReturnValue:
     if seat is not None and seat.state == "refused":
         raise Refused("The scorekeeper said no. Ask at the table.")
     player = parse_player(sent, players, "Which player are you?") if sent else None
-    gate.sessions.sit(asking.session.id, None if player is None else Seat(player, frozenset(players)))
+    app.gate.sessions.sit(asking.session.id, None if player is None else Seat(player, frozenset(players)))
     app.announcer.announce_all()
     return done(game_url(game_id))
 
@@ -295,9 +288,9 @@ def give_seat(game_id: int, session_id: str) -> ResponseReturnValue:
 @needs(Permission.WATCH)
 def leave() -> BaseResponse:
     """Let this device leave."""
-    gate, session = app.gate, principal().session
+    session = principal().session
     if session is not None:
-        gate.sessions.end(session.id)
+        app.gate.sessions.end(session.id)
         app.announcer.announce_all()
     response = make_response(done(url_for("devices.this_device")))
     response.delete_cookie(cookie_name(request), httponly=True, secure=request.is_secure, samesite="Lax")
@@ -322,19 +315,19 @@ def render_join(problem: str | None) -> str:
     )
 
 
-def _let_in(gate: Gate, invitation: Invitation, name: str, response: BaseResponse) -> None:
+def _let_in(invitation: Invitation, name: str, response: BaseResponse) -> None:
     """Let a device do what an invitation allows, besides what it could do. A new device gets its cookie."""
     session = principal().session
     game = invitation.game if invitation.role is Role.SCORER else None
     if session is None:
         new_name = tidy_name(name) or device_name(request.user_agent.string)
-        token, _ = gate.sessions.begin(new_name, invitation.role, None if game is None else (game,))
+        token, _ = app.gate.sessions.begin(new_name, invitation.role, None if game is None else (game,))
         hand_out(response, token)
         app.announcer.announce(HOUSE)
         return
     if tidy_name(name) and tidy_name(name) != session.name:
-        session = gate.sessions.rename(session.id, tidy_name(name))
-    if gate.sessions.admit(session.id, invitation.role, game) != session:
+        session = app.gate.sessions.rename(session.id, tidy_name(name))
+    if app.gate.sessions.admit(session.id, invitation.role, game) != session:
         app.announcer.announce_all()
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import ne
 from typing import Literal
 
 from flask import render_template, request, url_for
 
-from engine import FACES, Game, Play, TurnRecord, UpscoreError, Verdict, format_play
+from engine import Game, Play, TurnRecord, UpscoreError, Verdict, format_play
 from engine.analysis.missed_plays import searchable_lexicon
 from engine.game.events import Corrected, Event, Exchanged, Passed, Played, TurnGiven
 from engine.game.revision import Misfit, fit_correction
@@ -21,7 +22,7 @@ from webui.table.games import OpenGame
 from webui.views.analysis import PossiblePlay, view_play
 from webui.views.answers import score_text
 from webui.views.board import BoardView, view_board
-from webui.views.game import PhotoView, board_before, game_before, record_at, view_photo
+from webui.views.game import PhotoView, board_before, photo_at, record_at, view_photo
 
 CorrectionKind = Literal["correct", "insert"]
 """Whether a turn is corrected, or a turn that was missed before it is inserted."""
@@ -115,31 +116,39 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
     game, game_id, version = opened.game, opened.row.id, opened.row.version
     record = turn_to_correct(game, place)
     event = missed_at(game, place) if way == "insert" else record.event
-    before = game_before(game, event) if misfit is None else misfit.game
-    turn, missed_before = (place, None) if way == "correct" else (None, place)
-
-    def sent_to(to: str) -> str:
-        return url_for(f"actions.{way}", game_id=game_id, place=place, said=said, to=to)
-
+    before = Game.from_log(game.setup, game.events[:event], game.lexicon) if misfit is None else misfit.game
+    address = partial(url_for, game_id=game_id, place=place, way=way)
+    sent_to = partial(address, "actions.correct", said=said)
+    # an exchange is offered only if it was possible then
+    exchange = (("It was an exchange", sent_to(to="exchange")),) if before.exchange_problem is None else ()
     editor = Editor(
         title=f"Turn {record.number}: what did {record.player} play?",
         game=before,
         view=view_board(before.board, start=before.setup.edition.start),
         tiles="",
         version=version,
-        action=sent_to("play"),
-        verdict_url=url_for("parts.verdict", game_id=game_id, place=turn, before=missed_before, said=said),
+        action=sent_to(to="play"),
+        verdict_url=address("parts.verdict", said=said),
         back=url_for("pages.turn", game_id=game_id, place=place),
         done="Save",
-        page=url_for(f"pages.{way}", game_id=game_id, place=place, said=said, version=version if said else None),
-        others=_others(before, sent_to),
+        page=address("pages.correct", said=said, version=version if said else None),
+        others=(("It was a pass", sent_to(to="pass")), *exchange, ("This turn never happened", sent_to(to="nothing"))),
         photo=_photo_of(opened, place),
     )
     if misfit is not None:
         tiles = "" if said[-1] in _NO_PLAYS else said[-1]
-        earlier = url_for(f"pages.{way}", game_id=game_id, place=place, said=said[:-1], version=version, tiles=tiles)
-        editor = replace(editor, done="Save all" if len(said) > 1 else "Save both turns", before=earlier)
-        return _misfit_editor(editor, opened, misfit)
+        earlier = address("pages.correct", said=said[:-1], version=version, tiles=tiles)
+        at = max(at for at, turn in enumerate(game.turns, start=1) if turn.event == misfit.event)
+        editor = replace(
+            editor,
+            title=f"Turn {misfit.number}: what did {before.current_player} play?",
+            back=url_for("pages.game", game_id=game_id),
+            photo=_photo_of(opened, at),
+            why=_why(game.turns[at - 1], misfit),
+            done="Save all" if len(said) > 1 else "Save both turns",
+            before=earlier,
+        )
+        return _with_play(editor, misfit.play)
     if way == "insert":
         title = f"Missed turn: what did {before.current_player} play?"
         return replace(editor, title=title, done="Add this turn", others=editor.others[:-1])
@@ -154,19 +163,6 @@ def _with_play(editor: Editor, play: Play | None) -> Editor:
     if play is None:
         return editor
     return replace(editor, tiles=format_play(play), read=() if editor.photo is None else (play,))
-
-
-def _misfit_editor(editor: Editor, opened: OpenGame, misfit: Misfit) -> Editor:
-    """Return the editor for a turn that no longer fits after the correction of an earlier one."""
-    place = max(at for at, turn in enumerate(opened.game.turns, start=1) if turn.event == misfit.event)
-    editor = replace(
-        editor,
-        title=f"Turn {misfit.number}: what did {misfit.game.current_player} play?",
-        back=url_for("pages.game", game_id=opened.row.id),
-        photo=_photo_of(opened, place),
-        why=_why(opened.game.turns[place - 1], misfit),
-    )
-    return _with_play(editor, misfit.play)
 
 
 def _why(record: TurnRecord, misfit: Misfit) -> str:
@@ -189,12 +185,6 @@ def missed_at(game: Game, place: int) -> int:
     while at and isinstance(game.events[at - 1], TurnGiven):
         at -= 1
     return at
-
-
-def _others(before: Game, sent_to: Callable[[str], str]) -> tuple[tuple[str, str], ...]:
-    """Return the buttons for a turn without a play. An exchange is offered only if it was possible then."""
-    exchange = (("It was an exchange", sent_to("exchange")),) if before.exchange_problem is None else ()
-    return (("It was a pass", sent_to("pass")), *exchange, ("This turn never happened", sent_to("nothing")))
 
 
 def turn_at(game: Game, place: int) -> TurnRecord:
@@ -227,7 +217,6 @@ def render_editor(editor: Editor, tiles: str) -> str:
         accept=accept,
         told=score_text(verdict) if verdict else "",
         problem=problem,
-        faces=FACES,
     )
 
 
@@ -261,8 +250,7 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
 
 
 def _photo_of(opened: OpenGame, place: int) -> PhotoView | None:
-    row = app.photos(opened).get(place)
-    return None if row is None else view_photo(row.key, turn_at(opened.game, place).number, app.shelf.kinds)
+    return photo_at(opened.game, place, app.photos(opened), app.shelf.kinds)
 
 
 def needs_accepting(game: Game, play: Play, form_accept: str) -> bool:

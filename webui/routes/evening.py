@@ -14,18 +14,17 @@ from flask.typing import ResponseReturnValue
 from engine import Game, UpscoreError
 from engine.analysis.missed_plays import searchable_lexicon
 from engine.faces import format_faces
-from webui.access.permissions import takes
+from webui.access.gate import takes
 from webui.errors import WebError
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_photo
 from webui.services import app
-from webui.views.analysis import PossiblePlay, check_over, turn_labels, view_hints, view_missed
-from webui.views.board import view_board
+from webui.views.analysis import PossiblePlay, check_over, turns_to_look_back, view_hints, view_missed
+from webui.views.board import view_board, view_board_3d
 from webui.views.charts import view_charts, view_step
 from webui.views.finish import ResultView, likely_faces, view_result
-from webui.views.game import board_before, newest_photo, view_television
-from webui.views.new_game import view_house_rules
-from webui.views.relief import view_board_3d
+from webui.views.game import board_before, photo_at
+from webui.views.rules import view_house_rules
 from webui.views.sheet import view_sheet
 from webui.views.souvenir import draw_film, draw_result
 
@@ -72,7 +71,7 @@ def look_back(game_id: int) -> ResponseReturnValue:
         "analysis.html",
         problem=problem,
         game_id=game_id,
-        labels=turn_labels(game),
+        labels=turns_to_look_back(game),
         place=place,
         record=record,
         rack=rack,
@@ -102,9 +101,9 @@ def charts(game_id: int) -> str:
 def replay(game_id: int) -> str:
     """Show the game turn by turn. `at` is the line of the sheet, 0 for the start."""
     opened = app.tables.open(game_id)
-    at = request.args.get("at", 0, type=int)
-    step = view_step(opened.game, at, app.photos(opened), app.shelf.kinds)
-    return render_template("replay.html", game_id=game_id, title=opened.row.title, step=step)
+    step = view_step(opened.game, request.args.get("at", 0, type=int))
+    photo = photo_at(opened.game, step.at, app.photos(opened), app.shelf.kinds)
+    return render_template("replay.html", game_id=game_id, title=opened.row.title, step=step, photo=photo)
 
 
 @evening.get("/games/<int:game_id>/result.png")
@@ -132,22 +131,21 @@ def _souvenir(game_id: int, draw: Callable[[Game, ResultView], bytes], kind: str
 @evening.get("/games/<int:game_id>/tv")
 def television(game_id: int) -> str:
     """Show the totals, the last play and whose turn it is, large enough to read across the room."""
-    opened = app.tables.open(game_id)
-    return render_template("tv.html", view=view_television(app.view(opened)))
+    return render_template("tv.html", view=app.view(app.tables.open(game_id)))
 
 
 @evening.get("/games/<int:game_id>/print")
 def on_paper(game_id: int) -> str:
     """Show the scoresheet and the board for printing."""
     opened = app.tables.open(game_id)
-    game = opened.game
+    game, photos = opened.game, app.photos(opened)
     return render_template(
         "print.html",
         row=opened.row,
         view=app.view(opened),
         sheet=view_sheet(game),
         rules=[each for each in view_house_rules(asdict(game.setup.rules)) if each.changed],
-        photo=newest_photo(game, app.photos(opened), app.shelf.kinds),
+        photo=photo_at(game, max(photos, default=0), photos, app.shelf.kinds),
     )
 
 

@@ -29,7 +29,7 @@ from engine.game.log import replay_log
 from engine.json_reading import as_mapping
 from engine.wording import counted, is_one_line
 from vision.images import MAX_BYTES, Image, decode_image
-from webui.access.permissions import Permission, needs, takes
+from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
 from webui.routes.editors import turn_at
@@ -109,12 +109,8 @@ def photographed(game_id: int) -> ResponseReturnValue:
 def export_zip(game_id: int) -> Response:
     """Send the game with its photographs as a zip file."""
     opened = app.tables.open(game_id)
-    photos = app.kept_photos(game_id)
-    files = {
-        row.key: {kind: app.shelf.path(row.key, kind) for kind in app.shelf.kinds(row.key)} for row in photos.values()
-    }
     out = tempfile.TemporaryFile()  # noqa: SIM115 - Flask closes it with the answer, which deletes it.
-    write_game_file(out, opened.game, opened.row.title, photos, files)
+    write_game_file(out, opened.game, opened.row.title, app.kept_photos(game_id), app.shelf)
     out.seek(0)
     title = re.sub(r"[^\w]+", "-", opened.row.title).strip("-").lower() or "game"
     name = f"upscore-{title}-{game_id}.zip"

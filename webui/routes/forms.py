@@ -177,7 +177,7 @@ def parse_scores(form: Mapping[str, str], players: tuple[str, ...]) -> tuple[int
     """Read each player's points so far. Empty points are 0. Raises WebError, which names the wrong field."""
     texts = [form.get(f"score{at}", "").strip() or "0" for at in range(len(players))]
     for name, text in zip(players, texts, strict=True):
-        if not text.isascii() or not text.isdigit() or len(text) > len(str(MAX_SCORE)):
+        if not _is_number(text, len(str(MAX_SCORE))):
             raise WebError(f"Points so far, {name}: give a whole number from 0 to {MAX_SCORE}.")
     return tuple(map(int, texts))
 
@@ -200,7 +200,7 @@ def parse_version(form: Mapping[str, str]) -> int:
 
 def parse_index(text: str, what: str) -> int:
     """Parse the number from 0 to 99 that a button sends. Raises WebError, which asks `what`, for anything else."""
-    if not text.isascii() or not text.isdigit() or len(text) > 2:
+    if not _is_number(text, 2):
         raise WebError(f"{what} Look at the page again.")
     return int(text)
 
@@ -272,7 +272,11 @@ def parse_photo(file: FileStorage | None) -> tuple[Image, str]:
     return image, hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
+def _is_number(text: str, digits: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= digits
+
+
 def _number(text: str, what: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 3:
+    if not _is_number(text, 3):
         raise WebError(f"{what.rstrip('?')}: give a whole number.")
     return int(text)

@@ -22,20 +22,11 @@ from engine.game.records import MAX_SCORE, make_setup
 from engine.game.turns import player_due
 from engine.json_reading import as_int, as_list, as_text, load_json
 from vision.images import load_image
-from webui.access.gate import principal
-from webui.access.permissions import Permission, needs, takes
+from webui.access.gate import Permission, needs, principal, takes
 from webui.errors import NotThere, WebError
-from webui.ports import PositionReading
+from webui.ports import PositionReading, TopsAndHeights
+from webui.routes import forms
 from webui.routes.actions import done, game_url
-from webui.routes.forms import (
-    NewGame,
-    parse_first,
-    parse_new_game,
-    parse_photo,
-    parse_scores,
-    parse_version,
-    with_set_file,
-)
 from webui.routes.pages import render_new_game
 from webui.services import app
 from webui.storage.database import PhotoRow, utc_now
@@ -55,8 +46,8 @@ _POSITION_FIELDS = ("photo_key", "position", "first", *(f"score{at}" for at in r
 def create() -> ResponseReturnValue:
     """Begin a new game. If a photograph comes with it, show what was read in it first, for people to check."""
     try:
-        form = with_set_file(request.form, request.files.get("set-file"))
-        new = parse_new_game(form, app.config.lexicons.names())
+        form = forms.with_set_file(request.form, request.files.get("set-file"))
+        new = forms.parse_new_game(form, app.config.lexicons.names())
         photo = request.files.get("photo")
         if photo is not None and photo.filename:
             return _position_to_check(new)
@@ -67,25 +58,22 @@ def create() -> ResponseReturnValue:
         return render_new_game(dict(request.form), str(error)), int(getattr(error, "status", WebError.status))
 
 
-def _position_to_check(new: NewGame) -> str:
+def _position_to_check(new: forms.NewGame) -> str:
     """Show the board that was read in the photograph, for people to check it and enter the points so far."""
     edition = new.edition
     make_setup(edition, new.players, new.rules)
-    image, _ = parse_photo(request.files.get("photo"))
+    image, _ = forms.parse_photo(request.files.get("photo"))
     reading = app.config.reader.read_position(image, edition=edition, lexicon=app.tables.lexicon(new.lexicon))
     key = app.shelf.keep(image, reading.overlay, turns=reading.turns)
-    return _position_page(new, tops_from(reading), key, reading)
+    return _position_page(new, reading, key)
 
 
-def _position_page(
-    new: NewGame, position: TopsAndHeights, key: str, reading: PositionReading | None = None, problem: str | None = None
-) -> str:
+def _position_page(new: forms.NewGame, reading: PositionReading, key: str, problem: str | None = None) -> str:
     form = request.form
     again = {name: value for name, value in form.items() if name not in _POSITION_FIELDS and name[:4] != "set-"}
     return _board_page(
-        position,
-        key,
         reading,
+        key,
         title="Starting board",
         action=url_for("starting.create"),
         begin="Begin from here",
@@ -98,23 +86,17 @@ def _position_page(
     )
 
 
-def _board_page(
-    position: TopsAndHeights, key: str, reading: PositionReading | None, *, start: Collection[Square], **page: object
-) -> str:
-    """Return the page on which people check a board, with the doubts of its `reading`, None for none."""
-    tops = tuple(tuple(face for face, _ in row) for row in position)
-    heights = tuple(tuple(height for _, height in row) for row in position)
-    doubtful = () if reading is None else reading.doubtful
+def _board_page(reading: PositionReading, key: str, *, start: Collection[Square], **page: object) -> str:
+    """Return the page on which people check a board, with the doubts of its reading."""
     return render_template(
         "position.html",
-        view=view_tops(tops, heights, start=start, doubt=doubtful),
-        doubtful=doubtful,
-        border_in_doubt=reading is not None and reading.border_in_doubt,
-        notice=None if reading is None else reading.notice,
-        position=dump_tops(position),
+        view=view_tops(reading.squares, start=start, doubt=reading.doubtful),
+        doubtful=reading.doubtful,
+        border_in_doubt=reading.border_in_doubt,
+        notice=reading.notice,
+        position=json.dumps(reading.squares, separators=(",", ":")),
         photo=view_photo(key, 0, app.shelf.kinds),
         most=MAX_SCORE,
-        faces=FACES,
         **page,
     )
 
@@ -130,9 +112,8 @@ def start_again(game_id: int) -> str:
     image, _ = load_image(app.shelf.path(key, "photo"))
     reading = app.config.reader.read_position(image, edition=game.setup.edition, lexicon=game.lexicon)
     return _board_page(
-        tops_from(reading),
-        key,
         reading,
+        key,
         start=game.setup.edition.start,
         title="Start again from this board",
         action=url_for("starting.take_board", game_id=game_id),
@@ -149,14 +130,14 @@ def start_again(game_id: int) -> str:
 def take_board(game_id: int) -> ResponseReturnValue:
     """Take the board that people checked for the game's board; all totals stay."""
     opened = app.tables.open(game_id)
-    version, game = parse_version(request.form), opened.game
+    version, game = forms.parse_version(request.form), opened.game
     position = parse_tops(request.form.get("position", ""), game.setup.edition)
     board = fill_under(position, game.setup.edition, game.board)
-    app.intake.take_board(opened, board, parse_first(request.form, game.players), version)
+    app.intake.take_board(opened, board, forms.parse_first(request.form, game.players), version)
     return done(game_url(game_id), "The board was taken as it lies. The scores stay.")
 
 
-def _form_digest(new: NewGame) -> str | None:
+def _form_digest(new: forms.NewGame) -> str | None:
     """Return a digest by which a form that a device sends again is recognised.
 
     It is None for a form without the field `once`, which tells one form that was handed out from another.
@@ -168,16 +149,16 @@ def _form_digest(new: NewGame) -> str | None:
     return hashlib.blake2b(repr(sent).encode()).hexdigest()
 
 
-def _begin_from_position(new: NewGame) -> ResponseReturnValue:
+def _begin_from_position(new: forms.NewGame) -> ResponseReturnValue:
     """Begin a game from a board that people checked. Show the page again if the points so far are wrong."""
     edition = new.edition
     position = parse_tops(request.form["position"], edition)
     key = request.form.get("photo_key", "")
     app.shelf.path(key, "photo")
     try:
-        scores, first = parse_scores(request.form, new.players), parse_first(request.form, new.players)
+        scores, first = forms.parse_scores(request.form, new.players), forms.parse_first(request.form, new.players)
     except UpscoreError as error:
-        return _position_page(new, position, key, problem=str(error)), 400
+        return _position_page(new, PositionReading(position), key, str(error)), 400
 
     def begin() -> int:
         started = _game_started_from(key)
@@ -190,7 +171,7 @@ def _begin_from_position(new: NewGame) -> ResponseReturnValue:
     return done(game_url(app.once.game(f"photograph {key}", begin)))
 
 
-def _start_game(new: NewGame, **going: Any) -> int:
+def _start_game(new: forms.NewGame, **going: Any) -> int:
     """Start a game whose score this device keeps, and return its number."""
     opened = app.tables.start(**vars(new), **going)
     app.add_begun_game(opened.row.id)
@@ -211,10 +192,6 @@ def _game_started_from(key: str) -> int | None:
     return photo.game_id
 
 
-TopsAndHeights = tuple[tuple[tuple[str, int], ...], ...]
-"""The face on top ("" for an empty square) and the height of each square, by row."""
-
-
 def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
     """Parse the checked board as the page sends it, ``[[["W", 2], ["", 0], ...], ...]``; raises WebError."""
     try:
@@ -226,18 +203,6 @@ def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
         size = f"{edition.size} × {edition.size}"
         raise WebError(f"The board doesn't have {size} squares. Choose the right board.")
     return rows
-
-
-def dump_tops(position: TopsAndHeights) -> str:
-    """Return the JSON text that `parse_tops` reads."""
-    return json.dumps([[[face, height] for face, height in row] for row in position], separators=(",", ":"))
-
-
-def tops_from(reading: PositionReading) -> TopsAndHeights:
-    """Return the tops and heights of a reading."""
-    return tuple(
-        tuple(zip(tops, heights, strict=True)) for tops, heights in zip(reading.tops, reading.heights, strict=True)
-    )
 
 
 def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None = None) -> Board:

@@ -14,8 +14,7 @@ from engine.edition_file import MAX_NAME, MAX_OF_A_FACE
 from engine.rules.house_rules import HOUSE_RULES
 from engine.squares import MAX_SIZE
 from engine.wording import number_word
-from webui.access.gate import principal
-from webui.access.permissions import Permission, needs
+from webui.access.gate import Permission, needs, principal
 from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
 from webui.routes.forms import form_like, parse_rules, parse_terms
@@ -25,12 +24,11 @@ from webui.storage.database import GameRow
 from webui.views.analysis import can_look_back, view_hooks
 from webui.views.board import view_board
 from webui.views.finish import view_finish
-from webui.views.game import view_photo
-from webui.views.games import view_all_time, view_game_line
-from webui.views.new_game import nearest_counts, own_sets, remembered_players, view_editions, view_house_rules
-from webui.views.rules import view_rules
+from webui.views.game import photo_at
+from webui.views.games import record_to_beat, view_all_time, view_game_line
+from webui.views.new_game import nearest_counts, own_sets, remembered_players, view_editions
+from webui.views.rules import view_house_rules, view_rules
 from webui.views.sheet import bonus_text, view_turns
-from webui.views.solo import record_to_beat
 
 pages = Blueprint("pages", __name__)
 
@@ -47,7 +45,7 @@ def home() -> ResponseReturnValue:
         return redirect(url_for("pages.game", game_id=newest.id))
     if principal().session is not None:
         return render_template("waiting.html")
-    has_list = tables.rows() or app.demo or not principal().begins
+    has_list = app.store.games() or app.demo or not principal().begins
     return redirect(url_for("pages.games" if has_list else "pages.new_game"))
 
 
@@ -56,7 +54,7 @@ def games() -> str:
     """Show all games, and offer the tour."""
     return render_template(
         "games.html",
-        lines=[view_game_line(row, replayed) for row in app.tables.rows()],
+        lines=[view_game_line(row, replayed) for row in app.store.games()],
         has_tour=app.demo is not None,
         notice=app.notice or app.housekeeping.trouble,
         room=app.room(),
@@ -88,13 +86,13 @@ def new_game() -> str:
 
 def render_new_game(form: dict[str, str], problem: str | None) -> str:
     """Return the form for a new game, filled in with what was sent before, and the problem with that."""
-    values: dict[str, bool | int | str] = {rule.name: getattr(app.config.rules, rule.name) for rule in HOUSE_RULES}
+    values: dict[str, bool | int | str] = asdict(app.config.rules)
     if "rules" in form:
         for rule in HOUSE_RULES:
             sent = form.get(f"rule-{rule.name}", "")
             values[rule.name] = sent == "on" if rule.kind == "bool" else sent
     rules = _rules_shown(form)
-    played = app.tables.rows()
+    played = app.store.games()
     editions = [*EDITIONS.values(), *_own_sets_for(form, played)]
     totals = [(edition, app.solo_totals(edition, rules)) for edition in editions]
     return render_template(
@@ -144,13 +142,10 @@ def _own_sets_for(form: dict[str, str], played: Sequence[GameRow]) -> list[Editi
 
 def _rules_shown(form: dict[str, str]) -> HouseRules:
     """Return the rules that the form shows, or the preset ones if the form can't be read."""
-    preset = app.config.rules
-    if "rules" not in form:
-        return preset
-    try:
-        return parse_rules(form)
-    except UpscoreError:
-        return preset
+    if "rules" in form:
+        with suppress(UpscoreError):
+            return parse_rules(form)
+    return app.config.rules
 
 
 @pages.get("/games/<int:game_id>")
@@ -172,7 +167,7 @@ def turn(game_id: int, place: int) -> str:
         game_id=game_id,
         turn=view_turns(opened.game, photos)[place - 1],
         view=view_board(opened.game.board_after(place), start=opened.game.setup.edition.start, new=squares),
-        photo=view_photo(photos[place].key, record.number, app.shelf.kinds) if place in photos else None,
+        photo=photo_at(opened.game, place, photos, app.shelf.kinds),
         version=opened.row.version,
         can_correct=record.kind != "lost",
         others=[(at, name) for at, name in enumerate(opened.game.players) if name != record.player],
@@ -189,22 +184,13 @@ def enter(game_id: int) -> str:
     return render_editor(play_editor(opened), request.args.get("tiles", ""))
 
 
-@pages.get("/games/<int:game_id>/turns/<int:place>/correct")
+@pages.get("/games/<int:game_id>/turns/<int:place>/<any(correct, insert):way>")
 @needs(Permission.SCORE)
-def correct(game_id: int, place: int) -> str:
-    """Open the editor for a past turn."""
-    return _correcting(game_id, place, "correct")
+def correct(game_id: int, place: int, way: CorrectionKind) -> str:
+    """Open the editor for a past turn, for one that was missed before it, or for a later one that no longer fits.
 
-
-@pages.get("/games/<int:game_id>/turns/<int:place>/insert")
-@needs(Permission.SCORE)
-def insert(game_id: int, place: int) -> str:
-    """Open the editor for a turn that was missed before a past one."""
-    return _correcting(game_id, place, "insert")
-
-
-def _correcting(game_id: int, place: int, way: CorrectionKind) -> str:
-    """Return the editor for a turn, or for a later one that no longer fits the answers so far (`said`)."""
+    `said` are the answers so far, which the later one no longer fits.
+    """
     opened, said = app.tables.open(game_id), request.args.getlist("said")
     if said:
         opened.check_version(request.args.get("version", type=int))

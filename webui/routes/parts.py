@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -20,7 +19,7 @@ from vision.picture_quality import lightened
 from webui.access.gate import principal
 from webui.errors import NotThere, WebError
 from webui.live.turn_clock import MINUTES
-from webui.routes.editors import correcting_editor
+from webui.routes.editors import CorrectionKind, correcting_editor
 from webui.routes.forms import parse_terms, parse_tiles
 from webui.services import app
 from webui.storage.photo_shelf import PhotoShelf, noted_turns
@@ -29,8 +28,8 @@ from webui.table.games import OpenGame
 from webui.views.analysis import view_hooks
 from webui.views.answers import score_text
 from webui.views.game import GameView
+from webui.views.games import record_to_beat
 from webui.views.sheet import bonus_text
-from webui.views.solo import record_to_beat
 
 PARTS = {
     "players": "_players.html",
@@ -49,16 +48,11 @@ PARTS = {
 }
 
 
-@dataclass(frozen=True)
-class Part:
-    """A part of the page, with a digest by which the script knows whether the page shows it already."""
+def render_parts(opened: OpenGame) -> tuple[GameView, dict[str, dict[str, str]]]:
+    """Return the view of an open game, and each part of its page by name.
 
-    html: Markup
-    digest: str
-
-
-def render_parts(opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
-    """Return the view of an open game, and each part of its page by name."""
+    A part has a digest by which the script knows whether the page shows it already.
+    """
     view = app.view(opened)
     context = {
         "view": view,
@@ -68,11 +62,9 @@ def render_parts(opened: OpenGame) -> tuple[GameView, dict[str, Part]]:
         "seats": app.seats(opened),
         "phone_entry": app.phone_entry(opened),
     }
-    return view, {name: _part(render_template(file, **context).strip()) for name, file in PARTS.items()}
-
-
-def _part(html: str) -> Part:
-    return Part(Markup(html), hashlib.blake2s(html.encode(), digest_size=8).hexdigest())
+    parts = {name: Markup(render_template(file, **context).strip()) for name, file in PARTS.items()}
+    digests = {name: hashlib.blake2s(html.encode(), digest_size=8).hexdigest() for name, html in parts.items()}
+    return view, {name: {"html": html, "digest": digests[name]} for name, html in parts.items()}
 
 
 parts = Blueprint("parts", __name__)
@@ -134,8 +126,7 @@ def house_events() -> Response:
 @parts.get("/games/<int:game_id>/parts")
 def game_parts(game_id: int) -> Response:
     """Send the HTML of every part of a game's page."""
-    view, rendered = render_parts(app.tables.open(game_id))
-    sent = {name: {"html": part.html, "digest": part.digest} for name, part in rendered.items()}
+    view, sent = render_parts(app.tables.open(game_id))
     rights = {
         "scores": "yes" if principal().scores(game_id) else "no",
         "mine": principal().player(game_id, [player.name for player in view.players]),
@@ -149,16 +140,14 @@ def game_parts(game_id: int) -> Response:
 def verdict(game_id: int) -> Response:
     """Send the referee's verdict on tiles.
 
-    They are judged for the turn that is due, for the one on line `place` of the sheet, or for one missed `before` that
-    line. With the answers to a correction so far (`said`), they are judged for the next turn that no longer fits.
+    They are judged for the turn that is due, or for the one that a correction of line `place` of the sheet is about, as
+    `correcting_editor` has it.
     """
     opened = app.tables.open(game_id)
-    place, before = (request.args.get(name, type=int) for name in ("place", "before"))
-    game, said = opened.game, request.args.getlist("said")
+    game, place = opened.game, request.args.get("place", type=int)
     if place is not None:
-        game = correcting_editor(opened, place, "correct", said).game
-    elif before is not None:
-        game = correcting_editor(opened, before, "insert", said).game
+        way: CorrectionKind = "insert" if request.args.get("way") == "insert" else "correct"
+        game = correcting_editor(opened, place, way, request.args.getlist("said")).game
     play = parse_tiles(request.form, game.board)
     judged = game.shown_verdict(play)
     return jsonify(

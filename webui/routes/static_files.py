@@ -9,7 +9,7 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, current_app, jsonify, render_template, request, url_for
 
-from webui.access.permissions import Permission, needs
+from webui.access.gate import Permission, needs
 
 STATIC = Path(__file__).parents[1] / "static"
 _MIN_BYTES = 600

@@ -6,7 +6,6 @@ import json
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import IO
 
 from engine import Game, UpscoreError
@@ -17,6 +16,7 @@ from engine.formats.notation import HEADING, format_game, parse_game
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
 from webui.errors import WebError
 from webui.storage.database import PhotoRow
+from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.zip_parts import check_size, read_part, restore_names
 
 GAME, NOTATION, PHOTOGRAPHS = "game.json", "game.txt", "photographs.json"
@@ -58,34 +58,23 @@ class GameFile:
     photos: tuple[PhotoEntry, ...]
 
 
-def write_game_file(
-    out: IO[bytes], game: Game, title: str, photos: Mapping[int, PhotoRow], files: Mapping[str, Mapping[str, Path]]
-) -> None:
-    """Write a game as a zip file.
-
-    `photos` are the photographs by log entry; `files` has the pictures of each photograph, by its key and their kind.
-    """
+def write_game_file(out: IO[bytes], game: Game, title: str, photos: Mapping[int, PhotoRow], shelf: PhotoShelf) -> None:
+    """Write a game as a zip file. `photos` are the photographs by log entry; `shelf` has their pictures."""
     entries = []
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(GAME, json.dumps(game_to_dict(game), indent=1))
         archive.writestr(NOTATION, format_game(game))
         for number, (entry, row) in enumerate(sorted(photos.items())):
-            names = {
-                kind: f"photographs/{number:03}-{kind}.jpg" for kind in ("photo", "overlay") if kind in files[row.key]
-            }
+            kinds = [kind for kind in shelf.kinds(row.key) if kind in ("photo", "overlay")]
+            names = {kind: f"photographs/{number:03}-{kind}.jpg" for kind in kinds}
             if "photo" not in names:
                 continue
             for kind, name in names.items():
-                archive.write(files[row.key][kind], name, zipfile.ZIP_STORED)
+                archive.write(shelf.path(row.key, kind), name, zipfile.ZIP_STORED)
             entries.append(
                 PhotoEntry(names["photo"], names.get("overlay", ""), entry, row.taken_at, row.source, row.summary)
             )
-        listing = {
-            "format": FORMAT,
-            "version": VERSION,
-            "title": title,
-            "photographs": [asdict(each) for each in entries],
-        }
+        listing = {"format": FORMAT, "version": VERSION, "title": title, "photographs": [*map(asdict, entries)]}
         archive.writestr(PHOTOGRAPHS, json.dumps(listing, indent=1))
 
 

@@ -101,7 +101,10 @@ class Announcer:
 
         `news` takes that number, and whether the stream is held open.
         """
-        if not self._enter(game_id):
+        with self._lock:
+            is_held = not self._closed and self.streams < self._max_streams
+            self._streams[game_id] += is_held
+        if not is_held:
             yield f"retry: {RETRY_MS}\n\n"
             if not self._closed:
                 yield from news(self._tick(game_id), False)
@@ -122,13 +125,6 @@ class Announcer:
         finally:
             with self._lock:
                 self._streams[game_id] -= 1
-
-    def _enter(self, game_id: int) -> bool:
-        with self._lock:
-            if self._closed or self.streams >= self._max_streams:
-                return False
-            self._streams[game_id] += 1
-            return True
 
     def _tick(self, game_id: int) -> int:
         return self._common_ticks + self._ticks.get(game_id, 0)

@@ -96,10 +96,11 @@ MAX_BEST_WORDS = 5
 """The most words that a list of best words has. [by eye]"""
 
 
-def _best_words(game: Game) -> tuple[tuple[str, int, str], ...]:
+def best_words(game: Game) -> tuple[tuple[str, int, str], ...]:
+    """Return all words that were played and not taken back, each with its points and its player, the best first."""
     verdicts = ((turn.player, turn.verdict) for turn in game.turns if turn.verdict is not None and not turn.taken_back)
     words = [(word.word, word.points, player) for player, verdict in verdicts for word in verdict.words]
-    return tuple(sorted(words, key=lambda word: -word[1])[:MAX_BEST_WORDS])
+    return tuple(sorted(words, key=lambda word: -word[1]))
 
 
 def total_of(game: Game) -> SoloTotal | None:
@@ -361,12 +362,9 @@ class Games:
             return known
         with suppress(WebError):  # whoever opens a damaged game is told what is wrong
             game = (self._replayed.held(row) or self._replay(row)).game
-            return Standing(row.version, game.setup.edition.name, game.totals, game.winners, _best_words(game))
+            words = best_words(game)[:MAX_BEST_WORDS]
+            return Standing(row.version, game.setup.edition.name, game.totals, game.winners, words)
         return None
-
-    def rows(self) -> tuple[GameRow, ...]:
-        """Return all games, the one touched last first."""
-        return self._store.games()
 
 
 def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:

@@ -153,10 +153,10 @@ class VisionReader(TurnReader):
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         reading = self._reader(lexicon).read(image, edition.size)
         squares, doubt = replace(reading, grid_doubt=None), reading.said_doubt
+        heights: list[list[int]] = reading.heights().tolist()
         doubtful = np.argwhere((squares.confidence() < SURE) | reading.occluded())
         return PositionReading(
-            tops=tuple(tuple(row) for row in reading.letters()),
-            heights=tuple(tuple(int(height) for height in row) for row in reading.heights()),
+            squares=tuple(tuple(zip(*row, strict=True)) for row in zip(reading.letters(), heights, strict=True)),
             doubtful=tuple(SQUARES[row][col] for row, col in doubtful),
             overlay=draw_reading(*upright(image, reading)),
             turns=quarter_turns(reading.corners),

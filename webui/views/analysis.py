@@ -13,18 +13,10 @@ from engine.solver.advice import Choice
 from engine.solver.plays import ScoredPlay
 from engine.wording import points_text
 from webui.errors import WebError
+from webui.views.sheet import TurnView, view_turns
 
 MAX_NEAR_WORDS = 60
 """Words of a group that the page shows. [by eye]"""
-
-
-@dataclass(frozen=True)
-class TurnLabel:
-    """A turn whose best play can be shown: its line on the sheet from 1, its number, its player."""
-
-    place: int
-    number: int
-    player: str
 
 
 @dataclass(frozen=True)
@@ -106,13 +98,10 @@ def check_over(game: Game) -> None:
         raise WebError("Hints come after the game. End it first.")
 
 
-def turn_labels(game: Game) -> tuple[TurnLabel, ...]:
+def turns_to_look_back(game: Game) -> tuple[TurnView, ...]:
     """Return the turns whose best play can be shown: not lost turns, and not plays that were taken back."""
-    return tuple(
-        TurnLabel(place, record.number, record.player)
-        for place, record in enumerate(game.turns, start=1)
-        if record.kind != "lost" and not record.taken_back
-    )
+    turns = zip(view_turns(game), game.turns, strict=True)
+    return tuple(view for view, record in turns if record.kind != "lost" and not record.taken_back)
 
 
 def view_missed(game: Game, place: int, suggest: Callable[[str], bool] | None) -> MissedView | None:
@@ -138,7 +127,10 @@ def _why(missed: MissedPlay, best: PossiblePlay) -> str:
         parts.append(f"{abs(more)} {'more' if more > 0 else 'less now'}")
     spared = round(missed.made.reply - missed.best.reply)
     if spared > 0:
-        parts.append(f"the next player gets about {points_text(spared)} less{_answered(missed)}")
+        parts.append(f"the next player gets about {points_text(spared)} less")
+        if missed.answer is not None:
+            answer = view_play(missed.answer)
+            parts[-1] += f" (as played, {answer.where} could answer for {answer.points})"
     elif spared < 0:
         parts.append(f"though the next player gets about {points_text(-spared)} more")
     kept = round(missed.best.kept - missed.made.kept)
@@ -147,14 +139,6 @@ def _why(missed: MissedPlay, best: PossiblePlay) -> str:
             f"you then gain {kept} more by the end of the game" if missed.best.to_end else "you keep better tiles"
         )
     return ", ".join(parts)
-
-
-def _answered(missed: MissedPlay) -> str:
-    """Say what was the strongest answer to the turn as it was made."""
-    if missed.answer is None:
-        return ""
-    answer = view_play(missed.answer)
-    return f" (as played, {answer.where} could answer for {answer.points})"
 
 
 def find_choices(game: Game, board: Board, rack: str, suggest: Callable[[str], bool] | None) -> list[Choice]:
@@ -178,9 +162,7 @@ def find_choices(game: Game, board: Board, rack: str, suggest: Callable[[str], b
 def view_hints(game: Game, board: Board, rack: str, suggest: Callable[[str], bool] | None) -> tuple[PossiblePlay, ...]:
     """Return the view of the choices that `find_choices` returns, nothing if the rack has no play."""
     choices = find_choices(game, board, rack, suggest)
-    if not any(choice.play for choice in choices):
-        return ()
-    return tuple(map(_view_choice, choices))
+    return tuple(map(_view_choice, choices)) if any(choice.play for choice in choices) else ()
 
 
 def _view_choice(choice: Choice) -> PossiblePlay:

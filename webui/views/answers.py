@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from engine import Game, Play, Square, Verdict, format_play
+from engine import Game, Play, Square, Verdict
 from engine.rules.scoring import WordScore
 from engine.squares import square_names
 from engine.wording import points_text
@@ -25,7 +25,6 @@ class AnswerView:
     index: int
     face: str
     words: str
-    tiles: str
     covered: bool
     flagged: bool
 
@@ -46,7 +45,7 @@ def told_apart(answers: tuple[AnswerView, ...]) -> tuple[AnswerView, ...]:
     """Keep the likeliest of answers that read the same: they differ in a letter that nobody saw."""
     kept: dict[AnswerView, AnswerView] = {}
     for answer in answers:
-        kept.setdefault(replace(answer, index=0, tiles=""), answer)
+        kept.setdefault(replace(answer, index=0), answer)
     return tuple(kept.values())
 
 
@@ -92,12 +91,7 @@ def _answer(game: Game, question: Question, at: int, one_look: bool) -> AnswerVi
         flagged = verdict is not None and not verdict.legal
     words = ", then ".join(lines)
     return AnswerView(
-        index=at,
-        face=face_at(outcome, question.square),
-        words=words,
-        tiles="" if outcome.play is None else format_play(outcome.play),
-        covered="·" in words,
-        flagged=flagged,
+        index=at, face=face_at(outcome, question.square), words=words, covered="·" in words, flagged=flagged
     )
 
 

@@ -1,12 +1,13 @@
-"""The view of a board."""
+"""The view of a board: flat, and as a 3-D drawing of its stacks."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from engine import SQUARES, Board, Square, square_name
+from engine import MAX_HEIGHT, SQUARES, Board, Square, square_name
 from engine.squares import centre_squares
+from webui.ports import TopsAndHeights
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,8 @@ class SquareView:
     face: str
     height: int
     middle: bool
-    new: bool
-    doubt: bool
+    new: bool = False
+    doubt: bool = False
     lift: bool = False
     asked: bool = False
 
@@ -52,38 +53,18 @@ class BoardView:
         return any(square.asked for row in self.rows for square in row)
 
 
-def view_board(
-    board: Board,
-    *,
-    start: Collection[Square] = (),
-    new: Collection[Square] = (),
-    lift: Collection[Square] = (),
-    asked: Collection[Square] = (),
-) -> BoardView:
-    """Return the view of a board.
+def view_board(board: Board, *, start: Collection[Square] = (), **marks: Collection[Square]) -> BoardView:
+    """Return the view of a board. `start` are the squares for the first word, those in the middle if not given.
 
-    `start` are the squares for the first word, those in the middle if not given. `new` are the squares of the last
-    play, `lift` those with tiles to lift off, `asked` those that a question is about.
+    `marks` are the squares to mark by the name of the mark: `new`, `doubt`, `lift` or `asked` (`SquareView`).
     """
-    heights = tuple(tuple(len(stack) for stack in row) for row in board.stacks)
-    return view_tops(board.tops(), heights, start=start, new=new, lift=lift, asked=asked)
+    squares = tuple(tuple((stack[-1] if stack else "", len(stack)) for stack in row) for row in board.stacks)
+    return view_tops(squares, start=start, **marks)
 
 
-def view_tops(
-    tops: tuple[tuple[str, ...], ...],
-    heights: tuple[tuple[int, ...], ...],
-    *,
-    start: Collection[Square] = (),
-    new: Collection[Square] = (),
-    doubt: Collection[Square] = (),
-    lift: Collection[Square] = (),
-    asked: Collection[Square] = (),
-) -> BoardView:
-    """Return the view of a board known by its top faces and heights, both by row.
-
-    `start`, `new`, `doubt`, `lift` and `asked` are the squares to mark.
-    """
-    size = len(tops)
+def view_tops(squares: TopsAndHeights, *, start: Collection[Square] = (), **marks: Collection[Square]) -> BoardView:
+    """Return the view of a board known by its top faces and heights, as `view_board`."""
+    size = len(squares)
     middle = start or centre_squares(size)
     rows = tuple(
         tuple(
@@ -92,19 +73,106 @@ def view_tops(
                 face=face,
                 height=height,
                 middle=square in middle,
-                new=square in new,
-                doubt=square in doubt,
-                lift=square in lift,
-                asked=square in asked,
+                **{mark: square in marked for mark, marked in marks.items()},
             )
-            for square, face, height in zip(SQUARES[at], tops[at], heights[at], strict=False)
+            for square, (face, height) in zip(SQUARES[at], squares[at], strict=False)
         )
         for at in range(size)
     )
     columns = tuple(square_name(square)[0] for square in SQUARES[0][:size])
-    return BoardView(size, columns, rows, _board_text(rows))
-
-
-def _board_text(rows: tuple[tuple[SquareView, ...], ...]) -> str:
     tiles = [square.text for row in rows for square in row if square.face]
-    return f"The board. {'; '.join(tiles)}." if tiles else "The board is empty."
+    text = f"The board. {'; '.join(tiles)}." if tiles else "The board is empty."
+    return BoardView(size, columns, rows, text)
+
+
+DEPTH = 0.72
+"""The height of a row in the drawing. [by eye]"""
+SLANT = 0.2
+"""How far right the far edge of a row lies of its near edge. [by eye]"""
+LAYER = 0.24
+"""The height of a tile in the drawing. [by eye]"""
+_GAP = 0.05
+"""The space between a tile and the edge of its square. [by eye]"""
+_TOP_MARGIN = MAX_HEIGHT * LAYER
+"""The space above the board for stacks in the far row."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A stack: polygons ``"x,y x,y ..."`` for the top, the front and the right side, and a path for its `seams`.
+
+    `matrix` is the SVG transform that puts a letter drawn in a unit square onto the top.
+    """
+
+    face: str
+    height: int
+    new: bool
+    top: str
+    front: str
+    side: str
+    seams: str
+    matrix: str
+
+
+@dataclass(frozen=True)
+class Board3DView:
+    """The 3-D drawing: its width and height, the plate, the squares, and the stacks from back to front.
+
+    It is a cabinet projection, in units of a square: columns go right, rows towards the viewer, stacks upwards.
+    """
+
+    width: float
+    height: float
+    plate: str
+    squares: str
+    blocks: tuple[Block, ...]
+
+
+def view_board_3d(board: Board, new: Collection[Square] = ()) -> Board3DView:
+    """Return the 3-D drawing of a board. `new` are the squares of the newest play, which are marked."""
+    size = board.size
+    plate = _polygon(size, (-0.4, -0.4, 0), (size + 0.4, -0.4, 0), (size + 0.4, size + 0.4, 0), (-0.4, size + 0.4, 0))
+    squares = " ".join(
+        _path(size, square.col + 0.06, square.row + 0.06, square.col + 0.94, square.row + 0.94)
+        for square in board.squares()
+    )
+    blocks = tuple(
+        _block(size, square, board.top(square), board.height(square), square in new) for square in board.occupied()
+    )
+    width = size + SLANT * size + 1.0
+    return Board3DView(round(width, 3), round(size * DEPTH + _TOP_MARGIN + 0.8, 3), plate, squares, blocks)
+
+
+def _point(size: int, x: float, y: float, z: float) -> tuple[float, float]:
+    """Project a point of the board. `x` and `y` are in squares from a1's corner, `z` is in tiles."""
+    return (0.45 + x + SLANT * (size - y), _TOP_MARGIN + 0.3 + y * DEPTH - z * LAYER)
+
+
+def _polygon(size: int, *points: tuple[float, float, float]) -> str:
+    projected = (_point(size, *point) for point in points)
+    return " ".join(f"{x:.3f},{y:.3f}" for x, y in projected)
+
+
+def _path(size: int, left: float, far: float, right: float, near: float) -> str:
+    points = _polygon(size, (left, far, 0), (right, far, 0), (right, near, 0), (left, near, 0)).split()
+    return f"M{' L'.join(points)}z"
+
+
+def _block(size: int, square: Square, face: str, height: int, new: bool) -> Block:
+    left, right = square.col + _GAP, square.col + 1 - _GAP
+    far, near = square.row + _GAP, square.row + 1 - _GAP
+    seams = []
+    for z in range(1, height):
+        points = _polygon(size, (left, near, z), (right, near, z), (right, far, z)).split()
+        seams.append(f"M{' L'.join(points)}")
+    x, y = _point(size, square.col, square.row, height)
+    return Block(
+        face=face,
+        height=height,
+        new=new,
+        top=_polygon(size, (left, far, height), (right, far, height), (right, near, height), (left, near, height)),
+        front=_polygon(size, (left, near, height), (right, near, height), (right, near, 0), (left, near, 0)),
+        side=_polygon(size, (right, near, height), (right, far, height), (right, far, 0), (right, near, 0)),
+        seams=" ".join(seams),
+        matrix=f"1 0 {-SLANT} {DEPTH} {x:.3f} {y:.3f}",
+    )

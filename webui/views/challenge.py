@@ -1,14 +1,19 @@
-"""The view of a challenge: the words of a play, the word list's verdicts, and the table's ruling."""
+"""The views of a challenge and of what comes off the board: verdicts, the table's ruling, and tiles to lift."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import Game, TurnRecord, UpscoreError
+from engine import Game, TurnRecord, UpscoreError, square_name
+from engine.errors import PositionError
 from engine.game.records import Challenge
 from engine.lexicon.verdict import WordVerdict
 from engine.wording import listed, points_text
+from vision.turn.withdrawn import names_of
 from webui.ports import Judge
+from webui.table.games import OpenGame
+from webui.table.intake import next_up
+from webui.views.board import BoardView, view_board
 
 
 @dataclass(frozen=True)
@@ -33,8 +38,8 @@ class ChallengeView:
 
     `words` are the verdicts on its words, `reasons` the rules of placing that it breaks. `problem` says why the word
     list can't be asked. `comes_off` is what the list suggests, None if it can't be asked. `askers` are the numbers and
-    names of the players who may challenge. `who_needed` says that the challenger must be named. `penalty` says what a
-    failed challenge costs. `ruling` is the table's ruling, None before it.
+    names of the players who may challenge. `penalty` says what a failed challenge costs, so that the challenger must be
+    named, "" for nothing. `ruling` is the table's ruling, None before it.
     """
 
     place: int
@@ -45,7 +50,6 @@ class ChallengeView:
     problem: str | None
     comes_off: bool | None
     askers: tuple[tuple[int, str], ...]
-    who_needed: bool
     penalty: str
     ruling: RulingView | None
 
@@ -85,7 +89,6 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
         problem=problem,
         comes_off=None if problem else comes_off,
         askers=askers_of(game, record),
-        who_needed=costs,
         penalty="If it stands, the challenger loses the next turn." if costs else "",
         ruling=_ruling(game, place, record.challenges[-1]) if record.challenges else None,
     )
@@ -134,3 +137,47 @@ def _ruling(game: Game, place: int, challenge: Challenge) -> RulingView:
         outcome.append(f"{challenge.challenger} challenged in vain; the next turn is already lost.")
     asked = "" if challenge.challenger is None else f"challenged by {challenge.challenger}"
     return RulingView(place, challenge.upheld, asked, headline, authority, tuple(outcome))
+
+
+@dataclass(frozen=True)
+class LiftView:
+    """The tiles to lift, each a face with its square. `text` names them, `board` shows them where they lay.
+
+    `seen` says that the newest photograph still shows them. `next_up` says who is next once they are off.
+    """
+
+    tiles: tuple[tuple[str, str], ...]
+    text: str
+    board: BoardView
+    seen: bool
+    next_up: str
+
+    @property
+    def headline(self) -> str:
+        """What to do with the tiles, in a few words."""
+        return "Still on the board" if self.seen else "Take off the board"
+
+
+def view_lift(opened: OpenGame) -> LiftView | None:
+    """Return the tiles to lift now, None for none.
+
+    A game that is over asks for nothing: no play will go on top of these tiles. Once another turn is entered, the page
+    shows the tiles only if a photograph still does. Upscore watches for them anyway.
+    """
+    if opened.game.ended is not None:
+        return None
+    tiles = opened.to_lift
+    seen = opened.question is not None and opened.question.lying is not None
+    if tiles is None or not (seen or opened.game.state.again is not None):
+        return None
+    try:
+        board = view_board(opened.game.board.with_play(tiles), lift=tiles.squares)
+    except PositionError:
+        board = view_board(opened.game.board)
+    return LiftView(
+        tiles=tuple((tile.face, square_name(tile.square)) for tile in tiles.tiles),
+        text=names_of(tiles),
+        board=board,
+        seen=seen,
+        next_up=next_up(opened.game),
+    )

@@ -6,18 +6,16 @@ Drawings are `WIDTH` units wide. Line, mark and name tell the players apart, nev
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from engine import FACES, Game, square_name
-from engine.analysis.chances import TurningPoint, chances, turning_points
+from engine.analysis.chances import chances, turning_points
 from engine.wording import counted
-from webui.storage.database import PhotoRow
-from webui.views.board import BoardView, view_board
-from webui.views.game import PhotoView, view_photo
-from webui.views.relief import Board3DView, view_board_3d
+from webui.table.games import best_words
+from webui.views.board import Board3DView, BoardView, view_board, view_board_3d
+from webui.views.finish import VOWELS
 from webui.views.sheet import TurnView, view_turns
-from webui.views.tiles import VOWELS
 
 
 @dataclass(frozen=True)
@@ -76,14 +74,6 @@ Rows = tuple[tuple[int, str, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True)
-class Tick:
-    """A line of a scale: its coordinate, and its number."""
-
-    at: float
-    text: str
-
-
-@dataclass(frozen=True)
 class PlayerLine:
     """A player's points by turn: the line, the marks on it, and the height of the total at its end."""
 
@@ -99,15 +89,15 @@ class PlayerLine:
 class LineChart:
     """A line for each player, turn by turn, of points or of chances in percent.
 
-    `rows` are the table of the chart: turn, its player, every player's number after it. `unit` follows the numbers.
+    `levels` and `turns` are the lines of the scales, each with its coordinate and its number. `rows` are the table of
+    the chart: turn, its player, every player's number after it. `unit` follows the numbers.
     """
 
-    height: float
-    right: float
-    bottom: float
-    left: float
-    levels: tuple[Tick, ...]
-    turns: tuple[Tick, ...]
+    left, right, bottom = _LEFT, WIDTH - _RIGHT, _TOP + _PLOT_HEIGHT
+    height = bottom + _BOTTOM
+
+    levels: tuple[tuple[float, int], ...]
+    turns: tuple[tuple[float, int], ...]
     lines: tuple[PlayerLine, ...]
     rows: Rows
     summary: str
@@ -145,26 +135,18 @@ class PlayerWords:
 
 
 @dataclass(frozen=True)
-class TallStack:
-    """A high stack: its square, its height, and its letters from the bottom."""
-
-    square: str
-    height: int
-    faces: str
-
-
-@dataclass(frozen=True)
 class ChartsView:
     """All charts of a game.
 
-    `chances` is None before its end. `bag` is empty if the set's letters are not known, `rare` lists its rare letters.
+    `stacks` are the high ones, each with its square, its height and its letters from the bottom. `chances` is None
+    before the game's end. `bag` is empty if the set's letters are not known, `rare` lists its rare letters.
     """
 
     score: LineChart
     chances: ChancesView | None
     words: tuple[WordBar, ...]
     by_player: tuple[PlayerWords, ...]
-    stacks: tuple[TallStack, ...]
+    stacks: tuple[tuple[str, int, str], ...]
     heights: tuple[tuple[int, int], ...]
     bag: tuple[BagRow, ...]
     rare: str
@@ -190,7 +172,9 @@ def _score(game: Game) -> LineChart:
     rows = _score_rows(game)
     most = max([1, *(max(points) for _, _, points in rows)])
     step = next((each for each in _SCALE_STEPS if most / each <= 6), _SCALE_STEPS[-1])
-    return _line_chart(game.players, rows, -(-most // step) * step, step, _score_summary(game))
+    ends = ", ".join(f"{name} {total}" for name, total in game.totals.items())
+    summary = f"Points by turn. After {counted(len(game.turns), 'turn')}: {ends}."
+    return _line_chart(game.players, rows, -(-most // step) * step, step, summary)
 
 
 def view_chances(game: Game) -> ChancesView | None:
@@ -201,24 +185,25 @@ def view_chances(game: Game) -> ChancesView | None:
     percents = [tuple(round(100 * share) for share in row) for row in shares]
     turns = [(0, ""), *((record.number, record.player) for record in game.turns)]
     rows = tuple((*turn, row) for turn, row in zip(turns, percents, strict=True))
-    points = tuple((game.turns.index(point.record) + 1, _turning_text(game, point)) for point in turning_points(game))
+    views = view_turns(game)
+    points = tuple(
+        (
+            (at := game.turns.index(point.record)) + 1,
+            f"{views[at].sentence} The chance to win went from {point.before:.0%} to {point.after:.0%}.",
+        )
+        for point in turning_points(game)
+    )
     summary = "The chance to win after each turn, in percent."
     return ChancesView(_line_chart(game.players, rows, 100, 25, summary, "%"), points)
 
 
-def _turning_text(game: Game, point: TurningPoint) -> str:
-    turn = view_turns(game, {})[game.turns.index(point.record)]
-    return f"{turn.sentence} The chance to win went from {point.before:.0%} to {point.after:.0%}."
-
-
 def _line_chart(players: Sequence[str], rows: Rows, top: int, step: int, summary: str, unit: str = "") -> LineChart:
     """Draw a line for each player through the numbers of the rows, from 0 to `top`."""
-    bottom, right = _TOP + _PLOT_HEIGHT, WIDTH - _RIGHT
-    turn_width = (right - _LEFT) / max(1, len(rows) - 1)
+    turn_width = (LineChart.right - _LEFT) / max(1, len(rows) - 1)
     label_step = next(each for each in _SCALE_STEPS if (len(rows) - 1) / each <= 10)
 
     def height(points: int) -> float:
-        return round(bottom - _PLOT_HEIGHT * points / top, 2)
+        return round(LineChart.bottom - _PLOT_HEIGHT * points / top, 2)
 
     lines = []
     for at, name in enumerate(players):
@@ -227,12 +212,8 @@ def _line_chart(players: Sequence[str], rows: Rows, top: int, step: int, summary
         path = "M" + " L".join(f"{x},{y}" for x, y in places)
         lines.append(PlayerLine(at + 1, name, rows[-1][2][at], path, tuple(marks), places[-1][1]))
     return LineChart(
-        height=bottom + _BOTTOM,
-        right=right,
-        bottom=bottom,
-        left=_LEFT,
-        levels=tuple(Tick(height(points), str(points)) for points in range(0, top + 1, step)),
-        turns=tuple(Tick(round(_LEFT + turn_width * turn, 2), str(turn)) for turn in range(0, len(rows), label_step)),
+        levels=tuple((height(points), points) for points in range(0, top + 1, step)),
+        turns=tuple((round(_LEFT + turn_width * turn, 2), turn) for turn in range(0, len(rows), label_step)),
         lines=_separate_labels(lines),
         rows=rows[1:],
         summary=summary,
@@ -256,59 +237,35 @@ def _separate_labels(lines: list[PlayerLine]) -> tuple[PlayerLine, ...]:
     """Return the lines with their totals far enough apart to be read."""
     placed: list[PlayerLine] = []
     for line in sorted(lines, key=lambda each: -each.label_y):
-        lowest = placed[-1].label_y - _LABEL_GAP if placed else _TOP + _PLOT_HEIGHT
-        placed.append(PlayerLine(line.number, line.name, line.total, line.path, line.marks, min(line.label_y, lowest)))
+        lowest = placed[-1].label_y - _LABEL_GAP if placed else LineChart.bottom
+        placed.append(replace(line, label_y=min(line.label_y, lowest)))
     return tuple(sorted(placed, key=lambda each: each.number))
-
-
-def _score_summary(game: Game) -> str:
-    ends = ", ".join(f"{name} {total}" for name, total in game.totals.items())
-    return f"Points by turn. After {counted(len(game.turns), 'turn')}: {ends}."
 
 
 def _words(game: Game) -> tuple[WordBar, ...]:
     """Return the best words of the game, the best first."""
-    scored = [
-        (word.points, word.word, record.player)
-        for record in game.turns
-        if record.verdict is not None and not record.taken_back
-        for word in record.verdict.words
-    ]
-    best = sorted(scored, key=lambda each: -each[0])[:_MAX_WORDS]
-    longest = max([1, *(points for points, _, _ in best)])
+    best = best_words(game)[:_MAX_WORDS]
+    longest = max([1, *(points for _, points, _ in best)])
     return tuple(
         WordBar(word, points, player, game.players.index(player) + 1, round(points / longest, 3))
-        for points, word, player in best
+        for word, points, player in best
     )
 
 
 def _player_words(game: Game, name: str) -> PlayerWords:
-    words = [
-        word
-        for record in game.turns
-        if record.player == name and record.verdict is not None and not record.taken_back
-        for word in record.verdict.words
-    ]
-    points = sum(word.points for word in words)
-    best = max(words, key=lambda word: word.points, default=None)
-    return PlayerWords(
-        name,
-        len(words),
-        points,
-        f"{points / len(words):.1f}" if words else "none",
-        f"{best.word} {best.points}" if best else "none",
-    )
+    words = [(word, points) for word, points, player in best_words(game) if player == name]
+    points = sum(points for _, points in words)
+    if not words:
+        return PlayerWords(name, 0, points, "none", "none")
+    return PlayerWords(name, len(words), points, f"{points / len(words):.1f}", "{} {}".format(*words[0]))
 
 
-def _stacks(game: Game) -> tuple[TallStack, ...]:
+def _stacks(game: Game) -> tuple[tuple[str, int, str], ...]:
     """Return the stacks of three tiles and more, the highest first."""
     board = game.board
-    tall = [
-        TallStack(square_name(square), board.height(square), " ".join(board.stack(square)))
-        for square in board.occupied()
-        if board.height(square) >= _TALL_STACK_TILES
-    ]
-    return tuple(sorted(tall, key=lambda each: -each.height))
+    tall = [square for square in board.occupied() if board.height(square) >= _TALL_STACK_TILES]
+    tall.sort(key=board.height, reverse=True)
+    return tuple((square_name(square), board.height(square), " ".join(board.stack(square))) for square in tall)
 
 
 @dataclass(frozen=True)
@@ -325,17 +282,16 @@ class StepView:
     totals: tuple[tuple[str, int], ...]
     board: BoardView
     board_3d: Board3DView
-    photo: PhotoView | None
 
 
-def view_step(game: Game, at: int, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]) -> StepView:
-    """Return step `at` of a game, or the nearest one. `kinds` returns which pictures a photograph's key has."""
+def view_step(game: Game, at: int) -> StepView:
+    """Return step `at` of a game, or the nearest one."""
     last = len(game.turns)
     at = min(max(at, 0), last)
     record = game.turns[at - 1] if at else None
     new = record.play.squares if record is not None and record.play is not None and not record.taken_back else ()
     board = game.board_after(at)
-    turns = view_turns(game, photos)
+    turns = view_turns(game)
     turn = turns[at - 1] if at else None
     totals = dict(zip(game.players, game.setup.scores, strict=True))
     totals |= {each.player: each.total for each in turns[:at]}
@@ -347,5 +303,4 @@ def view_step(game: Game, at: int, photos: Mapping[int, PhotoRow], kinds: Callab
         totals=tuple(totals.items()),
         board=view_board(board, new=new),
         board_3d=view_board_3d(board, new),
-        photo=view_photo(photos[at].key, record.number if record else 0, kinds) if at in photos else None,
     )

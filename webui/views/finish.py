@@ -1,18 +1,87 @@
-"""The end of a game: its form, leftover tiles read from a photograph, and the result, with the winner first."""
+"""The tiles that are left, and the end of a game: its form, racks read from a photograph, and the result."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import FACES, Game
-from engine.wording import listed, points_text, signed
-from webui.views.tiles import tiles_text
+from engine.wording import counted, listed, number_word, points_text, signed
 
 if TYPE_CHECKING:
     from vision.letters.loose_tiles import LooseTile
+
+VOWELS = ("A", "E", "I", "O", "U")
+_FEW_VOWELS = 3
+"""The page lists the vowels left once there are so few. [by eye]"""
+
+
+@dataclass(frozen=True)
+class FaceLeft:
+    """A face with the number of its tiles that are not on the board, and in the whole set."""
+
+    face: str
+    left: int
+    total: int
+
+
+@dataclass(frozen=True)
+class TilesView:
+    """The tiles that are not on the board, by face and together.
+
+    `pile` is how many of them are in the draw pile, None if that is not known. `follows` says in sentences what this
+    means for play.
+    """
+
+    faces: tuple[FaceLeft, ...]
+    unseen: int
+    pile: int | None
+    follows: tuple[str, ...]
+
+
+def view_tiles(game: Game) -> TilesView | None:
+    """Return the tiles that are not on the board, None if the set's letters are not known."""
+    distribution = game.setup.edition.distribution
+    left = game.tiles_left()
+    if distribution is None or left is None:
+        return None
+    faces = tuple(FaceLeft(face, left[face], distribution[face]) for face in FACES)
+    return TilesView(faces, left.total(), game.pile, _follows(faces, left))
+
+
+def tiles_text(left: Counter[str]) -> str:
+    """List tiles as people say them: ``"A, E twice, Qu"``."""
+
+    def times(count: int) -> str:
+        return "" if count == 1 else " twice" if count == 2 else f" {number_word(count)} times"
+
+    return ", ".join(face + times(left[face]) for face in FACES if left[face])
+
+
+def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
+    if not left.total():
+        return ("Every tile is on the board.",)
+    used_up = [each for each in faces if not each.left]
+    several = [
+        f"{'both' if each.total == 2 else f'all {number_word(each.total)}'} {each.face}'s"
+        for each in used_up
+        if each.total > 1
+    ]
+    single = [each.face for each in used_up if each.total == 1]
+    sentences = []
+    if several:
+        sentences.append(f"{listed(several)} are on the board.")
+    if single:
+        sentences.append(f"The {listed(single)} {'is' if len(single) == 1 else 'are'} on the board.")
+    vowels = Counter({face: left[face] for face in VOWELS if left[face]})
+    if not vowels:
+        sentences.append("No vowel is left.")
+    elif vowels.total() <= _FEW_VOWELS:
+        sentences.append(f"Only {counted(vowels.total(), 'vowel')} left: {tiles_text(vowels)}.")
+    return tuple(text[0].upper() + text[1:] for text in sentences)
+
 
 SURE_ODDS = 2.5
 """A face is certain if it is so many times likelier than the next one.
@@ -53,23 +122,16 @@ SOLO_END_REASONS = (
 
 
 @dataclass(frozen=True)
-class RackLeft:
-    """A player's rack. `counted` is the number of tiles that it holds by the turns, None if that is not known."""
-
-    name: str
-    counted: int | None
-
-
-@dataclass(frozen=True)
 class FinishView:
     """The form for the end of a game.
 
+    `racks` are the players, each with the number of tiles on the rack by the turns, None if that is not known.
     `rack_size` is what a full rack holds. `penalty` is what each tile left costs. `total` is the set's number of tiles,
     0 if it is not known, and `on_board` how many of them lie on the board. `missing` lists the others by letter, "" if
     the set's letters are not known.
     """
 
-    racks: tuple[RackLeft, ...]
+    racks: tuple[tuple[str, int | None], ...]
     rack_size: int
     penalty: int
     total: int
@@ -77,11 +139,6 @@ class FinishView:
     missing: str
     reasons: tuple[tuple[str, str], ...]
     offered: str
-
-    @property
-    def counts(self) -> range:
-        """The numbers of tiles that a rack can hold."""
-        return range(self.rack_size + 1)
 
 
 def view_finish(game: Game) -> FinishView:
@@ -91,7 +148,7 @@ def view_finish(game: Game) -> FinishView:
     free = setup.solo and not setup.rules.solo_leftover_penalty
     left = game.tiles_left()
     return FinishView(
-        racks=tuple(RackLeft(name, rack.size) for name, rack in zip(game.players, game.state.racks, strict=True)),
+        racks=tuple((name, rack.size) for name, rack in zip(game.players, game.state.racks, strict=True)),
         rack_size=setup.edition.rack_size,
         penalty=0 if free else setup.rules.leftover_penalty,
         total=setup.edition.tile_total,

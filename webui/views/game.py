@@ -1,4 +1,4 @@
-"""The views of a game's page: the players, the whole page, and the television across the room."""
+"""The view of a game's page, which the television across the room shows too: players, hands-free play, the question."""
 
 from __future__ import annotations
 
@@ -7,28 +7,24 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from engine import FACES, SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreError, format_play
-from engine.game.events import Event
+from engine import SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreError, format_play
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
-from engine.wording import listed, signed
+from engine.wording import counted, listed, signed
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
-from webui.live.table_state import TableState
+from webui.live.table_state import WATCHING, Kind, TableState
 from webui.live.turn_clock import Clock
 from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
 from webui.table.question import Question, offers_start_again, provisional_events, question_text, square_asked
-from webui.views.analysis import TurnLabel, can_look_back, turn_labels
+from webui.views.analysis import can_look_back, turns_to_look_back
 from webui.views.answers import AnswerView, reason_shown, told_apart, view_answers
 from webui.views.board import BoardView, view_board
-from webui.views.challenge import RulingView, askers_of, newest_ruling
-from webui.views.finish import ResultView, view_result
-from webui.views.lift import LiftView, view_lift
+from webui.views.challenge import LiftView, RulingView, askers_of, newest_ruling, view_lift
+from webui.views.finish import ResultView, TilesView, view_result, view_tiles
 from webui.views.new_game import EditionView, view_editions
 from webui.views.sheet import SheetView, TurnView, view_sheet, view_turns
-from webui.views.table_state import StateView, spoken, view_state
-from webui.views.tiles import TilesView, view_tiles
 
 
 @dataclass(frozen=True)
@@ -58,6 +54,70 @@ def view_players(game: Game) -> tuple[PlayerView, ...]:
     return tuple(views)
 
 
+_TEXTS: dict[Kind, tuple[str, str]] = {
+    "connecting": ("Connecting to the camera", "One moment."),
+    "live": ("Watching", "Play, then take your hands away."),
+    "hand": ("Hand over the board", "Done? Take your hand away."),
+    "reading": ("Reading", "Keep your hands off for a moment."),
+    "question": ("Question waiting", "You can keep playing."),
+    "lift": ("Take tiles off", "They no longer count, but they are still on the board."),
+    "sought": ("Looking for the board", "Point the camera at the whole board."),
+    "lost": ("The board is out of view", "Point the camera at the whole board. Upscore can't see any plays now."),
+    "gone": ("No picture from the camera", ""),
+    "reconnecting": ("Reconnecting", ""),
+    "ended": ("The film has ended", "Its last picture stays."),
+    "restarted": ("Started again", ""),
+}
+_CALM: frozenset[Kind] = WATCHING | {"connecting", "ended"}
+_ALARM: frozenset[Kind] = frozenset({"lost", "gone", "reconnecting"})
+
+
+@dataclass(frozen=True)
+class StateView:
+    """The state of hands-free play.
+
+    `score` is a play and its points, "" for none, and `player` is who made it. `provisional` says that it is not on the
+    sheet yet.
+
+    `tone` is "calm", "todo" or "alarm". Screen readers announce a state that is not calm, once.
+    """
+
+    kind: Kind
+    headline: str
+    sentence: str
+    tone: str
+    score: str = ""
+    player: str = ""
+    provisional: bool = False
+
+    @property
+    def announced(self) -> str:
+        """The text for screen readers, "" for a calm state and for a question, which the page announces itself."""
+        return "" if self.tone == "calm" or self.kind == "question" else f"{self.headline}. {self.sentence}"
+
+
+def view_state(state: TableState) -> StateView | None:
+    """Return the view of a state, None if no camera follows the game."""
+    if state.kind == "off":
+        return None
+    headline, sentence = _TEXTS[state.kind]
+    if state.kind == "lift":
+        sentence = f"Take the tiles on {', '.join(state.squares)} off the board, then go on."
+    elif state.kind in WATCHING or state.kind == "sought":
+        sentence = state.text or sentence
+    elif state.kind == "question":
+        if state.waiting > 1:
+            headline = f"{headline}: {counted(state.waiting, 'turn')}"
+        if state.squares:
+            sentence = f"Answer it, and take the tiles on {', '.join(state.squares)} off the board."
+    tone = "calm" if state.kind in _CALM else "alarm" if state.kind in _ALARM else "todo"
+    view = StateView(state.kind, headline, sentence or state.text, tone)
+    if (score := state.score) is None or state.kind not in WATCHING:
+        return view
+    text = f"{' + '.join(score.words) or 'no word'} {score.points}{' …' if score.provisional else ''}"
+    return replace(view, score=text, player=score.player, provisional=score.provisional)
+
+
 OTHER_SET_NOTE = "These tiles look new to Upscore. Is it a new set? Tap “Forget” on the Games page."
 
 
@@ -80,7 +140,7 @@ class LookView:
     """The question about a photograph, and its answers.
 
     `kind` is the kind of the finding, or "lying" for a question about tiles that are still on the board and must be
-    lifted. `square` is the square for which people can choose another of the `faces`, "" for none. `tiles` is the
+    lifted. `square` is the square for which people can choose another face, "" for none. `tiles` is the
     notation of the likeliest answer's play. `start_again` says that more turns were missed than answers can tell.
     """
 
@@ -91,7 +151,6 @@ class LookView:
     photo: PhotoView
     tiles: str
     square: str
-    faces: tuple[str, ...]
     start_again: bool
 
 
@@ -138,14 +197,14 @@ class GameView:
     lexicon: str
     record: str
     result: ResultView | None
-    looked_back: tuple[TurnLabel, ...]
+    looked_back: tuple[TurnView, ...]
     lift: LiftView | None
     ruling: RulingView | None
     open: TurnView | None
     challengers: tuple[str, ...]
     newest: int
     lost: str
-    known: str = ""
+    known: str
     clock: Clock | None = None
 
     @property
@@ -170,16 +229,6 @@ class GameView:
         return " ".join(filter(None, (self.last.sentence if self.last else "", self.lost)))
 
     @property
-    def shows_play(self) -> bool:
-        """True if the last turn is the play that can be challenged: a card shows it."""
-        return self.open is not None and self.open == self.last and not self.ended
-
-    @property
-    def spoken(self) -> str:
-        """The last turn, as a voice reads it out."""
-        return spoken(self.last)
-
-    @property
     def due(self) -> str:
         """The player whose turn it is, "" once the game is over."""
         return next((player.name for player in self.players if player.turn and not self.ended), "")
@@ -193,13 +242,16 @@ def view_game(
     camera: CameraView | None = None,
     record: str = "",
     boards: Iterable[Edition] = (),
+    known: str = "",
 ) -> GameView:
     """Return the view of an open game.
 
     `photos` are by line of the sheet. `kinds` returns which pictures a photograph's key has. `record` is the sentence
-    about a finished solo game. `boards` are those to which the game could change.
+    about a finished solo game. `boards` are those to which the game could change. `known` is the sentence on the
+    learned tile set. A note takes its place if this game has other tiles.
     """
     game = opened.game
+    other_set = bool(known) and opened.belief.knowledge.other_set
     turns = view_turns(game, photos)
     look = _look(opened, opened.asked, kinds) if opened.asked else None
     lift = view_lift(opened)
@@ -215,12 +267,12 @@ def view_game(
         sheet=view_sheet(game, photos, provisional_events(game, opened.question, opened.belief)),
         tiles=view_tiles(game),
         look=look,
-        note=opened.note,
+        note=opened.note or (OTHER_SET_NOTE if other_set and game.ended is None else None),
         offers=tuple(offer.text for offer in game.end_offers()),
         can_exchange=game.exchange_problem is None,
         other_boards=_other_boards(opened, boards),
         flags=game.flags,
-        photo=look.photo if look else newest_photo(game, photos, kinds),
+        photo=look.photo if look else photo_at(game, max(photos, default=0), photos, kinds),
         ended=game.ended is not None,
         undo=undo_text(game),
         redo=redo_text(game),
@@ -229,13 +281,14 @@ def view_game(
         lexicon=opened.judged_by,
         record=record,
         result=view_result(game),
-        looked_back=turn_labels(game) if can_look_back(game) else (),
+        looked_back=turns_to_look_back(game) if can_look_back(game) else (),
         lift=lift,
         ruling=newest_ruling(game),
         open=next((turn for turn in turns if turn.open), None),
         challengers=tuple(name for _, name in askers_of(game, game.open_play)),
         newest=last_lying(game),
         lost=lost_text(game),
+        known="" if other_set else known,
     )
 
 
@@ -260,13 +313,6 @@ def lost_text(game: Game) -> str:
     return f"{listed(names)} {'loses' if len(names) == 1 else 'lose'} this turn." if names else ""
 
 
-def with_known_tiles(view: GameView, opened: OpenGame, known: str) -> GameView:
-    """Return the view with `known`, the sentence on the learned tile set, or a note that this game has other tiles."""
-    if known and opened.belief.knowledge.other_set:
-        return replace(view, note=view.note or (None if view.ended else OTHER_SET_NOTE))
-    return replace(view, known=known)
-
-
 def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
     """Return the view of a photograph. `number` is the turn that it shows."""
     kept_kinds = kinds(key)
@@ -282,7 +328,7 @@ def last_lying(game: Game) -> int:
 def last_squares(game: Game) -> tuple[Square, ...]:
     """Return the squares of the newest play that lies on the board."""
     record = record_at(game, last_lying(game))
-    return () if record is None or record.play is None else record.play.squares
+    return record.play.squares if record is not None and record.play is not None else ()
 
 
 def record_at(game: Game, place: int) -> TurnRecord | None:
@@ -296,19 +342,12 @@ def board_before(game: Game, place: int) -> Board:
     return known.board if known.place == place - 1 else game.board_after(place - 1)
 
 
-def game_before(game: Game, event: int) -> Game:
-    """Return the game as it was before its event number `event`, not counting undone entries."""
-    before: tuple[Event, ...] = game.events[:event]
-    return Game.from_log(game.setup, before, game.lexicon)
-
-
-def newest_photo(
-    game: Game, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
+def photo_at(
+    game: Game, place: int, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
 ) -> PhotoView | None:
-    """Return the photograph of the newest turn that has one, or else that of the start, None without any."""
-    place = max(photos, default=-1)
+    """Return the photograph of line `place` of the sheet, or of the start for 0, None without one."""
     record = record_at(game, place)
-    return None if place < 0 else view_photo(photos[place].key, record.number if record else 0, kinds)
+    return view_photo(photos[place].key, record.number if record else 0, kinds) if place in photos else None
 
 
 def _other_boards(opened: OpenGame, boards: Iterable[Edition]) -> tuple[EditionView, ...]:
@@ -340,46 +379,5 @@ def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collectio
         photo=view_photo(question.photo, game.state.number, kinds),
         tiles="" if best is None else format_play(best),
         square=square_asked(question),
-        faces=FACES,
         start_again=offers_start_again(question, opened.plays_expected),
-    )
-
-
-@dataclass(frozen=True)
-class TelevisionView:
-    """The totals, whose turn it is or who won, and the latest event: the table's ruling, or else the last turn.
-
-    `result` says who won and why totals changed, None while the game goes on.
-    `state` is that of hands-free play, None if no camera follows the game.
-    `lift` are the tiles to lift off the board, None for none. `asked` says that a question waits.
-    `clock` is the turn's timer, None without one.
-    """
-
-    id: int
-    players: tuple[PlayerView, ...]
-    now: str
-    result: ResultView | None
-    state: StateView | None
-    ruling: RulingView | None
-    last: TurnView | None
-    lift: LiftView | None
-    asked: bool
-    board: BoardView
-    clock: Clock | None
-
-
-def view_television(view: GameView) -> TelevisionView:
-    """Return the view for a television, made from the view of the game's page."""
-    return TelevisionView(
-        id=view.id,
-        players=view.players,
-        now=view.result.won if view.result is not None else f"{view.due} to play",
-        result=view.result,
-        state=view.state,
-        ruling=view.ruling,
-        last=view.last if view.ruling is None else None,
-        lift=view.lift,
-        asked=view.look is not None,
-        board=view.board,
-        clock=view.clock,
     )

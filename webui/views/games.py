@@ -1,16 +1,19 @@
-"""The list of games, each with its players' points and who won, and the table of all finished games."""
+"""The list of games, each with its players' points and who won, the table of all finished games, and solo records."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import combinations
 
-from engine import Game
+from engine import Edition, Game
+from engine.analysis.solo_record import solo_record
 from engine.wording import board_name, listed
-from webui.storage.database import GameRow
+from webui.storage.database import GameRow, SoloRow
 from webui.table.games import MAX_BEST_WORDS, Standing
 
 
@@ -106,43 +109,59 @@ def view_all_time(standings: Iterable[tuple[GameRow, Standing | None]]) -> AllTi
     """Return the table of all finished games. A name is one player's however it is capitalised. Demos don't count."""
     finished = [standing for row, standing in standings if standing and row.finished and not row.demo]
     together = [standing for standing in finished if len(standing.totals) > 1]
-    shown: dict[str, str] = {}
-    for standing in finished:
-        for name in standing.totals:
-            shown.setdefault(name.casefold(), name)
-    played = [_by_player(standing.totals) for standing in together]
-    won = [{name.casefold() for name in standing.winners} for standing in together]
-    records = [
-        _record(
-            name, [(totals[key], key in winners) for totals, winners in zip(played, won, strict=True) if key in totals]
-        )
-        for key, name in shown.items()
-    ]
+    names: dict[str, str] = {}
+    for name in (name for standing in finished for name in standing.totals):
+        names.setdefault(name.casefold(), name)
+    played = [{name.casefold(): total for name, total in standing.totals.items()} for standing in together]
+    won = Counter(key for standing in together for key in {name.casefold() for name in standing.winners})
+    records = [_record(name, won[key], [each[key] for each in played if key in each]) for key, name in names.items()]
     players = sorted((each for each in records if each.games), key=lambda each: (-each.wins, each.name))
-    pairs = combinations([each.name.casefold() for each in players], 2)
+    meetings = []
+    for one, other in combinations([each.name for each in players], 2):
+        keys = one.casefold(), other.casefold()
+        ahead = [each[keys[0]] - each[keys[1]] for each in played if keys[0] in each and keys[1] in each]
+        if ahead:
+            counts = sum(by > 0 for by in ahead), sum(by < 0 for by in ahead), ahead.count(0)
+            meetings.append(Meeting(one, other, *counts))
     words = sorted((word for standing in finished for word in standing.words), key=lambda word: -word[1])
-    return AllTimeView(
-        tuple(players),
-        tuple(_meeting(shown, one, other, played) for one, other in pairs if _met(one, other, played)),
-        tuple((word, points, shown[player.casefold()]) for word, points, player in words[:MAX_BEST_WORDS]),
-    )
+    best = tuple((word, points, names[player.casefold()]) for word, points, player in words[:MAX_BEST_WORDS])
+    return AllTimeView(tuple(players), tuple(meetings), best)
 
 
-def _by_player(totals: dict[str, int]) -> dict[str, int]:
-    return {name.casefold(): total for name, total in totals.items()}
-
-
-def _record(name: str, games: list[tuple[int, bool]]) -> PlayerRecord:
-    totals = [total for total, _ in games]
+def _record(name: str, wins: int, totals: list[int]) -> PlayerRecord:
     mean = round(sum(totals) / len(totals)) if totals else 0
-    return PlayerRecord(name, len(games), sum(won for _, won in games), max(totals, default=0), mean)
+    return PlayerRecord(name, len(totals), wins, max(totals, default=0), mean)
 
 
-def _met(one: str, other: str, played: list[dict[str, int]]) -> bool:
-    return any(one in totals and other in totals for totals in played)
+def record_to_beat(edition: Edition, rows: Sequence[SoloRow]) -> str:
+    """Say what a new solo game has to beat. `rows` are the totals so far, in the order in which the games ended."""
+    record = solo_record([row.total for row in rows])
+    if record.best is None:
+        return f"No finished solo game on {board_name(edition.name)} with these rules yet. The first sets the record."
+    holder = next(row for row in rows if row.total == record.best)
+    day = datetime.fromisoformat(holder.finished_at).astimezone().strftime("%d %b %Y").lstrip("0")
+    best = f"{record.best} points ({holder.player}, {day})"
+    text = f"Solo record on {board_name(edition.name)}: {best}"
+    if record.games == 1:
+        return f"{text}, in the only game so far."
+    return f"{text}. The latest of {record.games} games scored {record.last}."
 
 
-def _meeting(shown: dict[str, str], one: str, other: str, played: list[dict[str, int]]) -> Meeting:
-    ahead = [totals[one] - totals[other] for totals in played if one in totals and other in totals]
-    counts = (sum(by > 0 for by in ahead), sum(by < 0 for by in ahead), sum(by == 0 for by in ahead))
-    return Meeting(shown[one], shown[other], *counts)
+def compare_with_record(game_id: int, rows: Sequence[SoloRow]) -> str:
+    """Compare a finished game's total with the record before it, in a sentence, "" if it is not among `rows`."""
+    place = next((at for at, row in enumerate(rows) if row.game_id == game_id), None)
+    if place is None:
+        return ""
+    total = rows[place].total
+    before = solo_record([row.total for row in rows[:place]])
+    standing = before.standing(total)
+    if standing == "below":
+        assert before.best is not None
+        return f"The record is {before.best}, {before.best - total} more."
+    text = {
+        "first": f"{total} points: the first record.",
+        "new": f"New record: {total}, before {before.best}.",
+        "level": f"That ties the record: {total}.",
+    }[standing]
+    best = max(row.total for row in rows)
+    return text if best == total else f"{text} It has been beaten since: {best}."

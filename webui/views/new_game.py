@@ -1,4 +1,4 @@
-"""The choices on the form for a new game: players, boards with pictures, and house rules."""
+"""The choices on the form for a new game: players, and boards with pictures."""
 
 from __future__ import annotations
 
@@ -11,75 +11,10 @@ from itertools import islice
 
 from engine import EDITIONS, Edition, UpscoreError
 from engine.editions import edition_data, edition_from_data
-from engine.rules.house_rules import HOUSE_RULES, HouseRule
 from engine.squares import centre_squares, square_names
 from engine.wording import points_text
 from webui.storage.database import GameRow
 from webui.views.games import players_of
-
-_SENTENCES = {
-    "plural_rule": "No plural by just adding S",
-    "lone_s_with_crossing_word": "Adding an S is fine if it also makes a crossing word",
-    "stacked_s": "Stacking an S is fine (HAT → HAS)",
-    "verb_s_plural": "No adding S to a verb either (RUN → RUNS)",
-    "several_tiles_ending_in_s": "Adding several tiles that end in S is fine (BOX → BOXES)",
-    "parallel_plays": "One turn may make several crossing words",
-    "lone_qu_first_play": "The Qu tile alone may be the first play",
-    "bonus_for_short_rack": "20-point bonus for playing your last tiles, even if fewer than seven",
-    "exchange_counts_as_pass": "An exchange counts as a pass",
-    "passing_rounds": "Rounds of passes that end the game",
-    "failed_challenge_loses_turn": "A failed challenge costs your next turn",
-    "leftover_penalty": "Points lost per leftover tile",
-    "solo_leftover_penalty": "Leftover tiles cost points in a solo game too",
-    "joint_winners": "A tie is a shared win",
-    "words_always_checked": "Words are checked at once, challenged or not",
-    "solo_words_always_checked": "Words are checked at once in a solo game",
-}
-
-COMMON_RULES = ("plural_rule", "failed_challenge_loses_turn", "leftover_penalty")
-"""The rules that tables ask for. The form folds the others away."""
-_EXCEPTIONS = {
-    "lone_s_with_crossing_word": "plural_rule",
-    "stacked_s": "plural_rule",
-    "verb_s_plural": "plural_rule",
-    "several_tiles_ending_in_s": "plural_rule",
-    "solo_leftover_penalty": "leftover_penalty",
-}
-"""The rules that say more about a common rule, each with that rule. They stand below it on the form."""
-
-
-@dataclass(frozen=True)
-class HouseRuleView:
-    """A house rule on the form. `changed` says that its value differs from the rule sheets'."""
-
-    rule: HouseRule
-    sentence: str
-    value: bool | int | str
-    changed: bool
-
-    @property
-    def usual(self) -> bool:
-        """Whether the form shows the rule without unfolding."""
-        return self.rule.name in COMMON_RULES
-
-    @property
-    def of(self) -> str:
-        """The name of the rule that this one says more about, "" for none."""
-        return _EXCEPTIONS.get(self.rule.name, "")
-
-
-def view_house_rules(values: Mapping[str, bool | int | str]) -> tuple[HouseRuleView, ...]:
-    """Return every house rule with its value. `values` are by name."""
-    return tuple(
-        HouseRuleView(
-            rule,
-            _SENTENCES.get(rule.name, rule.question),
-            values[rule.name],
-            str(values[rule.name]) != str(rule.default),
-        )
-        for rule in HOUSE_RULES
-    )
-
 
 MAX_NAMES_OFFERED = 12
 """The most players of earlier games that the form offers. [by eye]"""
@@ -94,19 +29,11 @@ _SAMPLE_WORDS = {2: "", 4: "UPON", 10: "UPWARD", 11: "UPWARDS"}
 
 
 @dataclass(frozen=True)
-class PictureTile:
-    """A tile on the picture of a board, in units of a square from the top left."""
-
-    x: int
-    y: int
-    face: str
-
-
-@dataclass(frozen=True)
 class EditionView:
-    """A board to choose: its picture, and a line about it. `middle` are the start squares as (column, row).
+    """A board to choose: its picture, and a line about it. `sent` is what the form sends for it.
 
-    `sent` is what the form sends for it.
+    `tiles` are those on the picture, each with its column, its row and its face. `middle` are the start squares as
+    (column, row).
     """
 
     name: str
@@ -114,21 +41,14 @@ class EditionView:
     sent: str
     size: int
     summary: str
-    tiles: tuple[PictureTile, ...]
+    tiles: tuple[tuple[int, int, str], ...]
     middle: tuple[tuple[int, int], ...]
 
 
 def remembered_players(rows: Iterable[GameRow]) -> tuple[str, ...]:
     """Return the players of the newest games, the most frequent first. `rows` begin with the newest game."""
-    counted: Counter[str] = Counter()
-    games = 0
-    for row in rows:
-        if row.demo:
-            continue
-        games += 1
-        if games > MAX_GAMES_SEARCHED:
-            break
-        counted.update(players_of(row))
+    games = islice((row for row in rows if not row.demo), MAX_GAMES_SEARCHED)
+    counted = Counter(name for row in games for name in players_of(row))
     return tuple(name for name, _ in counted.most_common(MAX_NAMES_OFFERED))
 
 
@@ -193,6 +113,6 @@ def _view_edition(edition: Edition) -> EditionView:
         sent=sent,
         size=edition.size,
         summary=summary,
-        tiles=tuple(PictureTile(left + at, row, face) for at, face in enumerate(word)),
+        tiles=tuple((left + at, row, face) for at, face in enumerate(word)),
         middle=tuple((square.col, square.row) for square in edition.start),
     )

@@ -1,32 +1,98 @@
-"""The rules in our own words, by the numbers of the rule sheets, and links from sentences that name a rule."""
+"""The rules in our own words, by the numbers of the rule sheets, with their house rules, and links to them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup, escape
 
 from engine import EDITIONS, Edition
+from engine.rules.house_rules import HOUSE_RULES, HouseRule
 from engine.squares import centre_squares, square_names
 from engine.wording import counted, points_text
-from webui.views.new_game import HouseRuleView
 
 _NAMED = re.compile(r"Rules? (?P<rule>[0-9]+)|House rule|\((?P<score>[0-9]+)[A-F]\)")
 """A rule as verdicts and scores name it. A house rule that a verdict names is one on stacking, Rule 5."""
+
+
+_SENTENCES = {
+    "plural_rule": "No plural by just adding S",
+    "lone_s_with_crossing_word": "Adding an S is fine if it also makes a crossing word",
+    "stacked_s": "Stacking an S is fine (HAT → HAS)",
+    "verb_s_plural": "No adding S to a verb either (RUN → RUNS)",
+    "several_tiles_ending_in_s": "Adding several tiles that end in S is fine (BOX → BOXES)",
+    "parallel_plays": "One turn may make several crossing words",
+    "lone_qu_first_play": "The Qu tile alone may be the first play",
+    "bonus_for_short_rack": "20-point bonus for playing your last tiles, even if fewer than seven",
+    "exchange_counts_as_pass": "An exchange counts as a pass",
+    "passing_rounds": "Rounds of passes that end the game",
+    "failed_challenge_loses_turn": "A failed challenge costs your next turn",
+    "leftover_penalty": "Points lost per leftover tile",
+    "solo_leftover_penalty": "Leftover tiles cost points in a solo game too",
+    "joint_winners": "A tie is a shared win",
+    "words_always_checked": "Words are checked at once, challenged or not",
+    "solo_words_always_checked": "Words are checked at once in a solo game",
+}
+
+COMMON_RULES = ("plural_rule", "failed_challenge_loses_turn", "leftover_penalty")
+"""The rules that tables ask for. The form folds the others away."""
+_EXCEPTIONS = {
+    "lone_s_with_crossing_word": "plural_rule",
+    "stacked_s": "plural_rule",
+    "verb_s_plural": "plural_rule",
+    "several_tiles_ending_in_s": "plural_rule",
+    "solo_leftover_penalty": "leftover_penalty",
+}
+"""The rules that say more about a common rule, each with that rule. They stand below it on the form."""
+
+
+@dataclass(frozen=True)
+class HouseRuleView:
+    """A house rule on the form. `changed` says that its value differs from the rule sheets'."""
+
+    rule: HouseRule
+    sentence: str
+    value: bool | int | str
+    changed: bool
+
+    @property
+    def usual(self) -> bool:
+        """Whether the form shows the rule without unfolding."""
+        return self.rule.name in COMMON_RULES
+
+    @property
+    def of(self) -> str:
+        """The name of the rule that this one says more about, "" for none."""
+        return _EXCEPTIONS.get(self.rule.name, "")
+
+
+def view_house_rules(values: Mapping[str, bool | int | str]) -> tuple[HouseRuleView, ...]:
+    """Return every house rule with its value. `values` are by name."""
+    return tuple(
+        HouseRuleView(
+            rule,
+            _SENTENCES.get(rule.name, rule.question),
+            values[rule.name],
+            str(values[rule.name]) != str(rule.default),
+        )
+        for rule in HOUSE_RULES
+    )
 
 
 @dataclass(frozen=True)
 class Rule:
     """A rule: its number on the sheets, its title, its sentences, and the names of the house rules that change it.
 
-    The sentences have names in braces for the numbers of an edition.
+    The sentences have names in braces for the numbers of an edition. `house` are the house rules as they are set.
     """
 
     number: int
     title: str
     sentences: tuple[str, ...]
     switches: tuple[str, ...] = ()
+    house: tuple[HouseRuleView, ...] = ()
 
 
 RULES = (
@@ -123,15 +189,7 @@ RULES = (
 )
 
 
-@dataclass(frozen=True)
-class RuleView:
-    """A rule with the house rules that change it."""
-
-    rule: Rule
-    house: tuple[HouseRuleView, ...]
-
-
-def view_rules(house: tuple[HouseRuleView, ...], edition: Edition = EDITIONS["8x8"]) -> tuple[RuleView, ...]:
+def view_rules(house: tuple[HouseRuleView, ...], edition: Edition = EDITIONS["8x8"]) -> tuple[Rule, ...]:
     """Return every rule of an edition with its house rules, as they are set in `house`."""
     is_centre = edition.start == centre_squares(edition.size)
     numbers = {
@@ -141,8 +199,14 @@ def view_rules(house: tuple[HouseRuleView, ...], edition: Edition = EDITIONS["8x
         "rack": counted(edition.rack_size, "tile"),
         "full": points_text(edition.full_rack_bonus),
     }
-    told = (replace(rule, sentences=tuple(text.format(**numbers) for text in rule.sentences)) for rule in RULES)
-    return tuple(RuleView(rule, tuple(each for each in house if each.rule.name in rule.switches)) for rule in told)
+    return tuple(
+        replace(
+            rule,
+            sentences=tuple(text.format(**numbers) for text in rule.sentences),
+            house=tuple(each for each in house if each.rule.name in rule.switches),
+        )
+        for rule in RULES
+    )
 
 
 def link_rules(text: str, url: str) -> Markup:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from engine import Edition, Game, TurnRecord
 from engine.game.challenges import challenge_text, shown_turn_verdict
 from engine.game.game import Rescored
+from engine.rules.scoring import WordScore
 from engine.wording import counted, points_text
 
 MAX_LINES_NAMED = 3
@@ -17,15 +18,6 @@ MIN_TURNS_GROUPED = 3
 """Turns that only change their player get one sentence together, if there are so many. [by eye]"""
 
 KIND_TEXTS = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
-
-
-@dataclass(frozen=True)
-class WordView:
-    """A word of a play, its points and the sum behind them."""
-
-    word: str
-    points: int
-    explanation: str
 
 
 @dataclass(frozen=True)
@@ -46,7 +38,7 @@ class TurnView:
     number: int
     player: str
     did: str
-    words: tuple[WordView, ...]
+    words: tuple[WordScore, ...]
     bonus: int
     points: int
     total: int
@@ -70,6 +62,16 @@ class TurnView:
         if self.taken_back:
             return f"{self.player} took back {words}."
         return f"{self.player} played {words} for {points_text(self.points)}."
+
+    @property
+    def spoken(self) -> str:
+        """The turn for a voice to read out: ``"Red: wool and leap, 12 points."``. It would spell out capitals."""
+        if self.did:
+            return self.sentence
+        if self.taken_back:
+            return f"{self.player} takes the last word back."
+        words = " and ".join(word.word.lower() for word in self.words) or "no word"
+        return f"{self.player}: {words}, {points_text(self.points)}."
 
 
 Round: TypeAlias = tuple[tuple[TurnView, ...], ...]
@@ -99,11 +101,7 @@ class SheetView:
 
 
 def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()) -> SheetView:
-    """Return the sheet of a game.
-
-    `with_photo` are the lines of the turns that have a photograph. `provisional` are the numbers of the events that may
-    still prove to have been others.
-    """
+    """Return the sheet of a game, with the turns as `view_turns` returns them."""
     turns = view_turns(game, with_photo, provisional)
     places = {board.place for board in game.state.taken}
     rounds = _rounds(turns, game.players, places)
@@ -130,9 +128,9 @@ def view_turns(game: Game, with_photo: Container[int] = (), provisional: Contain
     totals = dict(zip(game.players, game.setup.scores, strict=True))
     views: list[TurnView] = []
     for place, record in enumerate(game.turns, start=1):
-        totals[record.player] += record.points
-        view = _view_turn(game, record, place, totals[record.player], provisional=record.event in provisional)
-        views.append(replace(view, photo=place in with_photo, last=place == len(game.turns)))
+        total = totals[record.player] = totals[record.player] + record.points
+        open_ended = record.event in provisional
+        views.append(_view_turn(game, place, total, photo=place in with_photo, provisional=open_ended))
     return tuple(views)
 
 
@@ -154,7 +152,8 @@ def changes_text(rescored: Rescored) -> str:
     return " ".join(lines) or "Nothing changed."
 
 
-def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provisional: bool) -> TurnView:
+def _view_turn(game: Game, place: int, total: int, *, photo: bool, provisional: bool) -> TurnView:
+    record = game.turns[place - 1]
     verdict = shown_turn_verdict(record, game.setup)
     broken = verdict.violations if verdict else ()
     return TurnView(
@@ -162,7 +161,7 @@ def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provis
         number=record.number,
         player=record.player,
         did=KIND_TEXTS.get(record.kind, ""),
-        words=tuple(WordView(w.word, w.points, w.explanation) for w in verdict.words) if verdict else (),
+        words=verdict.words if verdict else (),
         bonus=verdict.bonus if verdict else 0,
         points=record.points,
         total=total,
@@ -173,8 +172,8 @@ def _view_turn(game: Game, record: TurnRecord, place: int, total: int, *, provis
         challenged=tuple(map(challenge_text, record.challenges)),
         open=record is game.open_play,
         taken_back=record.taken_back,
-        photo=False,
-        last=False,
+        photo=photo,
+        last=place == len(game.turns),
         provisional=provisional and record.kind == "play",
     )
 

@@ -38,7 +38,7 @@ def draw_result(game: Game, result: ResultView) -> bytes:
 
 def draw_film(game: Game, result: ResultView) -> bytes:
     """Return an animated GIF of the game turn by turn, which ends with the result and begins again."""
-    steps = [view_step(game, at, {}, lambda key: ()) for at in range(len(game.turns) + 1)]
+    steps = [view_step(game, at) for at in range(len(game.turns) + 1)]
     pictures = [_draw(step.board, step.sentence, "", step.totals) for step in steps]
     frames = [_reduced(picture) for picture in (*pictures, _draw_end(game, result))]
     out = io.BytesIO()

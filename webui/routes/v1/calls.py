@@ -16,25 +16,12 @@ from engine import Game, Lexicon, TurnRecord, format_play, square_name
 from engine.formats.play_json import JsonDict, choice_json, words_json
 from engine.formats.position import stacks_json
 from engine.lexicon.hooks import Hooks, hooks_of
-from webui.access.permissions import Permission, needs, takes
+from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_age, parse_photo, parse_sent_as
 from webui.routes.parts import MAX_WORD_LETTERS, last_event, streamed
-from webui.routes.v1.messages import (
-    ANSWER_FIELDS,
-    NEW_GAME_FIELDS,
-    TURN_FIELDS,
-    UNDO_FIELDS,
-    check_placing,
-    choice_in,
-    describe,
-    new_game_in,
-    parse_body,
-    play_in,
-    turn_in,
-    version_in,
-)
+from webui.routes.v1 import messages
 from webui.services import app
 from webui.table.games import OpenGame
 from webui.table.intake import after, answers
@@ -51,7 +38,7 @@ v1 = Blueprint("v1", __name__, url_prefix=PREFIX)
 @v1.get("/openapi.json")
 def openapi() -> Response:
     """Send the OpenAPI description of the calls."""
-    return _json(describe(app.config.lexicons.names()))
+    return _json(messages.describe(app.config.lexicons.names()))
 
 
 @v1.get("/words/<word>")
@@ -88,8 +75,8 @@ def games() -> Response:
 @needs(Permission.BEGIN)
 def create() -> Response:
     """Begin a game."""
-    fields = parse_body(request.get_data(), NEW_GAME_FIELDS)
-    new, board = new_game_in(fields, app.config.lexicons.names(), app.config.rules)
+    fields = messages.parse_body(request.get_data(), messages.NEW_GAME_FIELDS)
+    new, board = messages.new_game_in(fields, app.config.lexicons.names(), app.config.rules)
     opened = app.tables.start(**vars(new), board=board)
     app.add_begun_game(opened.row.id)
     answer = _state(opened)
@@ -137,9 +124,9 @@ def photos(game_id: int) -> Response:
 @v1.post("/games/<int:game_id>/answer")
 def answer(game_id: int) -> Response:
     """Answer the question about a photograph, or put it aside."""
-    fields = parse_body(request.get_data(), ANSWER_FIELDS)
+    fields = messages.parse_body(request.get_data(), messages.ANSWER_FIELDS)
     opened = app.tables.open(game_id)
-    version, choice = version_in(fields), choice_in(fields)
+    version, choice = messages.version_in(fields), messages.choice_in(fields)
     if choice is None:
         return _state(app.intake.dismiss(opened, version))
     return _state(app.intake.answer(opened, choice, version))
@@ -148,21 +135,21 @@ def answer(game_id: int) -> Response:
 @v1.post("/games/<int:game_id>/turns")
 def turns(game_id: int) -> Response:
     """Enter a turn by hand, a challenge or the end. A question that waits is dropped."""
-    fields = parse_body(request.get_data(), TURN_FIELDS)
+    fields = messages.parse_body(request.get_data(), messages.TURN_FIELDS)
     opened = app.tables.open(game_id)
-    version, play = version_in(fields), play_in(fields)
+    version, play = messages.version_in(fields), messages.play_in(fields)
     if play is not None:
         if opened.row.version == version:
-            check_placing(opened.game, play, fields)
+            messages.check_placing(opened.game, play, fields)
         return _state(app.intake.enter(opened, play, version))
-    return _state(app.tables.change(opened, turn_in(fields), version=version))
+    return _state(app.tables.change(opened, messages.turn_in(fields), version=version))
 
 
 @v1.post("/games/<int:game_id>/undo")
 def undo(game_id: int) -> Response:
     """Undo the last entry: a turn, a correction or the end. A question that waits is dropped."""
     tables = app.tables
-    version = version_in(parse_body(request.get_data(), UNDO_FIELDS))
+    version = messages.version_in(messages.parse_body(request.get_data(), messages.UNDO_FIELDS))
     return _state(tables.change(tables.open(game_id), Game.undo, version=version))
 
 

@@ -182,8 +182,8 @@ def list_of(items: Schema) -> Schema:
     return {"type": "array", "items": items}
 
 
-def object_of(properties: Schema, optional: Sequence[str] = ()) -> Schema:
-    """Return the schema of an object with these properties and no others."""
+def object_of(optional: Sequence[str] = (), /, **properties: Schema) -> Schema:
+    """Return the schema of an object with these properties and no others. The `optional` ones may be left out."""
     required = [name for name in properties if name not in optional]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
@@ -196,14 +196,14 @@ def schemas(lexicons: Sequence[str]) -> Schema:
         "Position": _POSITION,
         "Answer": _ANSWER,
         "NewTurn": _NEW_TURN,
-        "Undo": object_of({"version": _VERSION}),
+        "Undo": object_of(version=_VERSION),
         "State": _STATE,
         "Turn": _TURN,
         "Question": _QUESTION,
         "Stacks": _STACKS,
         "Game": _GAME,
         "Choice": _CHOICE,
-        "Error": object_of({"error": TEXT}),
+        "Error": object_of(error=TEXT),
     }
 
 
@@ -224,25 +224,20 @@ def _for_each_player(value: Schema) -> Schema:
     return {"type": "object", "additionalProperties": value}
 
 
-_NOTES = " ".join(f"{name}: {known.note}." for name, known in EDITIONS.items() if known.note)
-
-
 _EDITION: Schema = {"anyOf": [{"enum": list(EDITIONS)}, schema_ref("Set")]}
 _SET = _with_text(
     "A set of your own, as its file describes it (docs/editions.md). What is left out is as the rule sheets have it.",
     object_of(
-        {
-            "name": TEXT,
-            "size": _with_text("Rows of the board, as many as columns.", _whole(2, MAX_SIZE)),
-            "start": _with_text("Squares of which the first play covers one.", list_of(TEXT)),
-            **{key: _whole(low, high) for key, (low, high) in NUMBERS.items()},
-            "plural_rule": FLAG,
-            "lexicon": TEXT,
-            "note": TEXT,
-            "tile_total": _with_text("The number of tiles, if the letters are not counted.", WHOLE),
-            "tiles": _with_text("How many tiles have each face.", object_of(dict.fromkeys(FACES, WHOLE))),
-        },
         tuple(key for key in KEYS if key not in ("name", "size")),
+        name=TEXT,
+        size=_with_text("Rows of the board, as many as columns.", _whole(2, MAX_SIZE)),
+        start=_with_text("Squares of which the first play covers one.", list_of(TEXT)),
+        **{key: _whole(low, high) for key, (low, high) in NUMBERS.items()},
+        plural_rule=FLAG,
+        lexicon=TEXT,
+        note=TEXT,
+        tile_total=_with_text("The number of tiles, if the letters are not counted.", WHOLE),
+        tiles=_with_text("How many tiles have each face.", object_of(**dict.fromkeys(FACES, WHOLE))),
     ),
 )
 
@@ -252,18 +247,19 @@ def _new_game(lexicons: Sequence[str]) -> Schema:
         rule.name: _with_text(rule.question, FLAG if rule.kind == "bool" else _whole(rule.low, rule.high))
         for rule in HOUSE_RULES
     }
-    properties = {
-        "edition": _with_text(_NOTES, _EDITION),
-        "players": {**list_of(TEXT), "minItems": 1, "maxItems": MAX_PLAYERS},
-        "lexicon": {"enum": list(lexicons), "default": lexicons[0]},
-        "rules": object_of(rules, tuple(rules)),
-        "position": _with_text("The board that the game starts from.", schema_ref("Position")),
-        "photographed": _with_text(
+    notes = " ".join(f"{name}: {known.note}." for name, known in EDITIONS.items() if known.note)
+    return object_of(
+        ("lexicon", "rules", "position", "photographed"),
+        edition=_with_text(notes, _EDITION),
+        players={**list_of(TEXT), "minItems": 1, "maxItems": MAX_PLAYERS},
+        lexicon={"enum": list(lexicons), "default": lexicons[0]},
+        rules=object_of(tuple(rules), **rules),
+        position=_with_text("The board that the game starts from.", schema_ref("Position")),
+        photographed=_with_text(
             "When the board is photographed: after every turn, or once a round.",
             {"enum": ["turn", "round"], "default": "turn"},
         ),
-    }
-    return object_of(properties, ("lexicon", "rules", "position", "photographed"))
+    )
 
 
 _VERSION = _with_text(
@@ -280,7 +276,7 @@ _POSITION: Schema = {
     "properties": {"edition": _EDITION, "stacks": schema_ref("Stacks")},
     "required": ["edition", "stacks"],
 }
-_SHEET: Schema = {
+_SHEET: Mapping[str, Schema] = {
     "totals": _with_text("Each player's points.", _POINTS),
     "stacks": _with_text("The board: see Stacks.", schema_ref("Stacks")),
 }
@@ -288,106 +284,92 @@ _SHEET: Schema = {
 _ANSWER: Schema = {
     "oneOf": [
         object_of(
-            {
-                "version": _VERSION,
-                "choice": _with_text("Number of the choice, from 0.", _whole(0)),
-                "dismiss": {"const": False},
-            },
             ("dismiss",),
+            version=_VERSION,
+            choice=_with_text("Number of the choice, from 0.", _whole(0)),
+            dismiss={"const": False},
         ),
-        object_of({"version": _VERSION, "dismiss": {"const": True}}),
+        object_of(version=_VERSION, dismiss={"const": True}),
     ]
 }
 _NEW_TURN = object_of(
-    {
-        "version": _VERSION,
-        "kind": {"enum": list(TURN_KINDS)},
-        "tiles": _with_text('Of a play: "N@d7 A@e7". A word that is in no list is entered like any other.', TEXT),
-        "insist": _with_text(
-            "Of a play that breaks Rules 3 to 5: true enters it all the same. Otherwise it is an error.", FLAG
-        ),
-        "upheld": _with_text("Of a challenge: whether the tiles come off again.", FLAG),
-        "by": _with_text("Of a challenge: the player who challenged.", TEXT_OR_NULL),
-        "racks": _with_text(
-            "Of the end: how many tiles each player has left. Leave it out if the turns account for them.",
-            _or_null(_for_each_player(_whole(0, MAX_RACK))),
-        ),
-        "reason": _with_text(
-            "Of the end. If left out, the reason that the rules give, or else agreed.",
-            _or_null({"enum": list(END_REASONS)}),
-        ),
-    },
     ("tiles", "insist", "upheld", "by", "racks", "reason"),
+    version=_VERSION,
+    kind={"enum": list(TURN_KINDS)},
+    tiles=_with_text('Of a play: "N@d7 A@e7". A word that is in no list is entered like any other.', TEXT),
+    insist=_with_text(
+        "Of a play that breaks Rules 3 to 5: true enters it all the same. Otherwise it is an error.", FLAG
+    ),
+    upheld=_with_text("Of a challenge: whether the tiles come off again.", FLAG),
+    by=_with_text("Of a challenge: the player who challenged.", TEXT_OR_NULL),
+    racks=_with_text(
+        "Of the end: how many tiles each player has left. Leave it out if the turns account for them.",
+        _or_null(_for_each_player(_whole(0, MAX_RACK))),
+    ),
+    reason=_with_text(
+        "Of the end. If left out, the reason that the rules give, or else agreed.",
+        _or_null({"enum": list(END_REASONS)}),
+    ),
 )
 
 _TURN = object_of(
-    {
-        "player": TEXT,
-        "kind": _with_text(
-            "`lost` is a turn that a failed challenge cost, if the house rules say so.",
-            {"enum": ["play", "pass", "exchange", "lost"]},
-        ),
-        "tiles": _with_text('"N@d7 A@e7", empty without tiles.', TEXT),
-        "words": list_of(object_of({"word": TEXT, "points": WHOLE})),
-        "points": WHOLE,
-        "taken_back": _with_text("Present if the play came off the board again.", {"const": True}),
-        "challenges": _with_text(
-            "Present if the play was challenged: who challenged, and by whose word it came off or stands.",
-            list_of(object_of({"by": TEXT_OR_NULL, "upheld": FLAG, "ruled_by": {"enum": ["list", "table", "rules"]}})),
-        ),
-    },
     ("taken_back", "challenges"),
+    player=TEXT,
+    kind=_with_text(
+        "`lost` is a turn that a failed challenge cost, if the house rules say so.",
+        {"enum": ["play", "pass", "exchange", "lost"]},
+    ),
+    tiles=_with_text('"N@d7 A@e7", empty without tiles.', TEXT),
+    words=list_of(object_of(word=TEXT, points=WHOLE)),
+    points=WHOLE,
+    taken_back=_with_text("Present if the play came off the board again.", {"const": True}),
+    challenges=_with_text(
+        "Present if the play was challenged: who challenged, and by whose word it came off or stands.",
+        list_of(object_of(by=TEXT_OR_NULL, upheld=FLAG, ruled_by={"enum": ["list", "table", "rules"]})),
+    ),
 )
 _QUESTION = object_of(
-    {
-        "kind": {"enum": ["play", "removed", "none", "unclear"]},
-        "text": _with_text("The question, in a sentence or two.", TEXT),
-        "square": _with_text("The square in question, null if no single one decides.", TEXT_OR_NULL),
-        "choices": _with_text(
-            "The answers, by number from 0. Each has the whole sheet as the answer would leave it.",
-            list_of(object_of({"text": TEXT, **_SHEET})),
-        ),
-        "lying": _with_text("Present if tiles that came off the sheet still lie on the board: these tiles.", TEXT),
-    },
     ("lying",),
+    kind={"enum": ["play", "removed", "none", "unclear"]},
+    text=_with_text("The question, in a sentence or two.", TEXT),
+    square=_with_text("The square in question, null if no single one decides.", TEXT_OR_NULL),
+    choices=_with_text(
+        "The answers, by number from 0. Each has the whole sheet as the answer would leave it.",
+        list_of(object_of(text=TEXT, **_SHEET)),
+    ),
+    lying=_with_text("Present if tiles that came off the sheet still lie on the board: these tiles.", TEXT),
 )
-_END = object_of(
-    {"reason": {"enum": list(END_REASONS)}, "left": _POINTS, "penalties": _POINTS, "winners": list_of(TEXT)}
-)
+_END = object_of(reason={"enum": list(END_REASONS)}, left=_POINTS, penalties=_POINTS, winners=list_of(TEXT))
 _STATE = object_of(
-    {
-        "id": WHOLE,
-        "version": _with_text(
-            "Grows with every change. A call that changes a game names the version that it is meant for.", WHOLE
-        ),
-        "edition": TEXT,
-        "players": _with_text("In the order of their turns.", list_of(TEXT)),
-        "to_play": _with_text("The player whose turn it is, null once the game is over.", TEXT_OR_NULL),
-        "turns": _with_text("The lines of the scoresheet.", list_of(schema_ref("Turn"))),
-        **_SHEET,
-        "question": _with_text(
-            "The question that waits, null if nothing is in doubt. Until it is answered, stacks and totals are those "
-            "from before.",
-            _or_null(schema_ref("Question")),
-        ),
-        "ended": _with_text(
-            "How the game ended: why, the tiles left, the penalties for them, who won. Null while it goes on.",
-            _or_null(_END),
-        ),
-        "to_lift": _with_text(
-            "Present if tiles came off the sheet and nobody lifted them yet, as far as seen: these tiles.", TEXT
-        ),
-    },
     ("to_lift",),
+    id=WHOLE,
+    version=_with_text(
+        "Grows with every change. A call that changes a game names the version that it is meant for.", WHOLE
+    ),
+    edition=TEXT,
+    players=_with_text("In the order of their turns.", list_of(TEXT)),
+    to_play=_with_text("The player whose turn it is, null once the game is over.", TEXT_OR_NULL),
+    turns=_with_text("The lines of the scoresheet.", list_of(schema_ref("Turn"))),
+    **_SHEET,
+    question=_with_text(
+        "The question that waits, null if nothing is in doubt. Until it is answered, stacks and totals are those "
+        "from before.",
+        _or_null(schema_ref("Question")),
+    ),
+    ended=_with_text(
+        "How the game ended: why, the tiles left, the penalties for them, who won. Null while it goes on.",
+        _or_null(_END),
+    ),
+    to_lift=_with_text(
+        "Present if tiles came off the sheet and nobody lifted them yet, as far as seen: these tiles.", TEXT
+    ),
 )
 _GAME = object_of(
-    {
-        "id": WHOLE,
-        "title": TEXT,
-        "edition": _with_text("Null if the game can't be opened.", TEXT_OR_NULL),
-        "totals": _or_null(_POINTS),
-        "ended": FLAG,
-    }
+    id=WHOLE,
+    title=TEXT,
+    edition=_with_text("Null if the game can't be opened.", TEXT_OR_NULL),
+    totals=_or_null(_POINTS),
+    ended=FLAG,
 )
 
 
@@ -482,23 +464,24 @@ _STREAM = _described(
 _WORD = _described(
     "The verdict. Words near it have a tile in front or behind, one or two tiles stacked on it, or the same tiles.",
     object_of(
-        {"word": TEXT, "playable": FLAG, "meaning": TEXT_OR_NULL, "reason": TEXT_OR_NULL}
-        | {name: list_of(TEXT) for name in ("front", "back", "stacked", "stacked_two", "anagrams")}
+        word=TEXT,
+        playable=FLAG,
+        meaning=TEXT_OR_NULL,
+        reason=TEXT_OR_NULL,
+        **{name: list_of(TEXT) for name in ("front", "back", "stacked", "stacked_two", "anagrams")},
     ),
 )
-_TILE = object_of({"row": WHOLE, "col": WHOLE, "letter": {"enum": list(FACES)}})
+_TILE = object_of(row=WHOLE, col=WHOLE, letter={"enum": list(FACES)})
 _CHOICE = object_of(
-    {
-        "tiles": _with_text("Rows and columns count from 0. Empty for a pass or an exchange.", list_of(_TILE)),
-        "words": list_of(object_of({"word": TEXT, "points": WHOLE})),
-        "points": WHOLE,
-        "bonus": _with_text("The 20 of Rule 6 where the points include it.", WHOLE),
-        "exchange": _with_text("Present for an exchange: the tile to give.", {"enum": list(FACES)}),
-        "reply": _with_text("Points that the next player's best answer brings, on average.", NUMBER),
-        "kept": _with_text("What the tiles that stay on the rack are worth.", NUMBER),
-        "value": _with_text("Points less reply, and kept.", NUMBER),
-    },
     ("exchange",),
+    tiles=_with_text("Rows and columns count from 0. Empty for a pass or an exchange.", list_of(_TILE)),
+    words=list_of(object_of(word=TEXT, points=WHOLE)),
+    points=WHOLE,
+    bonus=_with_text("The 20 of Rule 6 where the points include it.", WHOLE),
+    exchange=_with_text("Present for an exchange: the tile to give.", {"enum": list(FACES)}),
+    reply=_with_text("Points that the next player's best answer brings, on average.", NUMBER),
+    kept=_with_text("What the tiles that stay on the rack are worth.", NUMBER),
+    value=_with_text("Points less reply, and kept.", NUMBER),
 )
 _RACK = _parameter("query", "rack", TEXT, 'Tiles of a rack, one to a full one, as in "AEINSTQu".', required=True)
 _PLACE = _parameter(
