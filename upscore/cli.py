@@ -177,7 +177,8 @@ def _add_board(parser: argparse.ArgumentParser) -> None:
         "--grid",
         type=int,
         metavar="N",
-        help="in place of --edition, any other N x N board of letter tiles, 2 to 21; its Q is a lone Q",
+        help="in place of --edition, any other N x N board of letter tiles, 2 to 21; its Q is a lone Q, "
+        "and read expects its tiles to lie flat",
     )
     parser.add_argument(
         "--corners",

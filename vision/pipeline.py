@@ -43,6 +43,7 @@ from vision.heights.stack_heights import (
     temper_heights,
     temper_layers,
 )
+from vision.heights.thickness import favour_flat
 from vision.hidden.bare_squares import BareSquares, compare_squares
 from vision.hidden.camera_text import find_camera_text, hidden_by_text
 from vision.hidden.occlusion import covered_faces
@@ -168,12 +169,12 @@ class BoardReader:
         *,
         corners: npt.ArrayLike | None = None,
         known: Hints | None = None,
-        lone_q: bool = False,
+        other_game: bool = False,
     ) -> BoardReading:
         """Read an n x n board in the picture (h, w, 3) BGR.
 
         `corners` (4, 2) px, TL TR BR BL with the letters upright, replace the search, the vote on orientation and the
-        grid-shift check. Set `lone_q` for tiles of games that have a Q instead of Qu.
+        grid-shift check. `other_game` is a game whose tiles have a Q instead of Qu, and whose players hardly stack.
 
         Raises BoardNotFound if no board of that size is found or the picture is mirrored. Raises LensError if the
         picture cannot come from the calibrated camera.
@@ -193,8 +194,9 @@ class BoardReader:
             with watch.timing("mirror"):
                 if is_mirrored(attempt.view, attempt.elevations, attempt.heights):
                     raise BoardNotFound(MIRRORED)
-        if lone_q:
-            reading = replace(reading, lone_q=True, face_probs=favour_lone_q(reading.face_probs))
+        if other_game:
+            faces, heights = favour_lone_q(reading.face_probs), favour_flat(reading.height_probs)
+            reading = replace(reading, lone_q=True, face_probs=faces, height_probs=heights)
         return replace(reading, seconds=watch.elapsed(), timings=dict(watch.seconds))
 
     def calibration_of(self, image: Image, size: int) -> CalibrationCheck:
@@ -263,7 +265,7 @@ class BoardReader:
         readings = []
         for corners in neighbour_corners(lightened(image).image, reading.camera, reading.size):
             try:
-                other = self.read(image, reading.size, corners=corners, known=known, lone_q=reading.lone_q)
+                other = self.read(image, reading.size, corners=corners, known=known, other_game=reading.lone_q)
             except BoardNotFound:
                 continue
             readings.append(replace(other, upright=reading.upright, grid_doubt=reading.grid_doubt))

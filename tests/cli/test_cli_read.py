@@ -64,16 +64,21 @@ def test_corners_are_in_pixels_of_the_file_both_ways(
 
 
 @pytest.mark.parametrize(
-    ("words", "size", "lone_q"),
+    ("words", "size", "other_game"),
     [(("--grid", "15"), 15, True), (("--edition", "11x11"), 11, False), (("--edition", "10x10"), 10, False)],
 )
 def test_boards_of_all_sizes(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: tuple[str, str], size: int, lone_q: bool
+    upscore: Caller,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    words: tuple[str, str],
+    size: int,
+    other_game: bool,
 ) -> None:
     reader = scripted(monkeypatch, read, [reading_of(boards_of([], size)[0])])
     upscore("read", photograph(tmp_path / "a.jpg"), *words, "--json")
     assert len(upscore.lines()[0]["letters"]) == size
-    assert reader.asked[0]["lone_q"] is lone_q
+    assert reader.asked[0]["other_game"] is other_game
 
 
 def test_the_board_as_text(

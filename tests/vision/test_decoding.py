@@ -171,6 +171,52 @@ def test_what_is_drawn_into_a_picture_is_no_damage(part: slice | tuple[slice, sl
     assert not has_missing_part(decode_image(file.getvalue())[0])
 
 
+def with_fold(quality: int = 92) -> bytes:
+    """Return a photograph of a board whose lower half is darker from a row of blocks on, in three blocks of five."""
+    image, _ = decode_image(PHOTOGRAPHS[0].read_bytes())
+    row, width = len(image) // 32 * 16, image.shape[1]
+    shade = np.ones((len(image), width, 1))
+    shade[row:, width // 2 :] = 0.8
+    shade[row + 16 :, : width // 2] = 0.8
+    shade[row : row + 32, np.arange(width) // 16 % 5 < 2] = 1.0
+    file = io.BytesIO()
+    PillowImage.fromarray((image * shade).astype(np.uint8)[..., ::-1]).save(file, "JPEG", quality=quality)
+    return file.getvalue()
+
+
+def test_the_fold_of_a_board_is_no_damage() -> None:
+    assert not has_missing_part(decode_image(with_fold())[0])
+
+
+def test_a_picture_whose_data_have_the_wrong_length_is_damaged_by_a_smaller_step() -> None:
+    data = with_fold()
+    at = data.rindex(b"\xff\xd9")
+    image, _ = decode_image(data[:at] + data[at - 200 : at] + data[at:])
+    assert has_missing_part(image)
+    assert shown_area(image)[3] <= len(image) // 2
+
+
+@pytest.mark.parametrize(
+    ("options", "known"),
+    [
+        ({}, True),
+        ({"subsampling": 0}, True),
+        ({"subsampling": 1}, True),
+        ({"optimize": True, "quality": 100}, True),
+        ({"progressive": True}, None),
+        ({"restart_marker_rows": 1}, None),
+    ],
+    ids=["plain", "4:4:4", "4:2:2", "own codes", "progressive", "restart markers"],
+)
+def test_the_blocks_of_a_whole_picture_are_counted(options: dict[str, Any], known: bool | None) -> None:
+    for file in PHOTOGRAPHS[:3]:
+        assert decode._has_all_blocks(as_bytes(file, **options)) is known
+    grey = io.BytesIO()
+    with PillowImage.open(PHOTOGRAPHS[0]) as picture:
+        picture.convert("L").crop((0, 0, 333, 217)).save(grey, "JPEG", **options)
+    assert decode._has_all_blocks(grey.getvalue()) is known
+
+
 @pytest.mark.parametrize(("orientation", "edge"), [(1, 3), (3, 1), (6, 0), (8, 2)])
 def test_the_missing_part_turns_with_the_picture(orientation: int, edge: int) -> None:
     exif = PillowImage.Exif()

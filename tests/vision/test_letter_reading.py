@@ -203,7 +203,7 @@ def test_of_a_set_with_lone_qs_a_round_letter_is_a_q_sooner() -> None:
 
 def test_a_reading_of_another_games_board_favours_its_lone_q() -> None:
     image, corners = photograph("classic_8x8/03.jpg")
-    plain, lone = (BoardReader().read(image, 8, corners=corners, lone_q=lone_q) for lone_q in (False, True))
+    plain, lone = (BoardReader().read(image, 8, corners=corners, other_game=other) for other in (False, True))
     assert np.allclose(lone.face_probs, favour_lone_q(plain.face_probs))
     assert not plain.lone_q
     assert lone.lone_q

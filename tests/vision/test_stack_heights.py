@@ -40,7 +40,7 @@ from vision.heights.stack_heights import (
     fit_heights,
     temper_heights,
 )
-from vision.heights.thickness import THICKNESSES, thickness_evidence
+from vision.heights.thickness import STACK_PRIOR, THICKNESSES, favour_flat, thickness_evidence
 from vision.networks import network
 
 HEIGHTS = np.zeros((8, 8), dtype=np.int64)
@@ -244,3 +244,32 @@ def test_faces_between_layers_make_all_heights_doubtful(lifted: float, doubted: 
     faces[3] = elevations_of(HEIGHTS, 0.25, foot=lifted)[3]
     doubt = doubt_by_elevations(elevations_with(faces), Heights(np.log(np.eye(6)[HEIGHTS] + 1e-4), 0.25), HEIGHTS)
     assert (doubt > 0.05) == doubted
+
+
+def tiles_of(likelihoods: list[list[float]], there: float = 0.97) -> np.ndarray:
+    """Return P(height) (1, m, 6) of tiles of an Upwords board, given how likely the picture is for each height."""
+    stacked = np.exp(STACK_PRIOR) * np.array(likelihoods)
+    stacked *= there / stacked.sum(axis=-1, keepdims=True)
+    return np.concatenate([np.full((len(stacked), 1), 1.0 - there), stacked], axis=-1)[None]
+
+
+def test_tiles_of_another_game_that_all_look_a_little_single_are_single() -> None:
+    heights = tiles_of([[1.0, 0.8, 0.5, 0.3, 0.2]] * 30)
+    assert heights[..., 1].max() < 0.5
+    assert favour_flat(heights)[..., 1].min() > 0.95
+
+
+def test_a_board_of_another_game_on_which_a_stack_is_seen_keeps_its_heights() -> None:
+    heights = tiles_of([[1.0, 0.8, 0.5, 0.3, 0.2]] * 4 + [[1e-6, 1e-6, 1.0, 1e-6, 1e-6]] * 3)
+    told = favour_flat(heights)
+    assert told[0, 4:, 3].min() > 0.95
+    assert np.abs(told[0, :4] - heights[0, :4]).max() < 0.05
+
+
+@given(st.lists(st.lists(st.floats(1e-6, 1.0), min_size=5, max_size=5), min_size=1, max_size=9), st.floats(0.0, 1.0))
+@examples(50)
+def test_whether_a_tile_is_there_does_not_depend_on_the_game(likelihoods: list[list[float]], there: float) -> None:
+    heights = tiles_of(likelihoods, there)
+    told = favour_flat(heights)
+    assert np.array_equal(told[..., 0], heights[..., 0])
+    assert np.allclose(told.sum(axis=-1), 1.0, atol=1e-6)

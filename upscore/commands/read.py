@@ -26,6 +26,7 @@ _FEW = 3
 def run(args: argparse.Namespace) -> int:
     """Read every photograph; PARTLY when one could not be read or shows no board."""
     edition, corners = chosen_edition(args), parse_corners(args.corners)
+    other_game = has_lone_q(edition)
     overlays = overlays_in(args.overlay, photographs={path.parent for path in args.images})
     reader = BoardReader(words=load_lexicon(), calibration=calibration_in(args.profile, edition))
     status = DONE
@@ -34,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
             say(f"reading {path.name} ({number} of {len(args.images)})")
         try:
             image, scale = load_image(path)
-            reading = reader.read(image, edition.size, corners=corners_at(corners, scale), lone_q=has_lone_q(edition))
+            reading = reader.read(image, edition.size, corners=corners_at(corners, scale), other_game=other_game)
         except (ImageError, BoardNotFound, LensError) as error:
             status = PARTLY
             if args.json:
