@@ -89,7 +89,7 @@ def test_a_place_beyond_the_text(tmp_path: Path) -> None:
     [
         b"",
         b"no gzip at all",
-        gzip.compress(b"plain gzip", mtime=0),
+        gzip.compress(b"", mtime=0),
         dictzip(b"text", 4)[:30],
         b"\x1f\x8b\x08\x04",
         b"\x1f\x8b\x08",
@@ -100,6 +100,13 @@ def test_what_is_no_dictzip(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "gcide.dict.dz").write_bytes(data)
     with pytest.raises(LexiconError, match="install it again"):
         Database(tmp_path, "gcide")
+
+
+def test_plain_gzip_will_do(tmp_path: Path) -> None:
+    write_database(tmp_path)
+    text = "".join(entry for _, entry in ENTRIES).encode()
+    (tmp_path / "gcide.dict.dz").write_bytes(gzip.compress(text))
+    assert Database(tmp_path, "gcide").entries("vug") == [ENTRIES[1][1]]
 
 
 def test_no_such_database(tmp_path: Path) -> None:
