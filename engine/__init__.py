@@ -17,8 +17,7 @@ from engine.public_names import lazy_names
 
 if TYPE_CHECKING:
     from engine.board import MAX_HEIGHT, Board
-    from engine.edition import Edition
-    from engine.editions import EDITIONS, edition_named, grid_edition
+    from engine.editions import EDITIONS, Edition, edition_named, grid_edition
     from engine.errors import GameError, LexiconError, UpscoreError
     from engine.faces import FACES
     from engine.game.game import Game
@@ -32,8 +31,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "engine.board": ("MAX_HEIGHT", "Board"),
-    "engine.edition": ("Edition",),
-    "engine.editions": ("EDITIONS", "edition_named", "grid_edition"),
+    "engine.editions": ("EDITIONS", "Edition", "edition_named", "grid_edition"),
     "engine.errors": ("GameError", "LexiconError", "UpscoreError"),
     "engine.faces": ("FACES",),
     "engine.game.game": ("Game",),

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.edition import Edition
-from engine.editions import MAX_PLAYERS
+from engine.editions import MAX_PLAYERS, Edition
 from engine.errors import GameError, LexiconError
 from engine.game.events import Exchanged
 from engine.game.game import Game

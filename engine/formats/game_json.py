@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.edition_file import MAX_RACK
-from engine.editions import MAX_PLAYERS, edition_data, edition_from_data
+from engine.editions import MAX_PLAYERS, MAX_RACK, edition_data, edition_from_data
 from engine.errors import GameError, UpscoreError, quoted
 from engine.faces import parse_face
 from engine.formats.position import parse_stacks, stacks_json

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.edition import Edition
-from engine.editions import MAX_PLAYERS, edition_from_data
+from engine.editions import MAX_PLAYERS, Edition, edition_from_data
 from engine.errors import NotationError, PositionError, quoted
 from engine.faces import FACES, parse_face
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json

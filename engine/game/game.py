@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.board import Board
-from engine.edition import Edition
+from engine.editions import Edition
 from engine.errors import GameError, UpscoreError, quoted
 from engine.game import ending
 from engine.game.challenges import GAME_OVER, new_challenge, open_play, shown_verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from engine.board import Board
-from engine.edition import Edition
+from engine.editions import Edition
 from engine.squares import SQUARES, Square, centre_squares, square_name, square_names
 from engine.tiles import excess_letters
 

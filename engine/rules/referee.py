@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.board import Board, Stack, stacks_after
-from engine.edition import Edition
+from engine.editions import Edition
 from engine.errors import RulesError
 from engine.faces import spell
 from engine.lexicon.lexicon import InflectingList, WordList

@@ -16,7 +16,7 @@ from statistics import fmean
 from types import MappingProxyType
 
 from engine.board import Board
-from engine.edition import Edition
+from engine.editions import Edition
 from engine.lexicon.lexicon import Lexicon
 from engine.play import Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules

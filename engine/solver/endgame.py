@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from engine.board import Board
-from engine.edition import Edition
+from engine.editions import Edition
 from engine.lexicon.lexicon import Lexicon
 from engine.play import Play
 from engine.rules.house_rules import HouseRules

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from engine.board import Board
-from engine.edition import Edition
+from engine.editions import Edition
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT
 from engine.solver.hands import face_number
 from engine.squares import run_around

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.board import Board, stacks_after
-from engine.edition import QU_BONUS, Edition
+from engine.editions import QU_BONUS, Edition
 from engine.faces import FACES
 from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play

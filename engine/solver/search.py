@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from engine.board import Board
-from engine.edition import Edition
+from engine.editions import Edition
 from engine.errors import RulesError
 from engine.faces import FACES
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT, Dawg

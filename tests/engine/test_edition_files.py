@@ -11,8 +11,7 @@ from presencekit import there
 from solverkit import brute_force, standard
 
 from engine import EDITIONS, FACES, Board, Edition, Game, parse_play, referee
-from engine.edition_file import MAX_RACK, edition_table, toml_table
-from engine.editions import edition_data, edition_from_data, parse_edition
+from engine.editions import MAX_RACK, edition_data, edition_from_data, edition_table, parse_edition, toml_table
 from engine.errors import NotationError, RulesError
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game, parse_game

@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 
 from engine import EDITIONS, SHEET_RULES, Edition, Game, HouseRules, Lexicon, edition_named, grid_edition
-from engine.edition_file import MAX_FILE
-from engine.editions import parse_edition
+from engine.editions import MAX_FILE, parse_edition
 from engine.errors import UpscoreError, quoted
 from engine.formats.game_json import FORMAT, game_from_dict
 from engine.formats.notation import HEADING, parse_diagram, parse_game

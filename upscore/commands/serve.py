@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import sample_images
 from engine import Lexicon, LexiconError
-from engine.lexicon.verdict import WordVerdict
+from engine.lexicon.lexicon import WordVerdict
 from upscore.commands.browser import has_screen, open_browser
 from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules, port_of

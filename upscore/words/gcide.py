@@ -1,9 +1,7 @@
 """What GCIDE says of a word, where the system has that dictionary installed (in Debian: dict-gcide).
 
-The GNU Collaborative International Dictionary of English is under the GPL, so that nothing of it is shipped:
-the files of its dictd database are read where they are. First come the meanings, then `Database`, which
-reads these files. Dictzip is read as
-plain gzip, from its beginning.
+The GNU Collaborative International Dictionary of English is under the GPL, so that nothing of it is shipped: the files
+of its dictd database are read where they are. First come the meanings, then `Database`, which reads these files.
 """
 
 from __future__ import annotations
@@ -158,7 +156,8 @@ class Database:
     """A dictionary in a folder: ``name.index`` and ``name.dict`` or ``name.dict.dz``.
 
     This is the format of the dictd server. Each line of the index is a headword, an offset and a length in the text,
-    with tabs between them, the numbers in base 64 (``A-Za-z0-9+/``). The text is plain, or compressed as by gzip.
+    with tabs between them, the numbers in base 64 (``A-Za-z0-9+/``). The text is plain, or packed by dictzip: that is
+    gzip, and is read as such, from its beginning.
 
     Raises LexiconError when a file is missing or is no such file. Files may change or go while it is in use.
     """

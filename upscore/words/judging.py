@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from engine import Lexicon
-from engine.lexicon.verdict import WordVerdict
+from engine.lexicon.lexicon import WordVerdict
 from engine.wording import listed
 from upscore.words import family
 from upscore.words.catalogue import list_info

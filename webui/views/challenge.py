@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine import Game, TurnRecord, UpscoreError
 from engine.game.records import Challenge
-from engine.lexicon.verdict import WordVerdict
+from engine.lexicon.lexicon import WordVerdict
 from engine.wording import listed, points_text
 from webui.ports import Judge
 
