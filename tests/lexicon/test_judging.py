@@ -8,13 +8,12 @@ import pytest
 from presencekit import there
 
 from engine import Lexicon, LexiconError
-from upscore.words import family, judging
-from upscore.words.family import family_lexicon
-from upscore.words.judging import judge_word
+from upscore.words import judging
+from upscore.words.judging import family_lexicon, judge_word
 from upscore.words.loader import change_since, lexicon_digest, load_lexicon, load_meanings
 from upscore.words.meanings import Meanings
 
-FAMILY = Path(family.__file__).parent / "data" / "family.tsv"
+FAMILY = Path(judging.__file__).parent / "data" / "family.tsv"
 
 
 @pytest.mark.parametrize("word", ["belated", "BELATED", " Belated "])

@@ -17,14 +17,15 @@ from upscore.commands.browser import has_screen, open_browser
 from upscore.commands.console import DONE
 from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules, port_of
 from upscore.errors import UsageError, incomplete
-from upscore.words.catalogue import HONEST, OWN_FILE, list_info
-from upscore.words.family import family_lexicon, is_marked
-from upscore.words.judging import judge_word
+from upscore.words.judging import family_lexicon, is_marked, judge_word
 from upscore.words.loader import (
     DEFAULT_LEXICON,
+    HONEST,
+    OWN_FILE,
     change_since,
     lexicon_digest,
     lexicon_names,
+    list_info,
     load_lexicon,
     load_meanings,
 )
@@ -212,7 +213,7 @@ def _get_ready(reader: LaterReader) -> None:
 def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerdict:
     """Settle a challenge by the list of that name; raises LexiconError where its file is another by now.
 
-    With `for_family` the words of `upscore.words.family` are neither playable nor explained.
+    With `for_family` the words of `upscore.words.judging` are neither playable nor explained.
     """
     loaded = _loaded(lexicon_name)
     if lexicon_name not in lexicon_names():
