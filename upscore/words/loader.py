@@ -146,33 +146,21 @@ def _rare(words: frozenset[str]) -> frozenset[str]:
     return words - used if 2 * len(words & used) > len(used) else frozenset()
 
 
-def lexicon_digest(name_or_file: str) -> str:
-    """Return a digest of a shipped list's words or of a file's bytes: taken when the list is loaded, it tells a change.
+def file_digest(file: str) -> str:
+    """Return a digest of a word list's file: taken when the list is loaded, it tells a change. Raises LexiconError."""
+    try:
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    except OSError as error:
+        raise LexiconError(f"the word list {quoted(file)} cannot be read: put the file back, then ask again") from error
 
-    Raises LexiconError where there is no such list or its file cannot be read.
+
+def check_unchanged(file: str, digest: str) -> None:
+    """Raise LexiconError, one line to show, if a word list's file has changed since `digest` was taken, or is gone.
+
+    Nothing is changed by asking: the page keeps the words that it has loaded.
     """
-    if name_or_file in lexicon_names():
-        content = "\n".join(load_lexicon(name_or_file)).encode()
-    else:
-        try:
-            content = Path(name_or_file).read_bytes()
-        except OSError as error:
-            raise LexiconError(
-                f"the word list {quoted(name_or_file)} cannot be read: put the file back, then ask again"
-            ) from error
-    return hashlib.sha256(content).hexdigest()
-
-
-def change_since(name_or_file: str, digest: str) -> str | None:
-    """Return one line to show if a list has changed since `digest` was taken, None if it hasn't.
-
-    Nothing is changed by asking: the page keeps the words that it has loaded. Raises LexiconError as `lexicon_digest`
-    does.
-    """
-    if lexicon_digest(name_or_file) == digest:
-        return None
-    name = Path(name_or_file).name
-    return (
-        f"The word list {name} has changed since the page was started: put the old file back, or start the page "
-        "again to go by the new one."
-    )
+    if file_digest(file) != digest:
+        raise LexiconError(
+            f"The word list {Path(file).name} has changed since the page was started: put the old file back, or start "
+            "the page again to go by the new one."
+        )
