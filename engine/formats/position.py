@@ -11,7 +11,7 @@ from engine.editions import MAX_PLAYERS, Edition, edition_from_data
 from engine.errors import NotationError, PositionError, quoted
 from engine.faces import FACES, parse_face
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
-from engine.rules.oddities import oddities
+from engine.rules.referee import oddities
 
 POSITION_KEYS = ("edition", "stacks", "remaining", "players")
 """The names that a position in JSON may hold."""
@@ -40,7 +40,7 @@ class Position:
 
     @property
     def oddities(self) -> tuple[str, ...]:
-        """A sentence for each oddity of the board; see `engine.rules.oddities.oddities`."""
+        """A sentence for each oddity of the board; see `engine.rules.referee.oddities`."""
         return oddities(self.edition, self.board)
 
 

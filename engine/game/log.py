@@ -34,7 +34,7 @@ from engine.game.records import GameState, Setup
 from engine.game.turns import exchange_turn, give_turn, pass_turn, play_turn, player_due, take_board, take_lost_turns
 from engine.lexicon.lexicon import WordList
 from engine.play import format_play
-from engine.rules.oddities import oddities
+from engine.rules.referee import oddities
 from engine.tiles import Rack, excess_letters, first_racks
 from engine.wording import listed
 
