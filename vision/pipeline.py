@@ -28,7 +28,7 @@ from vision.board.localize import find_lattice, lattice_from_corners, not_this_b
 from vision.board.lookalikes import are_stacked, is_flat_print, stand_up
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.errors import BoardNotFound
-from vision.evidence import Sources, all_sources
+from vision.evidence import Sources, all_sources, timed
 from vision.geometry.camera import Camera, corners_of, sides_of_squares
 from vision.geometry.rectify import ReducedView, outside
 from vision.heights.elevations import Elevations, read_elevations
@@ -158,7 +158,7 @@ class BoardReader:
         calibration: CalibrationData = NO_CALIBRATION,
     ) -> None:
         self._words = words
-        self._sources = all_sources().without(without)
+        self._sources = all_sources(without)
         self._check = CalibrationCheck(calibration)
 
     def read(
@@ -181,7 +181,7 @@ class BoardReader:
         watch, known, check = Stopwatch(), known or Hints(), self.calibration_of(image, size)
         photograph = lightened(image)
         lattice = self.find(photograph.image, size, corners=corners, near=known.camera, watch=watch)
-        sources = self._sources.timed(watch)
+        sources = timed(self._sources, watch)
         task = _Task(photograph, size, known, check, sources, watch, find_camera_text(image))
         attempt = self._read_on(task, lattice, given=corners is not None)
         if lattice.unproven:
@@ -212,7 +212,7 @@ class BoardReader:
         image, gain = task.photograph
         view = ReducedView.of(image, check.camera(lattice.fit.camera, image, task.size), task.size, gain).lightened()
         with watch.timing("elevations"):
-            seen = read_elevations(view, sources.slices, sources.thickness, sources.from_above)
+            seen = read_elevations(view, sources)
         calibrated = check.calibration.without_tiles() if known.other_set else check.calibration
         with watch.timing("heights"):
             heights = fit_heights(seen, calibrated.with_thickness(known.thickness))
@@ -226,10 +226,10 @@ class BoardReader:
         expected, learned = expected_heights(known.board), tiles.with_thickness(known.thickness)
         if expected is not None or other_set is not known.other_set:
             with watch.timing("heights"):
-                seen, heights = fit_heights_again(seen, view, sources.slices, learned, expected)
+                seen, heights = fit_heights_again(seen, view, sources["slices"], learned, expected)
         with watch.timing("letters"):
-            faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
-            letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
+            faces = look_at_faces(view, heights, sources["windows"], expected, tiles.faces)
+            letters = join_letters(view, LetterState(seen, heights, faces), sources["heights"], sources["faces"])
         reading = _reading(view, seen, heights, letters, upright, expected is not None or learned is not None)
         reading = _under_text(reading, task.text_lines)
         if known.bare is not None:
