@@ -50,9 +50,10 @@ from vision.hidden.picture_edge import cut_off
 from vision.images import Image
 from vision.letters.classifier import is_legible
 from vision.letters.faces import letters_off_grid, look_at_faces
-from vision.letters.joining import Letters, LetterState, favour_lone_q, join_letters, temper_by_size
+from vision.letters.joining import LetterState, favour_lone_q, join_letters, temper_by_size
 from vision.letters.orientation import MIRRORED, Orientation, find_orientation, is_hard_to_read, is_mirrored
 from vision.picture_quality import Lightened, fault_of, lightened
+from vision.probability import softmax
 from vision.reading import BoardReading
 from vision.stopwatch import Stopwatch
 
@@ -230,7 +231,7 @@ class BoardReader:
         with watch.timing("letters"):
             faces = look_at_faces(view, heights, sources["windows"], expected, tiles.faces)
             letters = join_letters(view, LetterState(seen, heights, faces), sources["heights"], sources["faces"])
-        reading = _reading(view, seen, heights, letters, upright, expected is not None or learned is not None)
+        reading = _reading(view, letters, upright, expected is not None or learned is not None)
         reading = _under_text(reading, task.text_lines)
         if known.bare is not None:
             with watch.timing("bare squares"):
@@ -299,12 +300,10 @@ def _under_text(reading: BoardReading, text_lines: Floats) -> BoardReading:
     return replace(reading, hidden=np.where(text.squares, 1.0, reading.hidden), camera_text=text)
 
 
-def _reading(
-    view: ReducedView, seen: Elevations, heights: Heights, letters: Letters, upright: Orientation, scale_known: bool
-) -> BoardReading:
+def _reading(view: ReducedView, letters: LetterState, upright: Orientation, scale_known: bool) -> BoardReading:
     """Join the results of the stages. `scale_known` says that the tiles' thickness or the board before is known."""
-    tops = letters.height_probs.argmax(axis=-1)
-    doubt = doubt_by_view(view)
+    seen, heights, chance = letters.seen, letters.heights, softmax(letters.heights.logits)
+    tops, doubt = chance.argmax(axis=-1), doubt_by_view(view)
     if not scale_known:
         doubt = max(doubt, doubt_by_scale(tops), doubt_by_elevations(seen, heights, tops))
     camera = view.photograph_camera()
@@ -318,11 +317,11 @@ def _reading(
         layer_thickness=heights.layer_thickness,
         base_offset=heights.base_offset,
         elevations=seen.log_probs,
-        height_probs=temper_heights(letters.height_probs, doubt),
-        layered=letters.layered and temper_layers(letters.layered, doubt),
-        face_probs=temper_by_size(letters.face_probs, sides_of_squares(view.camera, view.size)),
+        height_probs=temper_heights(chance, doubt),
+        layered=heights.layered and temper_layers(heights.layered, doubt),
+        face_probs=temper_by_size(letters.faces.face_probs, sides_of_squares(view.camera, view.size)),
         hidden=np.maximum(seen.hidden, outside(view.image, view.camera, view.size, faces)),
-        covered=covered_faces(camera, heights.median_tops(letters.height_probs)),
+        covered=covered_faces(camera, heights.median_tops(chance)),
         upright=upright.probability,
         lone_q=False,
         seconds=0.0,
