@@ -41,8 +41,8 @@ from vision import BoardReading, Finding, GameSettings, GridDoubt, Look, Outcome
 from vision.board.grid_doubt import SPOILED
 from vision.hidden.picture_edge import CutOff
 from vision.turn.prior import Pace
-from vision.turn.reasons import SURE, SURE_OF_REMOVAL, Doubt, Reason, grid_doubt, is_about, what_hides
-from vision.turn.review import ReviewInput, reviewed
+from vision.turn.reasons import SURE, Doubt, Reason, grid_doubt, is_about
+from vision.turn.review import SURE_OF_REMOVAL, ReviewInput, reviewed, what_hides
 from vision.turn.story import Story, WeighedStory
 from vision.turn.story_search import Explained
 
