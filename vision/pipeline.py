@@ -14,13 +14,17 @@ import numpy.typing as npt
 
 from engine import MAX_HEIGHT, Board, WordList
 from vision.arrays import Floats
-from vision.board.grid_doubt import GridDoubt, are_scattered, is_lettered, lies_there, spell_words
-from vision.board.grid_shift import (
+from vision.board.grid_doubt import (
+    GridDoubt,
+    are_scattered,
     is_in_doubt,
+    is_lettered,
     letters_together,
+    lies_there,
     more_letters_together,
     neighbour_corners,
     shifted_lattice,
+    spell_words,
     step_onto_grid,
 )
 from vision.board.lattice import Lattice, goes_on, is_off
