@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Board, Game, UpscoreError, edition_named, grid_edition
+from engine.formats.game_json import Position, load_position, parse_position
 from engine.formats.notation import format_diagram, parse_diagram
-from engine.formats.position import Position, load_position, parse_position
 
 MOOD = board_of(8, "c4-MOOD; W@c4; Qu@f5")
 

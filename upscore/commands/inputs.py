@@ -8,9 +8,8 @@ from pathlib import Path
 from engine import EDITIONS, SHEET_RULES, Edition, Game, HouseRules, Lexicon, edition_named, grid_edition
 from engine.editions import MAX_FILE, parse_edition
 from engine.errors import UpscoreError, quoted
-from engine.formats.game_json import FORMAT, game_from_dict
+from engine.formats.game_json import FORMAT, POSITION_KEYS, Position, game_from_dict, load_position
 from engine.formats.notation import HEADING, parse_diagram, parse_game
-from engine.formats.position import POSITION_KEYS, Position, load_position
 from engine.json_reading import as_mapping, load_json
 from engine.rules.house_rules import parse_house_rules
 from engine.wording import did_you_mean

@@ -11,8 +11,7 @@ from typing import Any
 from engine import Edition, HouseRules, Play, format_play, parse_play, referee
 from engine.editions import MAX_PLAYERS
 from engine.faces import parse_faces
-from engine.formats.play_json import choice_json, solved_json, verdict_json
-from engine.formats.position import Position
+from engine.formats.game_json import Position, choice_json, solved_json, verdict_json
 from engine.solver.advice import Adviser
 from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays, plays_on

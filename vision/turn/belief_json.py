@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine import Board, Play, UpscoreError, format_play, parse_play
-from engine.formats.position import parse_stacks, stacks_json
+from engine.formats.game_json import parse_stacks, stacks_json
 from vision.errors import BeliefError
 from vision.geometry.camera import Camera
 from vision.heights.thickness import THICKNESSES

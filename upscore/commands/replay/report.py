@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine import Game, Play, Square, TurnRecord, UpscoreError, square_name
-from engine.formats.play_json import reasons_json, tiles_json, words_json
+from engine.formats.game_json import reasons_json, tiles_json, words_json
 from upscore.commands.console import say, tell, tell_json
 from upscore.commands.lone_q import has_lone_q, spell_face, verdict_with_lone_q, with_lone_q
 from upscore.commands.pictures import Overlays
