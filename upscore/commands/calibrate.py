@@ -13,9 +13,14 @@ from PIL import Image as PillowImage
 from calibration import CalibrationError, Profile, load_profile, save_profile
 from calibration.intrinsics import DPI, LensReport, TargetView, calibrate_lens, draw_target, find_target
 from calibration.layout import Layout, read_layout
-from calibration.lessons import MIN_LEARNED_FACES, Lessons, learn_templates
+from calibration.lessons import (
+    MIN_LEARNED_FACES,
+    Lessons,
+    learn_templates,
+    most_probable_thickness,
+    thickness_from_stack,
+)
 from calibration.profile import Tiles
-from calibration.thickness import most_probable_thickness, thickness_from_stack
 from engine import Board, Edition, square_name
 from upscore.commands.console import DONE, PARTLY, say, tell
 from upscore.commands.inputs import chosen_edition
