@@ -24,7 +24,7 @@ from calibration.profile import Tiles
 from engine import Board, Edition, square_name
 from upscore.commands.console import DONE, PARTLY, say, tell
 from upscore.commands.inputs import chosen_edition
-from upscore.commands.pictures import Corners, corners_at, parse_corners
+from upscore.commands.read import Corners, corners_at, parse_corners
 from upscore.commands.replay.command import PICTURES, as_taken, first_look, in_this_order, next_look, photographs
 from upscore.errors import OutputError, UsageError
 from upscore.words.loader import load_lexicon

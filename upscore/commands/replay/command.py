@@ -24,7 +24,7 @@ from engine.editions import MAX_PLAYERS
 from engine.errors import quoted
 from upscore.commands.console import DONE, PARTLY, say
 from upscore.commands.inputs import chosen_edition, chosen_lexicon, house_rules, read_position
-from upscore.commands.pictures import Corners, calibration_in, corners_at, overlays_in, parse_corners
+from upscore.commands.read import Corners, calibration_in, corners_at, overlays_in, parse_corners
 from upscore.commands.replay.report import ReplaySheet
 from upscore.errors import UsageError
 from vision import Belief, BoardReader, Finding, GameSettings, ImageError, Kind, Outcome, Tracker, Video, certain
