@@ -13,7 +13,7 @@ from engine.faces import FACES, parse_face
 from engine.game import events
 from engine.game.game import Game
 from engine.game.records import MAX_SCORE, Setup, make_setup
-from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
+from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, only_keys
 from engine.lexicon.lexicon import WordList
 from engine.play import Play, format_play, parse_play
 from engine.rules.house_rules import house_rules_from
@@ -51,11 +51,6 @@ class Position:
     def oddities(self) -> tuple[str, ...]:
         """A sentence for each oddity of the board; see `engine.rules.referee.oddities`."""
         return oddities(self.edition, self.board)
-
-
-def load_position(text: str) -> Position:
-    """Read a position from JSON text; raise as `parse_position` does, and NotationError for text that is no JSON."""
-    return parse_position(load_json(text, "the position"))
 
 
 def parse_position(data: object) -> Position:

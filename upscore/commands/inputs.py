@@ -8,7 +8,7 @@ from pathlib import Path
 from engine import EDITIONS, SHEET_RULES, Edition, Game, HouseRules, Lexicon, edition_named, grid_edition
 from engine.editions import MAX_FILE, parse_edition
 from engine.errors import UpscoreError, quoted
-from engine.formats.game_json import FORMAT, POSITION_KEYS, Position, game_from_dict, load_position
+from engine.formats.game_json import FORMAT, POSITION_KEYS, Position, game_from_dict, parse_position
 from engine.formats.notation import HEADING, parse_diagram, parse_game
 from engine.json_reading import as_mapping, load_json
 from engine.rules.house_rules import parse_house_rules
@@ -97,8 +97,8 @@ def read_position(path: Path) -> Position:
         board = parse_diagram(text)
         position = Position(edition_named(f"{board.size}x{board.size}"), board)
     else:
-        position = load_position(text)
-        for key in sorted(as_mapping(load_json(text, "the position"), "the position").keys() - set(POSITION_KEYS)):
+        position = parse_position(data := load_json(text, "the position"))
+        for key in sorted(as_mapping(data, "the position").keys() - set(POSITION_KEYS)):
             say(f"warning: {quoted(key)} in the position means nothing{did_you_mean(key, POSITION_KEYS)}")
     for line in position.oddities:
         say(f"warning: {line}")
