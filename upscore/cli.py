@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from engine import EDITIONS, UpscoreError
 from engine.wording import did_you_mean
-from upscore.commands.console import DONE, MISUSED, say, tell
-from upscore.errors import UsageError, incomplete
+from upscore.commands.console import DONE, MISUSED, UsageError, incomplete, say, tell
 
 if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[Parser]"

@@ -22,11 +22,10 @@ from calibration.lessons import (
 )
 from calibration.profile import Tiles
 from engine import Board, Edition, square_name
-from upscore.commands.console import DONE, PARTLY, say, tell
+from upscore.commands.console import DONE, PARTLY, OutputError, UsageError, say, tell
 from upscore.commands.inputs import chosen_edition
 from upscore.commands.read import Corners, corners_at, parse_corners
 from upscore.commands.replay.command import PICTURES, Looking, as_taken, in_this_order, photographs
-from upscore.errors import OutputError, UsageError
 from upscore.words.loader import load_lexicon
 from vision import BoardNotFound, BoardReader, GameSettings, ImageError, Video, certain, load_image
 from vision.atomic_file import write_atomically

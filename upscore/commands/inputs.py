@@ -13,9 +13,8 @@ from engine.formats.notation import HEADING, parse_diagram, parse_game
 from engine.json_reading import as_mapping, load_json
 from engine.rules.house_rules import parse_house_rules
 from engine.wording import did_you_mean
-from upscore.commands.console import say
+from upscore.commands.console import UsageError, say
 from upscore.commands.lone_q import has_lone_q, spelt_for_lone_q
-from upscore.errors import UsageError
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_word_file
 
 MAX_BYTES = 4 << 20

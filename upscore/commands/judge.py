@@ -17,10 +17,9 @@ from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares
 from engine.tiles import excess_of_play, tiles_left, unplayed_count, whole_rack_size
-from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
+from upscore.commands.console import DONE, PARTLY, UsageError, say, tell, tell_json
 from upscore.commands.inputs import chosen_lexicon, house_rules, read_position
 from upscore.commands.lone_q import has_lone_q, with_lone_q
-from upscore.errors import UsageError
 from upscore.words.judging import judge_word
 from upscore.words.loader import load_meanings
 

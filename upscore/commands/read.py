@@ -15,10 +15,9 @@ import numpy.typing as npt
 
 from calibration import load_profile
 from engine import Edition
-from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
+from upscore.commands.console import DONE, PARTLY, OutputError, UsageError, say, tell, tell_json
 from upscore.commands.inputs import chosen_edition
 from upscore.commands.lone_q import has_lone_q
-from upscore.errors import OutputError, UsageError
 from upscore.words.loader import load_lexicon
 from vision import NO_CALIBRATION, BoardNotFound, BoardReader, BoardReading, CalibrationData, ImageError, load_image
 from vision.atomic_file import write_atomically

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, cast
 import sample_images
 from engine import Lexicon
 from engine.lexicon.lexicon import WordVerdict
-from upscore.commands.console import DONE
+from upscore.commands.console import DONE, UsageError, incomplete
 from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules, port_of
-from upscore.errors import UsageError, incomplete
 from upscore.words.judging import family_lexicon, is_marked, judge_word
 from upscore.words.loader import (
     DEFAULT_LEXICON,
