@@ -21,8 +21,7 @@ from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules, po
 from upscore.words.judging import family_lexicon, is_marked, judge_word
 from upscore.words.loader import (
     DEFAULT_LEXICON,
-    HONEST,
-    OWN_FILE,
+    LISTS_NOTE,
     check_unchanged,
     file_digest,
     lexicon_names,
@@ -35,9 +34,6 @@ from webui.server import ServeConfig, serve
 
 if TYPE_CHECKING:
     from calibration import Profile
-
-LISTS_NOTE = f"{HONEST} {OWN_FILE}"
-"""What the page says of the shipped word lists."""
 
 SAMPLES = Path(sample_images.__file__).parent
 TOUR = Tour(

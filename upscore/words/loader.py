@@ -18,15 +18,13 @@ from upscore.words.meanings import Meanings
 from upscore.words.packaged import everyday, not_inflections, not_plurals, packed_lines, packed_table
 from upscore.words.wordfile import WordFileReport, read_word_file
 
-HONEST = (
+LISTS_NOTE = (
     "These lists are made from free dictionaries, not from the official lists of any word game, which may not be "
     "copied. Of the words of two to eight letters that the American tournament list of 2006 allows, the usual list "
-    "has about 81 in 100; of its own words 99 in 100 are allowed by that list or by the British one of 2019."
+    "has about 81 in 100; of its own words 99 in 100 are allowed by that list or by the British one of 2019. "
+    "If you own a dictionary as a text file, one word on each line, start with: upscore serve --lexicon FILE"
 )
-"""What the lists are and are not; measured as docs/lexicon.md says."""
-
-OWN_FILE = "If you own a dictionary as a text file, one word on each line, start with: upscore serve --lexicon FILE"
-"""How to use one's own list."""
+"""What the page says of the shipped lists; measured as docs/lexicon.md says."""
 
 
 @dataclass(frozen=True)
