@@ -18,10 +18,9 @@ from engine import Lexicon
 from engine.lexicon.lexicon import WordVerdict
 from engine.wording import listed
 from upscore.words.gcide import installed_gcide
-from upscore.words.loader import lexicon_names, list_info, load_lexicon
+from upscore.words.loader import fold, lexicon_names, list_info, load_lexicon
 from upscore.words.meanings import Meanings
 from upscore.words.packaged import affixes, data_lines, excluded, not_inflections, not_plurals
-from upscore.words.wordfile import fold
 from upscore.words.wordforms import inflected_from
 
 
