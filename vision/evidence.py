@@ -16,7 +16,7 @@ from vision.heights.elevations import Source, overlap_log_odds
 from vision.heights.walls import seam_log_odds, wall_heights
 from vision.letters.faces import own_faces_log_odds
 from vision.letters.joining import unclaimed_letter_log_odds, upright_letter_log_odds
-from vision.letters.second_look import TesseractCheck, second_look_log_odds
+from vision.letters.second_look import second_look_log_odds, tesseract_log_odds
 from vision.stopwatch import Stopwatch
 
 Sources: TypeAlias = Mapping[str, tuple[Source[Any], ...]]
@@ -24,9 +24,9 @@ Sources: TypeAlias = Mapping[str, tuple[Source[Any], ...]]
 
 
 def all_sources(without: Collection[str] = ()) -> Sources:
-    """Make all sources of evidence but those named. Tesseract's remembers whether it is installed: don't share it.
+    """Return all sources of evidence but those named. Raises ValueError if no source has such a name.
 
-    Raises ValueError if no source has such a name. They speak about these things.
+    They speak about these things.
         slices: the slice in which each face lies, (n, n, SLICES).
         thickness: how thick a layer is, (m,) over THICKNESSES.
         sizes: how large each face looks, (n, n, 2): a measure and its error, not log odds.
@@ -47,7 +47,7 @@ def all_sources(without: Collection[str] = ()) -> Sources:
             Source("upright letter", upright_letter_log_odds),
             Source("unclaimed letters", unclaimed_letter_log_odds),
         ),
-        "faces": (Source("tesseract", TesseractCheck().log_odds),),
+        "faces": (Source("tesseract", tesseract_log_odds),),
     }
     unknown = sorted(set(without) - set(names_of(sources)))
     if unknown:

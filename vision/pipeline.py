@@ -151,8 +151,8 @@ class _Attempt:
 class BoardReader:
     """Reads photographs of boards. Threads may share one.
 
-    Between pictures it remembers only which warnings were given and whether Tesseract is installed. `calibration`
-    describes the camera and the tiles. `without` names sources of evidence (`vision.evidence`) to leave out.
+    Between pictures it remembers only which warnings were given. `calibration` describes the camera and the tiles.
+    `without` names sources of evidence (`vision.evidence`) to leave out.
     """
 
     def __init__(

@@ -23,10 +23,10 @@ from engine.editions import Edition
 from engine.lexicon.lexicon import Lexicon
 from engine.play import Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
-from engine.solver.hands import Hands
+from engine.solver.hands import Hands, Supply
 from engine.solver.lines import Line, lines_of
 from engine.solver.plays import ScoredPlay, Search
-from engine.solver.search import Supply, fillings, legal_plays
+from engine.solver.search import fillings, legal_plays
 
 MAX_TILES = 8
 """Tiles on the two racks together up to which a search is tried: larger end games seldom end within `MAX_NODES`.
