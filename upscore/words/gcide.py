@@ -1,7 +1,7 @@
 """What GCIDE says of a word, where the system has that dictionary installed (in Debian: dict-gcide).
 
 The GNU Collaborative International Dictionary of English is under the GPL, so that nothing of it is shipped: the files
-of its dictd database are read where they are. First come the meanings, then `Database`, which reads these files.
+of its dictd database are read where they are.
 """
 
 from __future__ import annotations
@@ -57,48 +57,12 @@ class Entry:
     gloss: str
 
 
-class Gcide:
-    """The meanings of words from GCIDE's database. Raises LexiconError where it cannot be opened."""
-
-    def __init__(self, folder: Path) -> None:
-        self._database = Database(folder, "gcide")
-
-    def meaning(self, word: str) -> str | None:
-        """Return what a word, in capitals, means, on one line that names the source; None where GCIDE has nothing.
-
-        A regular form leads to its base: ``"plural of zax: (noun) A tool for ... slates (GCIDE)"``.
-        """
-        bases = {word, *(origin.base for origin in inflected_from(word))}
-        try:
-            entries = {base: self._entries(base) for base in bases}
-        except LexiconError:  # damaged or gone since it was opened: no GCIDE, as where it is not installed
-            return None
-        own = {}
-        for base, found in entries.items():
-            senses = dict.fromkeys(f"{entry.part}:{entry.gloss}" for entry in found if base in entry.headwords)
-            own[base] = "|".join([*senses][:_ENTRIES])
-        meaning = Meanings(own, {}).meaning(word) or _named_in(entries[word])
-        return f"{meaning} (GCIDE)" if meaning else None
-
-    def _entries(self, word: str) -> list[Entry]:
-        return list(filter(None, map(parse_entry, self._database.entries(word))))
-
-
 def _named_in(entries: list[Entry]) -> str | None:
     """Return the sense of another word under which a word is listed, as a variant or an odd form of it."""
     if not entries:
         return None
     first = entries[0]
     return f"see {first.headwords[0].lower()}: {Sense(first.part, first.gloss)}"
-
-
-@cache
-def installed_gcide(folders: tuple[Path, ...] = FOLDERS) -> Gcide | None:
-    """Return the GCIDE of the first of these folders where it can be read."""
-    for folder in folders:
-        with suppress(LexiconError):
-            return Gcide(folder)
-    return None
 
 
 def parse_entry(text: str) -> Entry | None:
@@ -152,8 +116,8 @@ _NUMBER = rb"([A-Za-z0-9+/]{1,10})"  # 60 bits
 _PLACE = re.compile(_NUMBER + rb"\t" + _NUMBER + rb"(?![^\t\r\n])")
 
 
-class Database:
-    """A dictionary in a folder: ``name.index`` and ``name.dict`` or ``name.dict.dz``.
+class Gcide:
+    """The meanings of words from GCIDE's database in a folder: ``gcide.index`` and ``gcide.dict`` or ``gcide.dict.dz``.
 
     This is the format of the dictd server. Each line of the index is a headword, an offset and a length in the text,
     with tabs between them, the numbers in base 64 (``A-Za-z0-9+/``). The text is plain, or packed by dictzip: that is
@@ -162,20 +126,37 @@ class Database:
     Raises LexiconError when a file is missing or is no such file. Files may change or go while it is in use.
     """
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path) -> None:
         try:
-            path = folder / f"{name}.index"
+            path = folder / "gcide.index"
             if path.stat().st_size > MAX_INDEX_BYTES:
-                raise LexiconError(f"{quoted(str(path))} is too large for an index: install {name} again")
+                raise LexiconError(f"{quoted(str(path))} is too large for an index: install GCIDE again")
             self._index = b"\n" + path.read_bytes()
             self._headwords = self._index.lower()
-            self._text = folder / f"{name}.dict"
+            self._text = folder / "gcide.dict"
             if not self._text.is_file():
-                self._text = folder / f"{name}.dict.dz"
+                self._text = folder / "gcide.dict.dz"
             if self._read([(0, 1)]) == [""]:
                 raise EOFError
         except (OSError, EOFError, zlib.error) as error:
-            raise LexiconError(f"the dictionary {name} cannot be read: install it again") from error
+            raise LexiconError("the dictionary gcide cannot be read: install it again") from error
+
+    def meaning(self, word: str) -> str | None:
+        """Return what a word, in capitals, means, on one line that names the source; None where GCIDE has nothing.
+
+        A regular form leads to its base: ``"plural of zax: (noun) A tool for ... slates (GCIDE)"``.
+        """
+        bases = {word, *(origin.base for origin in inflected_from(word))}
+        try:
+            entries = {base: [*filter(None, map(parse_entry, self.entries(base)))] for base in bases}
+        except LexiconError:  # damaged or gone since it was opened: no GCIDE, as where it is not installed
+            return None
+        own = {}
+        for base, found in entries.items():
+            senses = dict.fromkeys(f"{entry.part}:{entry.gloss}" for entry in found if base in entry.headwords)
+            own[base] = "|".join([*senses][:_ENTRIES])
+        meaning = Meanings(own, {}).meaning(word) or _named_in(entries[word])
+        return f"{meaning} (GCIDE)" if meaning else None
 
     def entries(self, headword: str) -> list[str]:
         """Return the entries under a headword, whatever its case, in the index's order.
@@ -204,3 +185,12 @@ class Database:
                 file.seek(offset)
                 texts.append(file.read(min(length, MAX_ENTRY_BYTES)).decode("utf-8", "replace"))
         return texts
+
+
+@cache
+def installed_gcide(folders: tuple[Path, ...] = FOLDERS) -> Gcide | None:
+    """Return the GCIDE of the first of these folders where it can be read."""
+    for folder in folders:
+        with suppress(LexiconError):
+            return Gcide(folder)
+    return None
