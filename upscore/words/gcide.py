@@ -136,7 +136,7 @@ class Gcide:
             self._text = folder / "gcide.dict"
             if not self._text.is_file():
                 self._text = folder / "gcide.dict.dz"
-            if self._read([(0, 1)]) == [""]:
+            if not self._read([(0, 1)])[0, 1]:
                 raise EOFError
         except (OSError, EOFError, zlib.error) as error:
             raise LexiconError("the dictionary gcide cannot be read: install it again") from error
@@ -146,27 +146,31 @@ class Gcide:
 
         A regular form leads to its base: ``"plural of zax: (noun) A tool for ... slates (GCIDE)"``.
         """
-        bases = {word, *(origin.base for origin in inflected_from(word))}
+        bases = list(dict.fromkeys((word, *(origin.base for origin in inflected_from(word)))))
         try:
-            entries = {base: [*filter(None, map(parse_entry, self.entries(base)))] for base in bases}
+            found = self.entries(*bases)
         except LexiconError:  # damaged or gone since it was opened: no GCIDE, as where it is not installed
             return None
+        entries = [[*filter(None, map(parse_entry, texts))] for texts in found]
         own = {}
-        for base, found in entries.items():
-            senses = dict.fromkeys(f"{entry.part}:{entry.gloss}" for entry in found if base in entry.headwords)
+        for base, under in zip(bases, entries, strict=True):
+            senses = dict.fromkeys(f"{entry.part}:{entry.gloss}" for entry in under if base in entry.headwords)
             own[base] = "|".join([*senses][:_ENTRIES])
-        meaning = Meanings(own, {}).meaning(word) or _named_in(entries[word])
+        meaning = Meanings(own, {}).meaning(word) or _named_in(entries[0])
         return f"{meaning} (GCIDE)" if meaning else None
 
-    def entries(self, headword: str) -> list[str]:
-        """Return the entries under a headword, whatever its case, in the index's order.
+    def entries(self, *headwords: str) -> list[list[str]]:
+        """Return the entries under each of some headwords, whatever their case, in the index's order.
 
         An entry may be listed under several headwords. Raises LexiconError when the text cannot be read.
         """
+        places = [dict.fromkeys(self._places(headword.lower().encode())) for headword in headwords]
         try:
-            return self._read(dict.fromkeys(self._places(headword.lower().encode())))
+            # in the order of the text, which is unpacked only once then
+            texts = self._read(sorted({place for each in places for place in each}))
         except (OSError, EOFError, zlib.error) as error:
-            raise LexiconError(f"the entry {quoted(headword)} cannot be read: install it again") from error
+            raise LexiconError("an entry of GCIDE cannot be read: install it again") from error
+        return [[texts[place] for place in each] for each in places]
 
     def _places(self, headword: bytes) -> Iterator[tuple[int, int]]:
         """Yield where the entries under a headword in small letters are: offset and length in bytes of text."""
@@ -177,13 +181,13 @@ class Gcide:
                 offset, length = (int.from_bytes(b64decode(digits.rjust(12, b"A")), "big") for digits in found.groups())
                 yield offset, length
 
-    def _read(self, places: Iterable[tuple[int, int]]) -> list[str]:
+    def _read(self, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], str]:
         """Return the text at each place, an offset and a length. Raises OSError, EOFError and zlib.error."""
-        texts = []
+        texts = {}
         with self._text.open("rb") if self._text.suffix == ".dict" else gzip.open(self._text) as file:
             for offset, length in places:
                 file.seek(offset)
-                texts.append(file.read(min(length, MAX_ENTRY_BYTES)).decode("utf-8", "replace"))
+                texts[offset, length] = file.read(min(length, MAX_ENTRY_BYTES)).decode("utf-8", "replace")
         return texts
 
 
