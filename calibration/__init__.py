@@ -20,10 +20,4 @@ if TYPE_CHECKING:
     from calibration.errors import CalibrationError
     from calibration.profile import Profile, load_profile, save_profile
 
-_HOMES = {
-    "calibration.errors": ("CalibrationError",),
-    "calibration.profile": ("Profile", "load_profile", "save_profile"),
-}
-"""The public names of each module."""
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

@@ -17,8 +17,7 @@ from engine.public_names import lazy_names
 
 if TYPE_CHECKING:
     from engine.board import MAX_HEIGHT, Board
-    from engine.edition import Edition
-    from engine.editions import EDITIONS, edition_named, grid_edition
+    from engine.editions import EDITIONS, Edition, edition_named, grid_edition
     from engine.errors import GameError, LexiconError, UpscoreError
     from engine.faces import FACES
     from engine.game.game import Game
@@ -30,21 +29,4 @@ if TYPE_CHECKING:
     from engine.rules.referee import Verdict, Violation, referee
     from engine.squares import SQUARES, Square, parse_square, square_name
 
-_HOMES = {
-    "engine.board": ("MAX_HEIGHT", "Board"),
-    "engine.edition": ("Edition",),
-    "engine.editions": ("EDITIONS", "edition_named", "grid_edition"),
-    "engine.errors": ("GameError", "LexiconError", "UpscoreError"),
-    "engine.faces": ("FACES",),
-    "engine.game.game": ("Game",),
-    "engine.game.records": ("Setup", "TurnRecord"),
-    "engine.game.revision": ("Revision",),
-    "engine.lexicon.lexicon": ("Lexicon", "WordList"),
-    "engine.play": ("PlacedTile", "Play", "format_play", "parse_play"),
-    "engine.rules.house_rules": ("SHEET_RULES", "HouseRules"),
-    "engine.rules.referee": ("Verdict", "Violation", "referee"),
-    "engine.squares": ("SQUARES", "Square", "parse_square", "square_name"),
-}
-"""The public names of each module."""
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

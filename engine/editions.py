@@ -1,19 +1,221 @@
-"""The editions that Upscore knows by name, and those that people describe themselves."""
+"""Editions of the game: grid, tiles and their distribution (the rule sheets, "Equipment").
+
+Upscore knows some by name. People describe others as tables of a TOML file or of JSON, checked key by key
+(docs/editions.md).
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from engine.edition import Edition
-from engine.edition_file import edition_from_table, edition_table, toml_table
+from engine.board import MAX_HEIGHT, MIN_SIZE
 from engine.errors import NotationError, RulesError, quoted
-from engine.squares import MAX_SIZE
+from engine.faces import FACES, parse_face
+from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text
+from engine.squares import MAX_SIZE, Square, centre_squares, parse_square, square_name
+from engine.wording import did_you_mean, is_one_line, listed
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 MAX_PLAYERS = 4
+QU_BONUS = 2
+"""Points of the rule sheets for a Qu in a word of single tiles (6C)."""
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A board and its tiles. The defaults are those of the rule sheets.
+
+    Attributes:
+        distribution: the number of tiles by face. It is None where the numbers are unknown, and counts go unchecked.
+        tile_total: the number of tiles, 0 where even that is unknown.
+        note: which parts of the edition the referee doesn't cover, "" where it covers everything. Show it wherever
+            people choose the edition.
+        start: the squares of which the first play covers one (Rule 3). None given means those in the middle.
+        stack_limit: the most tiles on a square (5-five).
+        rack_size: tiles on a full rack.
+        full_rack_bonus: points for a whole rack in one turn (6D).
+        qu_bonus: points for a Qu in a word of single tiles (6C).
+        plural_rule: whether a turn that just adds S for a plural is refused (5-plural), if the house rules say so too.
+        lexicon: the word list to use if nobody names one, "" for the usual one.
+    """
+
+    name: str
+    size: int
+    distribution: Mapping[str, int] | None
+    tile_total: int
+    note: str = ""
+    start: frozenset[Square] = frozenset()
+    stack_limit: int = 5
+    rack_size: int = 7
+    full_rack_bonus: int = 20
+    qu_bonus: int = QU_BONUS
+    plural_rule: bool = True
+    lexicon: str = ""
+
+    def __post_init__(self) -> None:
+        if not (2 <= self.size <= MAX_SIZE and self.name):
+            raise RulesError(f"an edition has a name and 2 to {MAX_SIZE} rows, not {self.size}")
+        tiles = self.distribution
+        if tiles is None:
+            if self.tile_total < 0:
+                raise RulesError(f"edition {self.name} cannot have {self.tile_total} tiles")
+        elif set(tiles) != set(FACES) or min(tiles.values()) < 0 or sum(tiles.values()) != self.tile_total:
+            raise RulesError(f"the tiles of edition {self.name} do not add up to {self.tile_total}: count again")
+        if not self.start:
+            object.__setattr__(self, "start", centre_squares(self.size))
+
+    def check_size(self, rows: int) -> None:
+        """Check that a board has the edition's number of rows; raise RulesError if not."""
+        if rows != self.size:
+            raise RulesError(f"the board has {rows} rows, and edition {self.name} has {self.size}: use its edition")
+
+
+MAX_FILE = 1 << 16
+"""The most bytes that the file of an edition takes. [by eye]"""
+MAX_NAME = 40
+"""The longest name of an edition, in letters. [by eye]"""
+MAX_RACK = 10
+"""The most tiles on a rack. The solver takes too long for larger ones. [by eye]"""
+MAX_OF_A_FACE = 99
+"""The most tiles of one letter. [by eye]"""
+_MAX_TILES = 9999
+NUMBERS = {"stack_limit": (1, MAX_HEIGHT), "rack_size": (2, MAX_RACK), "full_rack_bonus": (0, 200), "qu_bonus": (0, 50)}
+"""The keys with numbers that may be left out, each with its bounds. [by eye]"""
+KEYS = ("name", "size", "start", *NUMBERS, "plural_rule", "lexicon", "note", "tile_total", "tiles")
+"""The keys of an edition, in the order in which they are written."""
+_VOWELS = "AEIOU"
+
+
+def toml_table(text: str) -> Mapping[str, object]:
+    """Return the table that TOML `text` writes; raise NotationError, with line and column where they are known."""
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise NotationError(f"the edition is not readable TOML ({why}): correct it there") from None
+
+
+def edition_from_table(data: object) -> Edition:
+    """Return the edition that a table describes; raise NotationError or RulesError, one line about the first fault."""
+    table = as_mapping(data, "the edition")
+    if not table:
+        raise NotationError("the edition is empty: give at least its name, its size and its tiles")
+    for key in table:
+        if key not in KEYS:
+            hint = did_you_mean(key, KEYS) or f": use {', '.join(KEYS)}"
+            raise NotationError(f"an edition has no {quoted(key)}{hint}")
+    for key in ("name", "size"):
+        if key not in table:
+            raise NotationError(f"the edition has no {key}: add it, as in {_EXAMPLES[key]}")
+    size = _size(table["size"])
+    tiles = _tiles(table["tiles"]) if "tiles" in table else None
+    numbers = {key: as_int(table[key], key, *bounds) for key, bounds in NUMBERS.items() if key in table}
+    return Edition(
+        _name(table["name"]),
+        size,
+        tiles,
+        _total(table, tiles),
+        _line(table, "note"),
+        _start(table["start"], size) if "start" in table else frozenset(),
+        **numbers,
+        plural_rule=as_bool(table.get("plural_rule", True), "plural_rule"),
+        lexicon=_line(table, "lexicon"),
+    )
+
+
+_EXAMPLES = {"name": 'name = "Our 9 x 9 set"', "size": "size = 9 for nine rows of nine squares"}
+
+
+def edition_table(edition: Edition) -> dict[str, Any]:
+    """Return the table that describes an edition, the inverse of `edition_from_table`; what is empty is left out."""
+    table: dict[str, Any] = {key: getattr(edition, key) for key in KEYS if key not in ("start", "tiles")}
+    table["start"] = [square_name(square) for square in sorted(edition.start)]
+    if edition.distribution is not None:
+        table["tiles"] = dict(edition.distribution)
+        del table["tile_total"]
+    return {key: table[key] for key in KEYS if table.get(key, "") != ""}
+
+
+def _name(value: object) -> str:
+    name = as_text(value, "name").strip()
+    if not is_one_line(name) or len(name) > MAX_NAME or set(name) & set(",;{"):
+        raise NotationError(
+            f"the name {quoted(name)} cannot be used: write 1 to {MAX_NAME} letters on one line, without , ; or {{"
+        )
+    return name
+
+
+def _size(value: object) -> int:
+    try:
+        return as_int(value, "size", MIN_SIZE, MAX_SIZE)
+    except NotationError:
+        raise NotationError(
+            f"size {quoted(value)} is no square board: write one number from {MIN_SIZE} to {MAX_SIZE}, as in size = 9"
+        ) from None
+
+
+def _start(value: object, size: int) -> frozenset[Square]:
+    names = [as_text(name, "a start square") for name in as_list(value, "start")]
+    if not names:
+        raise NotationError('start has no squares: write them as in start = ["e5"], or leave start out for the middle')
+    squares = frozenset(map(parse_square, names))
+    for square in sorted(squares):
+        if max(square.row, square.col) >= size:
+            raise NotationError(f"start square {square_name(square)} is outside the board of {size} × {size} squares")
+    return squares
+
+
+def _tiles(value: object) -> Mapping[str, int]:
+    counts: dict[str, int] = {}
+    for text, count in as_mapping(value, "tiles").items():
+        face = _face(text)
+        if face in counts:
+            raise NotationError(f"the tile {face} comes twice: count it once")
+        counts[face] = as_int(count, f"the number of {face} tiles", 0, MAX_OF_A_FACE)
+    lacking = [face for face in FACES if face not in counts]
+    if lacking:
+        raise NotationError(f"tiles says nothing of {listed(lacking)}: write 0 for a letter that the set lacks")
+    if not any(counts[vowel] for vowel in _VOWELS):
+        raise NotationError("the set has no vowels, and words need some: count A, E, I, O and U again")
+    return MappingProxyType({face: counts[face] for face in FACES})
+
+
+def _face(text: str) -> str:
+    if text.upper() == "Q":
+        raise NotationError("This set has a lone Q. Upscore reads Qu: write Qu, or play it with --grid, uncounted.")
+    try:
+        return parse_face(text)
+    except NotationError:
+        shown = text if is_one_line(text) and len(text) <= 12 else quoted(text)
+        raise NotationError(f"This set has the tile {shown}. Upscore reads A to Z and Qu so far.") from None
+
+
+def _total(table: Mapping[str, object], tiles: Mapping[str, int] | None) -> int:
+    if tiles is None and "tile_total" not in table:
+        raise NotationError("the edition has no [tiles]: count each letter, or give tile_total if they are unknown")
+    total = sum((tiles or {}).values())
+    given = as_int(table.get("tile_total", total), "tile_total", 1, _MAX_TILES)
+    if tiles is not None and given != total:
+        raise RulesError(f"tile_total is {given}, but the tiles add up to {total}: count again")
+    return given
+
+
+def _line(table: Mapping[str, object], key: str) -> str:
+    text = as_text(table.get(key, ""), key)
+    if text and not (is_one_line(text) and len(text) <= 200):
+        raise NotationError(f"{key} must be one line of at most 200 letters")
+    return text
+
 
 _SHIPPED = ((files("engine.sets") / f"{name}.toml").read_text(encoding="utf-8") for name in ("8x8", "10x10", "11x11"))
 EDITIONS: Mapping[str, Edition] = MappingProxyType(

@@ -74,17 +74,14 @@ def format_play(play: Play) -> str:
 
 def format_run(play: Play) -> str:
     """Write a play as one run, ``"e6-N.T"``, the shortest notation; one not in a line as by `format_play`."""
-    rows = {tile.square.row for tile in play.tiles}
-    cols = {tile.square.col for tile in play.tiles}
-    places = {(tile.square.row, tile.square.col): tile.face for tile in play.tiles}
-    if len(places) < len(play.tiles) or (len(rows) > 1 and len(cols) > 1) or not places:
+    places = {tile.square: tile.face for tile in play.tiles}
+    lines = len({square.row for square in places}), len({square.col for square in places})
+    if len(places) < len(play.tiles) or min(lines) != 1:
         return format_play(play)
-    first = play.tiles[0].square
-    if len(rows) == 1:
-        run = "".join(places.get((first.row, col), ".") for col in range(min(cols), max(cols) + 1))
-        return f"{square_name(first)}-{run}"
-    run = "".join(places.get((row, first.col), ".") for row in range(min(rows), max(rows) + 1))
-    return f"{square_name(first)}|{run}"
+    first, last = play.squares[0], play.squares[-1]
+    between = (SQUARES[row][col] for row in range(first.row, last.row + 1) for col in range(first.col, last.col + 1))
+    run = "".join(places.get(square, ".") for square in between)
+    return f"{square_name(first)}{'-' if first.row == last.row else '|'}{run}"
 
 
 def _parse_run(token: str, *, lone_q: bool) -> list[PlacedTile]:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from pkgutil import get_data
 
 
-def lazy_names(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
-    """Return the `__getattr__` of a package whose public names live in other modules.
+def lazy_names(package: str) -> Callable[[str], object]:
+    """Return the `__getattr__` of a package: it gives the names that the package imports for type checkers.
 
-    `homes` has the names of each module, which is imported when one of them is first asked for. Any other name is an
-    AttributeError.
+    They stand in its own source under `if TYPE_CHECKING`, one module a line. A module is imported when one of its names
+    is first asked for. Any other name is an AttributeError.
     """
-    home_of = {name: home for home, names in homes.items() for name in names}
+
+    @cache
+    def homes() -> dict[str, str]:
+        source = (get_data(package, "__init__.py") or b"").decode()
+        imports = (re.fullmatch(r"    from (\S+) import (.+)", line) for line in source.splitlines())
+        return {name: found[1] for found in imports if found for name in found[2].split(", ")}
 
     def find(name: str) -> object:
-        if name not in home_of:
+        if name not in homes():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(home_of[name]), name)
+        return getattr(import_module(homes()[name]), name)
 
     return find

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.edition import Edition
-from engine.editions import MAX_PLAYERS
+from engine.editions import MAX_PLAYERS, Edition
 from engine.errors import RulesError
 from engine.faces import FACES
 

@@ -14,12 +14,11 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from engine import EDITIONS, UpscoreError
 from engine.wording import did_you_mean
-from upscore.commands.console import DONE, MISUSED, say, tell
-from upscore.errors import UsageError, incomplete
+from upscore.commands.console import DONE, MISUSED, UsageError, incomplete, say, tell
 
 if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
@@ -98,6 +97,14 @@ class Parser(argparse.ArgumentParser):
 
     commands: Commands | None = None
 
+    def option(self, name: str, metavar: str, help: str, **more: Any) -> None:
+        """Add an option or an argument with a value, which usage and help show as `metavar`."""
+        self.add_argument(name, metavar=metavar, help=help, **more)
+
+    def flag(self, name: str, help: str) -> None:
+        """Add an option without a value."""
+        self.add_argument(name, action="store_true", help=help)
+
     def error(self, message: str) -> NoReturn:
         wrong = re.match(
             r"argument .*: invalid choice: '(.*?)' \(choose from (.*)\)|unrecognized arguments: (\S+)", message
@@ -132,102 +139,84 @@ def _add_command(commands: Commands, name: str, run: str, purpose: str) -> Parse
     return parser
 
 
-def _add_position(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "position",
-        type=Path,
-        metavar="POSITION.json",
-        help="the board as it stands: a position file, a diagram, or a game",
+def _add_position(parser: Parser) -> None:
+    parser.option(
+        "position", "POSITION.json", "the board as it stands: a position file, a diagram, or a game", type=Path
     )
 
 
-def _add_json(parser: argparse.ArgumentParser, purpose: str) -> None:
-    """Add --json; `purpose` says what it prints."""
-    parser.add_argument("--json", action="store_true", help=purpose)
-
-
-def _add_judging(
-    parser: argparse.ArgumentParser, lexicon: str = "the word list that was agreed on", rules: str = "house rules"
-) -> None:
+def _add_judging(parser: Parser, lexicon: str = "the word list that was agreed on", rules: str = "house rules") -> None:
     """Add the word list and the house rules; `lexicon` and `rules` say whose."""
-    parser.add_argument(
-        "--lexicon",
-        metavar="NAME_OR_FILE",
-        help=f"{lexicon}: one that is shipped, or a file of words; both when not given",
+    parser.option(
+        "--lexicon", "NAME_OR_FILE", f"{lexicon}: one that is shipped, or a file of words; both when not given"
     )
-    parser.add_argument("--rules", type=Path, metavar="FILE", help=f"{rules}: a file")
+    parser.option("--rules", "FILE", f"{rules}: a file", type=Path)
 
 
-def _add_seeing(parser: argparse.ArgumentParser, overlay: str) -> None:
+def _add_seeing(parser: Parser, overlay: str) -> None:
     """Add the options of the commands that read pictures; `overlay` says what --overlay draws."""
     _add_board(parser)
     _add_profile(parser)
-    parser.add_argument(
-        "--overlay",
-        type=Path,
-        metavar="DIR",
-        help=f"also write a picture {overlay}; DIR must not be the folder of the photographs",
+    parser.option(
+        "--overlay", "DIR", f"also write a picture {overlay}; DIR must not be the folder of the photographs", type=Path
     )
 
 
-def _add_board(parser: argparse.ArgumentParser) -> None:
+def _add_board(parser: Parser) -> None:
     known = ", ".join(f"{name} ({each.note})" if each.note else name for name, each in EDITIONS.items())
-    parser.add_argument("--edition", metavar="E", help=f"which board: {known}, or the file of a set of your own")
-    parser.add_argument(
+    parser.option("--edition", "E", f"which board: {known}, or the file of a set of your own")
+    parser.option(
         "--grid",
+        "N",
+        "in place of --edition, any other N x N board of letter tiles, 2 to 21; its Q is a lone Q, and read "
+        "expects its tiles to lie flat",
         type=int,
-        metavar="N",
-        help="in place of --edition, any other N x N board of letter tiles, 2 to 21; its Q is a lone Q, "
-        "and read expects its tiles to lie flat",
     )
-    parser.add_argument(
+    parser.option(
         "--corners",
-        metavar='"x,y x,y x,y x,y"',
-        help="where the playing grid is, when it need not be searched for: its top left, top right, bottom right and "
+        '"x,y x,y x,y x,y"',
+        "where the playing grid is, when it need not be searched for: its top left, top right, bottom right and "
         "bottom left corner with the letters upright, in pixels of the photograph (which they may lie outside)",
     )
 
 
-def _add_profile(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+def _add_profile(parser: Parser) -> None:
+    parser.option(
         "--profile",
+        "FILE",
+        "what calibrate knows of your camera and your tiles; used for pictures of that shape and that edition",
         type=Path,
-        metavar="FILE",
-        help="what calibrate knows of your camera and your tiles; used for pictures of that shape and that edition",
     )
 
 
-def _add_address(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+def _add_address(parser: Parser) -> None:
+    parser.option(
         "--host",
-        default="127.0.0.1",
-        metavar="H",
-        help="the address to serve at: this computer alone (127.0.0.1) when not given, 0.0.0.0 for the phones in the "
+        "H",
+        "the address to serve at: this computer alone (127.0.0.1) when not given, 0.0.0.0 for the phones in the "
         "room too",
+        default="127.0.0.1",
     )
-    parser.add_argument(
-        "--port", type=int, default=8000, metavar="P", help="the port, 8000 when not given; 0 takes any that is free"
-    )
-    parser.add_argument(
+    parser.option("--port", "P", "the port, 8000 when not given; 0 takes any that is free", type=int, default=8000)
+    parser.flag(
         "--no-browser",
-        action="store_true",
-        help="open no browser. By itself one opens only from a terminal on a screen of this computer, not over ssh",
+        "open no browser. By itself one opens only from a terminal on a screen of this computer, not over ssh",
     )
 
 
-def _add_name(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+def _add_name(parser: Parser) -> None:
+    parser.option(
         "--name",
+        "HOST",
+        "a name or address under which the page is reached, besides this computer's own; may be given again",
         action="append",
         default=[],
-        metavar="HOST",
-        help="a name or address under which the page is reached, besides this computer's own; may be given again",
     )
 
 
-def _add_data(parser: argparse.ArgumentParser, purpose: str) -> None:
+def _add_data(parser: Parser, purpose: str) -> None:
     """Add --data for the commands that find the folder as `serve` does; `purpose` says what is in it."""
-    parser.add_argument("--data", type=Path, metavar="DIR", help=purpose)
+    parser.option("--data", "DIR", purpose, type=Path)
 
 
 _SERVED_DATA = (
@@ -248,34 +237,32 @@ def _add_calibrate(commands: Commands) -> None:
         required=True, metavar="WHAT", help="target, camera or tiles; each has a --help of its own"
     )
     target = _add_command(what, "target", "calibrate:target", "write the target that cameras are calibrated with")
-    target.add_argument("output", type=Path, metavar="OUT.png", help="the picture to print or to show")
+    target.option("output", "OUT.png", "the picture to print or to show", type=Path)
     camera = _add_command(what, "camera", "calibrate:camera", "measure a camera's lens from pictures of the target")
-    camera.add_argument(
-        "sources", nargs="+", type=Path, metavar="PICTURES", help="photographs, folders of them, or a video"
-    )
+    camera.option("sources", "PICTURES", "photographs, folders of them, or a video", nargs="+", type=Path)
     tiles = _add_command(what, "tiles", "calibrate:tiles", "learn a set's letters and how thick its tiles are")
-    tiles.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="all tiles face up, one on each square")
+    tiles.option("photos", "PHOTO", "all tiles face up, one on each square", nargs="*", type=Path)
     _add_board(tiles)
-    tiles.add_argument(
+    tiles.option(
         "--from-game",
-        type=Path,
-        metavar="FOLDER",
-        help="learn from a game's photographs, as replay takes them, the first of the empty board: every turn that "
+        "FOLDER",
+        "learn from a game's photographs, as replay takes them, the first of the empty board: every turn that "
         "needs no question",
+        type=Path,
     )
-    tiles.add_argument(
+    tiles.option(
         "--stack",
-        metavar="HEIGHT,SIDE",
-        help="how high five tiles stand on top of each other and how long a side of the playing grid is, in "
+        "HEIGHT,SIDE",
+        "how high five tiles stand on top of each other and how long a side of the playing grid is, in "
         "millimetres, by a ruler",
     )
     for kind in (camera, tiles):
-        kind.add_argument(
+        kind.option(
             "--profile",
+            "FILE",
+            "the profile to write; what it already holds of the other (camera or tiles) stays in it",
             type=Path,
             required=True,
-            metavar="FILE",
-            help="the profile to write; what it already holds of the other (camera or tiles) stays in it",
         )
 
 
@@ -304,10 +291,8 @@ def check_hyphens(words: Sequence[str]) -> None:
 
 def _add_read(commands: Commands) -> None:
     parser = _add_command(commands, "read", "read:run", "read photographs of boards, each on its own")
-    parser.add_argument(
-        "images", nargs="+", type=Path, metavar="IMAGE", help="a photograph: JPEG, HEIC, AVIF, PNG, WebP, BMP or TIFF"
-    )
-    _add_json(parser, "one line of JSON for each photograph")
+    parser.option("images", "IMAGE", "a photograph: JPEG, HEIC, AVIF, PNG, WebP, BMP or TIFF", nargs="+", type=Path)
+    parser.flag("--json", "one line of JSON for each photograph")
     _add_seeing(parser, "for each photograph, with the grid, letters, heights and doubts drawn in")
 
 
@@ -315,28 +300,22 @@ def _add_replay(commands: Commands) -> None:
     parser = _add_command(
         commands, "replay", "replay.command:run", "score a game from photographs of its turns, or from a video"
     )
-    parser.add_argument(
+    parser.option(
         "source",
-        type=Path,
-        metavar="FOLDER_OR_VIDEO",
-        help="a folder of photographs, the first of the start, in the order in which they were taken: by their times "
+        "FOLDER_OR_VIDEO",
+        "a folder of photographs, the first of the start, in the order in which they were taken: by their times "
         "where all tell one, or else by their names (2 before 10); or a video",
+        type=Path,
     )
-    parser.add_argument(
+    parser.option(
         "--players",
+        "NAMES",
+        "one to four names, separated by commas, in the order of their turns; Red,Blue when not given",
         default="Red,Blue",
-        metavar="NAMES",
-        help="one to four names, separated by commas, in the order of their turns; Red,Blue when not given",
     )
-    parser.add_argument(
-        "--start", type=Path, metavar="POSITION.json", help="the board before the first turn, where it is not empty"
-    )
-    parser.add_argument(
-        "--by-name",
-        action="store_true",
-        help="take the photographs in the order of their names, whatever their times say",
-    )
-    _add_json(parser, "one line of JSON for each turn, and one for the end")
+    parser.option("--start", "POSITION.json", "the board before the first turn, where it is not empty", type=Path)
+    parser.flag("--by-name", "take the photographs in the order of their names, whatever their times say")
+    parser.flag("--json", "one line of JSON for each turn, and one for the end")
     _add_seeing(parser, "for each turn, with the new tiles framed and words and points below")
     _add_judging(parser)
 
@@ -345,51 +324,44 @@ def _add_judge(commands: Commands) -> None:
     parser = _add_command(
         commands, "judge", "judge:judge", "settle a challenge: may these words be played, and what do they mean"
     )
-    parser.add_argument("words", nargs="+", metavar="WORD", help="a word in question")
-    _add_json(parser, "JSON instead of text")
+    parser.option("words", "WORD", "a word in question", nargs="+")
+    parser.flag("--json", "JSON instead of text")
     _add_judging(parser)
 
 
 def _add_score(commands: Commands) -> None:
     parser = _add_command(commands, "score", "judge:score", "check and score one play")
     _add_position(parser)
-    parser.add_argument(
-        "--tiles",
-        required=True,
-        metavar="'N@d7 A@e7'",
-        help="the tiles played, each with its square; runs such as 'c4-MOOD' do too",
+    parser.option(
+        "--tiles", "'N@d7 A@e7'", "the tiles played, each with its square; runs such as 'c4-MOOD' do too", required=True
     )
-    parser.add_argument(
-        "--rack",
-        metavar="AEINSTQu",
-        help="the tiles that were held; only the house rule bonus_for_short_rack asks for them",
+    parser.option(
+        "--rack", "AEINSTQu", "the tiles that were held; only the house rule bonus_for_short_rack asks for them"
     )
-    _add_json(parser, "JSON instead of text")
+    parser.flag("--json", "JSON instead of text")
     _add_judging(parser)
 
 
 def _add_solve(commands: Commands) -> None:
     parser = _add_command(commands, "solve", "judge:solve", "find every legal play for a rack, best first")
     _add_position(parser)
-    parser.add_argument(
+    parser.option(
         "--rack",
-        metavar="AEINSTQu",
-        help="the tiles held, seven at most; Qu is one tile (two, Q and U, on another game's board). It may be left "
+        "AEINSTQu",
+        "the tiles held, seven at most; Qu is one tile (two, Q and U, on another game's board). It may be left "
         "out where --squares is given",
     )
-    parser.add_argument(
+    parser.option(
         "--squares",
-        metavar="b4,c4,d4",
-        help="only plays that put a tile on each of these squares and on no other: one to seven squares of one row or "
+        "b4,c4,d4",
+        "only plays that put a tile on each of these squares and on no other: one to seven squares of one row or "
         "column, in any order",
     )
-    parser.add_argument("--top", type=int, metavar="N", help="only the N best")
-    parser.add_argument(
-        "--think",
-        action="store_true",
-        help="weigh the best plays, a pass and exchanges by what the next player can answer and by the tiles kept",
+    parser.option("--top", "N", "only the N best", type=int)
+    parser.flag(
+        "--think", "weigh the best plays, a pass and exchanges by what the next player can answer and by the tiles kept"
     )
-    _add_json(parser, "JSON instead of text")
+    parser.flag("--json", "JSON instead of text")
     _add_judging(parser)
 
 
@@ -397,44 +369,39 @@ def _add_review(commands: Commands) -> None:
     parser = _add_command(
         commands, "review", "review:run", "look back at a game: what each turn could have done better"
     )
-    parser.add_argument("game", type=Path, metavar="GAME", help="a game that the page saved as text or JSON")
-    parser.add_argument(
-        "--lexicon", metavar="NAME_OR_FILE", help="the word list to judge by, when not the one that the game names"
-    )
-    _add_json(parser, "one line of JSON for each turn")
+    parser.option("game", "GAME", "a game that the page saved as text or JSON", type=Path)
+    parser.option("--lexicon", "NAME_OR_FILE", "the word list to judge by, when not the one that the game names")
+    parser.flag("--json", "one line of JSON for each turn")
 
 
 def _add_serve(commands: Commands) -> None:
     parser = _add_command(commands, "serve", "serve:run_serve", "serve the scoresheet page")
     _add_address(parser)
-    parser.add_argument(
+    parser.flag(
         "--https",
-        action="store_true",
-        help="serve over https, with a certificate for this computer's names and addresses and those of --name, made "
+        "serve over https, with a certificate for this computer's names and addresses and those of --name, made "
         "anew when a name or address is new; its fingerprint (SHA-256) is printed, to compare with the one that the "
         "browser shows",
     )
-    parser.add_argument(
+    parser.option(
         "--camera",
-        action="append",
-        default=[],
-        metavar="SOURCE",
-        help="a camera to take turns from, by a button or hands-free: a device number such as 0 or a path such as "
+        "SOURCE",
+        "a camera to take turns from, by a button or hands-free: a device number such as 0 or a path such as "
         "/dev/v4l/by-id/..., a video file, or an http or rtsp address, of a film or of single pictures; several as "
         "A=SOURCE, and each game chooses its own",
+        action="append",
+        default=[],
     )
     _add_data(parser, _SERVED_DATA)
-    parser.add_argument(
+    parser.flag(
         "--family",
-        action="store_true",
-        help="leave out words that wound or are coarse: they are not playable, never shown as the best play missed, "
+        "leave out words that wound or are coarse: they are not playable, never shown as the best play missed, "
         "and not explained",
     )
     _add_name(parser)
-    parser.add_argument(
+    parser.flag(
         "--behind-proxy",
-        action="store_true",
-        help="a reverse proxy on this computer passes requests on: nobody has the rights of whoever sits here, the "
+        "a reverse proxy on this computer passes requests on: nobody has the rights of whoever sits here, the "
         "terminal shows the link for whoever keeps the page, and no browser opens",
     )
     _add_profile(parser)
@@ -443,32 +410,28 @@ def _add_serve(commands: Commands) -> None:
 
 def _add_keeping(commands: Commands) -> None:
     backup = _add_command(commands, "backup", "backup:run_backup", "all games and their pictures in one file")
-    backup.add_argument("file", type=Path, metavar="FILE", help="the file to write, such as games.zip")
+    backup.option("file", "FILE", "the file to write, such as games.zip", type=Path)
     _add_data(backup, _GAMES_DATA)
     restore = _add_command(commands, "restore", "backup:run_restore", "games from a backup, in a new folder")
-    restore.add_argument(
-        "file", type=Path, metavar="FILE", help="what backup wrote, or the folder that it was unpacked to"
-    )
-    restore.add_argument(
-        "--data", type=Path, required=True, metavar="DIR", help="the folder to put the games in, one without games"
-    )
+    restore.option("file", "FILE", "what backup wrote, or the folder that it was unpacked to", type=Path)
+    restore.option("--data", "DIR", "the folder to put the games in, one without games", type=Path, required=True)
 
 
 def _add_service(commands: Commands) -> None:
     parser = _add_command(
         commands, "service", "service:run", "serve the page whenever the computer is on, as a service of systemd"
     )
-    parser.add_argument(
+    parser.option(
         "action",
+        "WHAT",
+        "install, remove, or status, which prints the address, the PIN and the QR code",
         choices=("install", "remove", "status"),
-        metavar="WHAT",
-        help="install, remove, or status, which prints the address, the PIN and the QR code",
     )
-    parser.add_argument(
+    parser.option(
         "options",
+        "OPTION...",
+        "of install: options of serve, such as --port 8080; phones are let in unless --host says otherwise",
         nargs=argparse.REMAINDER,
-        metavar="OPTION...",
-        help="of install: options of serve, such as --port 8080; phones are let in unless --host says otherwise",
     )
 
 
@@ -476,11 +439,11 @@ def _add_tables(commands: Commands) -> None:
     parser = _add_command(
         commands, "tables", "serve:run_tables", "serve one page with the games of any number of Upscores, to watch"
     )
-    parser.add_argument(
+    parser.option(
         "addresses",
+        "ADDRESS",
+        "the page of an Upscore or, where it asks for one, its link to watch; as NAME=ADDRESS with a name to show",
         nargs="+",
-        metavar="ADDRESS",
-        help="the page of an Upscore or, where it asks for one, its link to watch; as NAME=ADDRESS with a name to show",
     )
     _add_address(parser)
     _add_name(parser)
@@ -492,13 +455,7 @@ def _add_demo(commands: Commands) -> None:
         commands, "demo", "serve:run_demo", "serve the page with a sample game that explains itself, no camera needed"
     )
     _add_address(parser)
-    parser.add_argument(
-        "--pace",
-        type=float,
-        default=8.0,
-        metavar="SECONDS",
-        help="time between two steps, 0.2 to 3600; 8 when not given",
-    )
+    parser.option("--pace", "SECONDS", "time between two steps, 0.2 to 3600; 8 when not given", type=float, default=8.0)
     _add_data(parser, _SERVED_DATA)
     _add_profile(parser)
 
@@ -507,5 +464,5 @@ def _add_doctor(commands: Commands) -> None:
     parser = _add_command(
         commands, "doctor", "doctor:run", "say what works on this computer, to send to somebody who helps"
     )
-    parser.add_argument("--port", type=int, default=8000, metavar="P", help="the port of the page, 8000 when not given")
+    parser.option("--port", "P", "the port of the page, 8000 when not given", type=int, default=8000)
     _add_data(parser, _GAMES_DATA)

@@ -32,23 +32,4 @@ if TYPE_CHECKING:
     from vision.video.film import Video
     from vision.video.tracker import Tracker
 
-_HOMES = {
-    "vision.board.grid_doubt": ("GridDoubt",),
-    "vision.calibration_data": ("NO_CALIBRATION", "CalibrationData"),
-    "vision.decoding.decode": ("Image",),
-    "vision.errors": ("BoardNotFound", "ImageError", "VideoError", "VisionError"),
-    "vision.geometry.camera": ("Camera",),
-    "vision.geometry.lens": ("Lens",),
-    "vision.images": ("load_image",),
-    "vision.pipeline": ("BoardReader", "Hints"),
-    "vision.reading": ("BoardReading",),
-    "vision.turn.belief": ("Belief", "certain"),
-    "vision.turn.finding": ("Finding", "Kind", "Outcome"),
-    "vision.turn.look": ("Look",),
-    "vision.turn.prior": ("GameSettings",),
-    "vision.video.film": ("Video",),
-    "vision.video.tracker": ("Tracker",),
-}
-"""The public names of each module."""
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

@@ -14,13 +14,17 @@ import numpy.typing as npt
 
 from engine import MAX_HEIGHT, Board, WordList
 from vision.arrays import Floats
-from vision.board.grid_doubt import GridDoubt, are_scattered, is_lettered, lies_there, spell_words
-from vision.board.grid_shift import (
+from vision.board.grid_doubt import (
+    GridDoubt,
+    are_scattered,
     is_in_doubt,
+    is_lettered,
     letters_together,
+    lies_there,
     more_letters_together,
     neighbour_corners,
     shifted_lattice,
+    spell_words,
     step_onto_grid,
 )
 from vision.board.lattice import Lattice, goes_on, is_off
@@ -28,7 +32,7 @@ from vision.board.localize import find_lattice, lattice_from_corners, not_this_b
 from vision.board.lookalikes import are_stacked, is_flat_print, stand_up
 from vision.calibration_data import NO_CALIBRATION, CalibrationCheck, CalibrationData
 from vision.errors import BoardNotFound
-from vision.evidence import Sources, all_sources
+from vision.evidence import Sources, all_sources, timed
 from vision.geometry.camera import Camera, corners_of, sides_of_squares
 from vision.geometry.rectify import ReducedView, outside
 from vision.heights.elevations import Elevations, read_elevations
@@ -51,9 +55,10 @@ from vision.hidden.picture_edge import cut_off
 from vision.images import Image
 from vision.letters.classifier import is_legible
 from vision.letters.faces import letters_off_grid, look_at_faces
-from vision.letters.joining import Letters, LetterState, favour_lone_q, join_letters, temper_by_size
+from vision.letters.joining import LetterState, favour_lone_q, join_letters, temper_by_size
 from vision.letters.orientation import MIRRORED, Orientation, find_orientation, is_hard_to_read, is_mirrored
 from vision.picture_quality import Lightened, fault_of, lightened
+from vision.probability import softmax
 from vision.reading import BoardReading
 from vision.stopwatch import Stopwatch
 
@@ -147,8 +152,8 @@ class _Attempt:
 class BoardReader:
     """Reads photographs of boards. Threads may share one.
 
-    Between pictures it remembers only which warnings were given and whether Tesseract is installed. `calibration`
-    describes the camera and the tiles. `without` names sources of evidence (`vision.evidence`) to leave out.
+    Between pictures it remembers only which warnings were given. `calibration` describes the camera and the tiles.
+    `without` names sources of evidence (`vision.evidence`) to leave out.
     """
 
     def __init__(
@@ -159,7 +164,7 @@ class BoardReader:
         calibration: CalibrationData = NO_CALIBRATION,
     ) -> None:
         self._words = words
-        self._sources = all_sources().without(without)
+        self._sources = all_sources(without)
         self._check = CalibrationCheck(calibration)
 
     def read(
@@ -182,7 +187,7 @@ class BoardReader:
         watch, known, check = Stopwatch(), known or Hints(), self.calibration_of(image, size)
         photograph = lightened(image)
         lattice = self.find(photograph.image, size, corners=corners, near=known.camera, watch=watch)
-        sources = self._sources.timed(watch)
+        sources = timed(self._sources, watch)
         task = _Task(photograph, size, known, check, sources, watch, find_camera_text(image))
         attempt = self._read_on(task, lattice, given=corners is not None)
         if lattice.unproven:
@@ -214,7 +219,7 @@ class BoardReader:
         image, gain = task.photograph
         view = ReducedView.of(image, check.camera(lattice.fit.camera, image, task.size), task.size, gain).lightened()
         with watch.timing("elevations"):
-            seen = read_elevations(view, sources.slices, sources.thickness, sources.from_above)
+            seen = read_elevations(view, sources)
         calibrated = check.calibration.without_tiles() if known.other_set else check.calibration
         with watch.timing("heights"):
             heights = fit_heights(seen, calibrated.with_thickness(known.thickness))
@@ -228,11 +233,11 @@ class BoardReader:
         expected, learned = expected_heights(known.board), tiles.with_thickness(known.thickness)
         if expected is not None or other_set is not known.other_set:
             with watch.timing("heights"):
-                seen, heights = fit_heights_again(seen, view, sources.slices, learned, expected)
+                seen, heights = fit_heights_again(seen, view, sources["slices"], learned, expected)
         with watch.timing("letters"):
-            faces = look_at_faces(view, heights, sources.windows, expected, tiles.faces)
-            letters = join_letters(view, LetterState(seen, heights, faces), sources.heights, sources.faces)
-        reading = _reading(view, seen, heights, letters, upright, expected is not None or learned is not None)
+            faces = look_at_faces(view, heights, sources["windows"], expected, tiles.faces)
+            letters = join_letters(view, LetterState(seen, heights, faces), sources["heights"], sources["faces"])
+        reading = _reading(view, letters, upright, expected is not None or learned is not None)
         reading = _under_text(reading, task.text_lines)
         if known.bare is not None:
             with watch.timing("bare squares"):
@@ -301,12 +306,10 @@ def _under_text(reading: BoardReading, text_lines: Floats) -> BoardReading:
     return replace(reading, hidden=np.where(text.squares, 1.0, reading.hidden), camera_text=text)
 
 
-def _reading(
-    view: ReducedView, seen: Elevations, heights: Heights, letters: Letters, upright: Orientation, scale_known: bool
-) -> BoardReading:
+def _reading(view: ReducedView, letters: LetterState, upright: Orientation, scale_known: bool) -> BoardReading:
     """Join the results of the stages. `scale_known` says that the tiles' thickness or the board before is known."""
-    tops = letters.height_probs.argmax(axis=-1)
-    doubt = doubt_by_view(view)
+    seen, heights, chance = letters.seen, letters.heights, softmax(letters.heights.logits)
+    tops, doubt = chance.argmax(axis=-1), doubt_by_view(view)
     if not scale_known:
         doubt = max(doubt, doubt_by_scale(tops), doubt_by_elevations(seen, heights, tops))
     camera = view.photograph_camera()
@@ -320,11 +323,11 @@ def _reading(
         layer_thickness=heights.layer_thickness,
         base_offset=heights.base_offset,
         elevations=seen.log_probs,
-        height_probs=temper_heights(letters.height_probs, doubt),
-        layered=letters.layered and temper_layers(letters.layered, doubt),
-        face_probs=temper_by_size(letters.face_probs, sides_of_squares(view.camera, view.size)),
+        height_probs=temper_heights(chance, doubt),
+        layered=heights.layered and temper_layers(heights.layered, doubt),
+        face_probs=temper_by_size(letters.faces.face_probs, sides_of_squares(view.camera, view.size)),
         hidden=np.maximum(seen.hidden, outside(view.image, view.camera, view.size, faces)),
-        covered=covered_faces(camera, heights.median_tops(letters.height_probs)),
+        covered=covered_faces(camera, heights.median_tops(chance)),
         upright=upright.probability,
         lone_q=False,
         seconds=0.0,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from engine import SHEET_RULES, Board, Edition, HouseRules, Square, WordList
-from engine.lexicon.verdict import WordVerdict
+from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, Finding, GameSettings
 from vision.images import Image
 from vision.video.scene import TrackedFinding, WatchState

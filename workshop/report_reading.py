@@ -8,7 +8,7 @@ from typing import IO, Literal, TypeVar
 from engine import MAX_HEIGHT, Board, Square
 from engine.editions import MAX_PLAYERS, edition_from_data
 from engine.faces import parse_face
-from engine.formats.position import parse_stacks
+from engine.formats.game_json import parse_stacks
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json
 from engine.rules.house_rules import house_rules_from
 from vision import Belief

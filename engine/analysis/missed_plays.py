@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.edition import Edition
-from engine.editions import MAX_PLAYERS
+from engine.editions import MAX_PLAYERS, Edition
 from engine.errors import GameError, LexiconError
 from engine.game.events import Exchanged
 from engine.game.game import Game
+from engine.game.log import replay_events
 from engine.game.records import TurnRecord
-from engine.game.state import replay_events
 from engine.game.turns import take_lost_turns
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.house_rules import SHEET_RULES, HouseRules

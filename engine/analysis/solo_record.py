@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.edition import Edition
+from engine.editions import Edition
 from engine.game.game import Game
 from engine.rules.house_rules import HouseRules
 

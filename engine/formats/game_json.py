@@ -1,14 +1,15 @@
-"""Games as JSON data, and back (docs/notation.md)."""
+"""Positions, plays and games as JSON data, in plain dicts and lists, and back (docs/notation.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
-from engine.edition_file import MAX_RACK
-from engine.editions import MAX_PLAYERS, edition_data, edition_from_data
-from engine.errors import GameError, UpscoreError, quoted
-from engine.faces import parse_face
-from engine.formats.position import parse_stacks, stacks_json
+from engine.board import Board
+from engine.editions import MAX_PLAYERS, MAX_RACK, Edition, edition_data, edition_from_data
+from engine.errors import GameError, NotationError, PositionError, UpscoreError, quoted
+from engine.faces import FACES, parse_face
 from engine.game import events
 from engine.game.game import Game
 from engine.game.records import MAX_SCORE, Setup, make_setup
@@ -16,6 +17,141 @@ from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, o
 from engine.lexicon.lexicon import WordList
 from engine.play import Play, format_play, parse_play
 from engine.rules.house_rules import house_rules_from
+from engine.rules.referee import Verdict, Violation, oddities
+from engine.rules.scoring import WordScore
+from engine.solver.advice import Choice
+from engine.solver.plays import ScoredPlay
+
+POSITION_KEYS = ("edition", "stacks", "remaining", "players")
+"""The names that a position in JSON may hold."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A board of an edition; `remaining` counts the tiles not yet played, by face, where that is known.
+
+    Raises RulesError for a board that is not the edition's, PositionError for impossible counts, NotationError for
+    more than four players.
+    """
+
+    edition: Edition
+    board: Board
+    remaining: Mapping[str, int] | None = None
+    players: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.edition.check_size(self.board.size)
+        for face, count in (self.remaining or {}).items():
+            if face not in FACES or count < 0:
+                raise PositionError(f"{count} tiles {quoted(face)} cannot remain: count them again")
+        if len(self.players) > MAX_PLAYERS:
+            raise NotationError(f"{len(self.players)} players: a game has one to {MAX_PLAYERS}")
+
+    @property
+    def oddities(self) -> tuple[str, ...]:
+        """A sentence for each oddity of the board; see `engine.rules.referee.oddities`."""
+        return oddities(self.edition, self.board)
+
+
+def parse_position(data: object) -> Position:
+    """Read a position from decoded JSON: ``{"edition": "10x10", "stacks": [[[], ["M", "W"], ...], ...]}``.
+
+    The edition may also be a table, as `edition_data` writes it. "remaining" counts tiles by face, or lists them;
+    "players" lists names. It ignores other names.
+
+    Raises NotationError, PositionError or RulesError, one line about the first fault: an unexpected value, a grid that
+    is not the edition's, an unknown letter, a stack of six. It accepts a board on which a table may have insisted,
+    such as tiles that are not joined; `Position.oddities` reports those.
+    """
+    fields = as_mapping(data, "the position")
+    for key in ("edition", "stacks"):
+        if key not in fields:
+            raise NotationError(f'the position has no "{key}": add it')
+    edition = edition_from_data(fields["edition"])
+    edition.check_size(len(as_list(fields["stacks"], "the board")))
+    board = parse_stacks(fields["stacks"])
+    remaining, named = _parse_remaining(fields), fields.get("players")
+    players = () if named is None else tuple(as_text(name, "a player") for name in as_list(named, '"players"'))
+    return Position(edition, board, remaining, players)
+
+
+def stacks_json(board: Board) -> list[list[list[str]]]:
+    """Return the board's stacks as nested lists, row by row."""
+    return [[list(stack) for stack in row] for row in board.stacks]
+
+
+def parse_stacks(value: object) -> Board:
+    """Read a board from nested lists of faces, row by row, and check each square."""
+    rows = (as_list(row, "a row of the board") for row in as_list(value, "the board"))
+    return Board.of(
+        [[parse_face(as_text(face, "a tile")) for face in as_list(stack, "a stack")] for stack in row] for row in rows
+    )
+
+
+def _parse_remaining(fields: Mapping[str, object]) -> Mapping[str, int] | None:
+    value = fields.get("remaining")
+    if value is None:
+        return None
+    counts: Counter[str] = Counter()
+    if isinstance(value, list):
+        counts.update(parse_face(as_text(face, "a tile")) for face in value)
+    else:
+        for name, count in as_mapping(value, '"remaining"').items():
+            counts[parse_face(name)] += as_int(count, f'"remaining" of {name}', 0, 999)
+    return {face: counts[face] for face in FACES if face in counts}
+
+
+JsonDict = dict[str, object]
+
+
+def tiles_json(play: Play, before: Board | None = None) -> list[JsonDict]:
+    """Return the tiles of a play, each with row, col and letter; given the board before the play, also the height."""
+    tiles: list[JsonDict] = []
+    for tile in play.tiles:
+        part: JsonDict = {"row": tile.square.row, "col": tile.square.col, "letter": tile.face}
+        if before is not None:
+            part["height"] = before.height(tile.square) + 1
+        tiles.append(part)
+    return tiles
+
+
+def words_json(words: Iterable[WordScore]) -> list[JsonDict]:
+    """Return words and their points."""
+    return [{"word": word.word, "points": word.points} for word in words]
+
+
+def reasons_json(violations: Iterable[Violation]) -> list[JsonDict]:
+    """Return the rule ids and sentences of violations."""
+    return [{"rule": broken.rule, "text": broken.text} for broken in violations]
+
+
+def verdict_json(verdict: Verdict) -> JsonDict:
+    """Return a verdict: whether the play is legal, why not, its words, its points, and the bonus that they include."""
+    return {
+        "legal": verdict.legal,
+        "reasons": reasons_json(verdict.violations),
+        "words": words_json(verdict.words),
+        "points": verdict.points,
+        "bonus": verdict.bonus,
+    }
+
+
+def solved_json(play: ScoredPlay) -> JsonDict:
+    """Return a play that the solver found: its tiles, words and points, and the bonus that they include."""
+    words = words_json(play.words)
+    return {"tiles": tiles_json(play.play), "words": words, "points": play.points, "bonus": play.bonus}
+
+
+def choice_json(choice: Choice) -> JsonDict:
+    """Return a choice: a play as `solved_json`, an exchange or a pass without tiles, and what it is worth."""
+    data: JsonDict = (
+        {"tiles": [], "words": [], "points": 0, "bonus": 0} if choice.play is None else solved_json(choice.play)
+    )
+    if choice.given is not None:
+        data["exchange"] = choice.given
+    worth = {"reply": choice.reply, "kept": choice.kept, "value": choice.value}
+    return data | {name: round(float(value), 2) for name, value in worth.items()}
+
 
 FORMAT = "upscore-game"
 VERSION = 1

@@ -6,8 +6,7 @@ import json
 from collections.abc import Sequence
 
 from engine.board import Board
-from engine.edition import Edition
-from engine.editions import edition_data, edition_from_data
+from engine.editions import Edition, edition_data, edition_from_data
 from engine.errors import NotationError, UpscoreError, quoted
 from engine.faces import format_faces, parse_face, parse_faces
 from engine.game import events

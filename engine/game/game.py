@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.board import Board
-from engine.edition import Edition
+from engine.editions import Edition
 from engine.errors import GameError, UpscoreError, quoted
 from engine.game import ending
 from engine.game.challenges import GAME_OVER, new_challenge, open_play, shown_verdict
@@ -26,9 +26,8 @@ from engine.game.events import (
     Redone,
     Undone,
 )
-from engine.game.log import apply_correction, replay_log, undo_stacks
+from engine.game.log import apply_correction, apply_event, assignment, replay_events, replay_log, undo_stacks
 from engine.game.records import EndRecord, GameState, KnownBoard, Setup, TurnRecord, make_setup
-from engine.game.state import apply_event, assignment, replay_events
 from engine.game.turns import exchange_problem, player_due, take_lost_turns
 from engine.lexicon.lexicon import WordList
 from engine.play import Play

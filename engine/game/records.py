@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.board import Board
-from engine.edition import Edition
-from engine.editions import MAX_PLAYERS
+from engine.editions import MAX_PLAYERS, Edition
 from engine.errors import GameError, quoted
 from engine.game.events import Authority
 from engine.play import Play

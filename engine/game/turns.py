@@ -11,8 +11,7 @@ from engine.game.events import BoardTaken, Exchanged
 from engine.game.records import GameState, KnownBoard, Memory, Setup, TurnKind, TurnRecord
 from engine.lexicon.lexicon import WordList
 from engine.play import Play
-from engine.rules.oddities import oddities
-from engine.rules.referee import referee
+from engine.rules.referee import oddities, referee
 from engine.tiles import Rack, excess_of_play, first_racks, refill
 
 SOLO_EXCHANGES = 5

@@ -1,4 +1,4 @@
-"""Word lists: what the referee asks of one, fast membership, and a word graph for the solver."""
+"""Word lists: what the referee asks of one, fast membership, a word graph for the solver, and verdicts on words."""
 
 from __future__ import annotations
 
@@ -111,3 +111,31 @@ class Lexicon:
     def dawg(self) -> Dawg:
         """The graph of the words that tiles can show, built on first use in under a second."""
         return build_dawg(self._words)
+
+
+NO_MEANING = "No meaning is known here."
+
+
+@dataclass(frozen=True)
+class WordVerdict:
+    """What a word list says of a word, which is in capitals.
+
+    `sentence` is the whole verdict, to be read aloud: ``"XOOD is not playable: it is not in the word list."``.
+    `reason` says in a clause why the word is not playable. `reason` and `meaning` are None where there is none.
+    """
+
+    word: str
+    playable: bool
+    sentence: str
+    reason: str | None
+    meaning: str | None
+
+    def to_json(self) -> dict[str, str | bool | None]:
+        """Return the verdict as the command line prints it."""
+        return {"word": self.word, "playable": self.playable, "meaning": self.meaning, "reason": self.reason}
+
+    def line(self) -> str:
+        """Return the line that is printed: the sentence and, where it helps, the meaning."""
+        if self.meaning is None:
+            return f"{self.sentence} {NO_MEANING}" if self.playable else self.sentence
+        return f"{self.sentence} {self.word.capitalize()}: {self.meaning}."

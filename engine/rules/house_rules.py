@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Literal
 
 from engine.errors import NotationError, RulesError
 from engine.json_reading import as_bool, as_int, as_mapping, load_json, only_keys
 
 
 def _switch(default: bool, question: str) -> bool:
-    value: bool = field(default=default, metadata={"question": question})
+    value: bool = field(
+        default=default, metadata={"kind": "bool", "default": default, "question": question, "low": 0, "high": 1}
+    )
     return value
 
 
 def _number(default: int, low: int, high: int, question: str) -> int:
-    value: int = field(default=default, metadata={"question": question, "low": low, "high": high})
+    value: int = field(
+        default=default, metadata={"kind": "int", "default": default, "question": question, "low": low, "high": high}
+    )
     return value
 
 
@@ -89,18 +92,7 @@ class HouseRule:
             raise RulesError(str(error)) from None
 
 
-def _all_rules() -> tuple[HouseRule, ...]:
-    table: list[HouseRule] = []
-    for switch in fields(HouseRules):
-        details: Mapping[str, Any] = switch.metadata
-        default: Any = switch.default
-        kind: Literal["bool", "int"] = "bool" if isinstance(default, bool) else "int"
-        bounds = (details.get("low", 0), details.get("high", 1))
-        table.append(HouseRule(switch.name, kind, default, details["question"], *bounds))
-    return tuple(table)
-
-
-HOUSE_RULES: tuple[HouseRule, ...] = _all_rules()
+HOUSE_RULES = tuple(HouseRule(each.name, **each.metadata) for each in fields(HouseRules))
 """Every switch, in the order in which a set-up page asks."""
 
 SHEET_RULES = HouseRules()

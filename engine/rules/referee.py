@@ -1,6 +1,7 @@
 """The referee: what a play breaks, the words it makes, and its points.
 
-The rules of placing come first (3 to 5), then plurals, then the verdict on a play.
+The rules of placing come first (3 to 5), then plurals, then the verdict on a play, and last the oddities of a board,
+however it came about: a table may insist on such a board and go on playing.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.board import Board, Stack, stacks_after
-from engine.edition import Edition
+from engine.editions import Edition
 from engine.errors import RulesError
 from engine.faces import spell
 from engine.lexicon.lexicon import InflectingList, WordList
@@ -18,6 +19,7 @@ from engine.play import PlacedTile, Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.rules.scoring import WordScore, all_tiles_bonus, score_word, words_made
 from engine.squares import SQUARES, Square, centre_squares, run_around, square_name, square_names
+from engine.tiles import excess_letters
 from engine.wording import counted, number_word
 
 Rows = Sequence[Sequence[Stack]]
@@ -303,3 +305,41 @@ def _word_violations(
             if word.word not in lexicon:
                 text = f"Rule 7, words: {word.word} is not in the word list “{lexicon.name}”."
                 yield Violation("7", text, word.squares)
+
+
+def oddities(edition: Edition, board: Board) -> tuple[str, ...]:
+    """Return a sentence for each thing about a board that no game by the rules leads to.
+
+    These are tiles apart from the rest (4-connect), no tile on a centre square (3) and a letter on the same letter
+    (5-same). Another is more of a letter than the edition has. People can play on in spite of them.
+    """
+    apart = _separate_squares(board)
+    are = "is" if len(apart) == 1 else "are"
+    lines = [f"{square_names(apart)} {are} not joined to the other tiles (Rule 4)"] if apart else []
+    start = edition.start
+    if not board.is_empty and not any(board.height(square) for square in start):
+        where = "the centre of the board" if start == centre_squares(board.size) else "a start square"
+        lines.append(f"no tile lies on {where}, {square_names(sorted(start))} (Rule 3)")
+    for square in board.occupied():
+        if any(one == other for one, other in pairwise(board.stack(square))):
+            lines.append(f"a letter lies on the same letter at {square_name(square)} (Rule 5)")
+    return (*lines, *excess_letters(edition, board.counts()))
+
+
+def _separate_squares(board: Board) -> tuple[Square, ...]:
+    """Return the squares with tiles outside the largest (first largest) group of joined ones, in reading order."""
+    unvisited = {(square.row, square.col) for square in board.occupied()}
+    groups: list[set[tuple[int, int]]] = []
+    while unvisited:
+        reached = {unvisited.pop()}
+        edge = list(reached)
+        while edge:
+            row, col = edge.pop()
+            for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+                if near in unvisited:
+                    unvisited.remove(near)
+                    reached.add(near)
+                    edge.append(near)
+        groups.append(reached)
+    groups.sort(key=lambda group: (-len(group), min(group)))
+    return tuple(sorted(SQUARES[row][col] for group in groups[1:] for row, col in group))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.board import Stack
-from engine.edition import QU_BONUS, Edition
+from engine.editions import QU_BONUS, Edition
 from engine.faces import spell
 from engine.play import PlacedTile
 from engine.squares import MAX_SIZE, SQUARES, Square, run_around

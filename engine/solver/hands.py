@@ -1,4 +1,4 @@
-"""A rack for the solver: every hand that can be left of it, and every beginning it can spell.
+"""The tiles that a search may lay: a rack, with every hand that can be left of it, or a supply to choose from.
 
 A beginning is a prefix of a word made of rack tiles alone. Many lines of a board start with free squares, so the
 solver finds beginnings once for the whole board, not once for every line.
@@ -7,8 +7,9 @@ solver finds beginnings once for the whole board, not once for every line.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import TypeAlias
 
 from engine.errors import RulesError, quoted
 from engine.faces import FACES
@@ -106,3 +107,28 @@ class Hands:
                 for face in faces_in[table[node + FLAGS] & masks[hand]]:
                     longer[face].append((table[node + face], fewer[face], letters + LETTERS[face]))
         return longer
+
+
+class _Members(dict[int, tuple[int, ...]]):
+    """The faces of every mask, listed on first use: the masks of 26 faces are too many to list in advance."""
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        faces = tuple(face for face in range(len(FACES)) if mask >> face & 1)
+        self[mask] = faces
+        return faces
+
+
+class Supply:
+    """The tiles to choose from, `counts` by face; no count exceeds `most`, the number of squares."""
+
+    def __init__(self, tiles: Mapping[str, int] | None, dawg: Dawg, most: int) -> None:
+        self.table: array[int] = dawg.table
+        self.faces_in = _Members()
+        self.counts = [most if tiles is None else 0] * len(FACES)
+        for face, count in (tiles or {}).items():
+            self.counts[face_number(face)] = min(count, most)
+        self.mask = sum(1 << face for face, count in enumerate(self.counts) if count > 0)
+
+
+Tiles: TypeAlias = Hands | Supply
+"""The tiles that may be laid: their `mask` of faces, `faces_in` each such mask, and the word graph's `table`."""

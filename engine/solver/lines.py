@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from engine.board import Board
-from engine.edition import Edition
+from engine.editions import Edition
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT
-from engine.solver.hands import face_number
+from engine.solver.hands import Tiles, face_number
 from engine.squares import run_around
 
 QU = face_number("Qu")
 
 EMPTY = -1
 """The top of a square without tiles, and of a square beyond the edge."""
-
-
-class Tiles(Protocol):
-    """The tiles that may be laid: their `mask` of faces, `faces_in` each such mask, and the word graph's `table`."""
-
-    @property
-    def mask(self) -> int: ...
-
-    @property
-    def table(self) -> array[int]: ...
-
-    @property
-    def faces_in(self) -> Mapping[int, tuple[int, ...]]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.board import Board, stacks_after
-from engine.edition import QU_BONUS, Edition
+from engine.editions import QU_BONUS, Edition
 from engine.faces import FACES
 from engine.lexicon.lexicon import Lexicon
 from engine.play import PlacedTile, Play
@@ -28,14 +28,11 @@ ILLEGAL = -1
 
 
 class LineScorer:
-    """Judges and scores the sets of squares of one line, given as masks."""
+    """Judges and scores the sets of squares of one line for a search, given as masks."""
 
-    def __init__(self, line: Line, rack_size: int, rules: HouseRules, edition: Edition, *, first: bool) -> None:
-        self._line = line
-        self._rack_size = rack_size
-        self._rules = rules
-        self._edition = edition
-        self._first = first
+    def __init__(self, line: Line, search: Search) -> None:
+        self._line, self._rules, self._edition = line, search.rules, search.edition
+        self._rack_size, self._first = search.rack_size, search.board.is_empty
         self._words = [(1 << end) - (1 << start) for start, end in runs_along(line.heights)]  # as masks
         self._shows_qu = QU in line.tops
         self._known: dict[int, int] = {}
@@ -73,7 +70,7 @@ class LineScorer:
         line = self._line
         heights = line.heights
         squares = squares_of(mask)
-        start, end = run_around(self._line.heights, squares[0], squares[-1])
+        start, end = run_around(heights, squares[0], squares[-1])
         count = len(squares)
         points = all_tiles_bonus(self._edition, count, self._rack_size, short_rack=self._rules.bonus_for_short_rack)
         crossing = 0
@@ -154,7 +151,7 @@ class Search:
 
     def legal_plays_in(self, line: Line, fillings: Iterable[Filling]) -> list[ScoredPlay]:
         """Return the fillings of a line that are legal plays, with their points, in the order given."""
-        scorer = LineScorer(line, self.rack_size, self.rules, self.edition, first=self.board.is_empty)
+        scorer = LineScorer(line, self)
         qu_bonus = self.edition.qu_bonus
         plays: list[ScoredPlay] = []
         for mask, letters in fillings:
@@ -169,7 +166,7 @@ class Search:
 
     def best_points_in(self, line: Line, choices: Sequence[Iterable[Filling]]) -> list[int]:
         """Return the points of the best legal play among each of the `choices` of fillings, 0 where none is legal."""
-        scorer = LineScorer(line, self.rack_size, self.rules, self.edition, first=self.board.is_empty)
+        scorer = LineScorer(line, self)
         return [self._best_points(line, scorer, fillings) for fillings in choices]
 
     def _best_points(self, line: Line, scorer: LineScorer, fillings: Iterable[Filling]) -> int:

@@ -7,18 +7,16 @@ share. (Appel and Jacobson, "The World's Fastest Scrabble Program", 1988, build 
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from engine.board import Board
-from engine.edition import Edition
+from engine.editions import Edition
 from engine.errors import RulesError
-from engine.faces import FACES
-from engine.lexicon.dawg import FINAL, FLAGS, ROOT, Dawg
+from engine.lexicon.dawg import FINAL, FLAGS, ROOT
 from engine.lexicon.lexicon import Lexicon
 from engine.rules.house_rules import SHEET_RULES, HouseRules
-from engine.solver.hands import LETTERS, Hands, face_number
+from engine.solver.hands import LETTERS, Hands, Supply, face_number
 from engine.solver.lines import EMPTY, Line, lines_of
 from engine.solver.plays import Filling, ScoredPlay, Search
 from engine.squares import Square, run_around, square_names
@@ -141,27 +139,6 @@ def plays_on(
             plays += search.legal_plays_in(line, _fillings(line, mask, supply))
     plays.sort(key=attrgetter("points"), reverse=True)
     return plays
-
-
-class _Members(dict[int, tuple[int, ...]]):
-    """The faces of every mask, listed on first use: the masks of 26 faces are too many to list in advance."""
-
-    def __missing__(self, mask: int) -> tuple[int, ...]:
-        faces = tuple(face for face in range(len(FACES)) if mask >> face & 1)
-        self[mask] = faces
-        return faces
-
-
-class Supply:
-    """The tiles to choose from, `counts` by face; no count exceeds `most`, the number of squares."""
-
-    def __init__(self, tiles: Mapping[str, int] | None, dawg: Dawg, most: int) -> None:
-        self.table: array[int] = dawg.table
-        self.faces_in = _Members()
-        self.counts = [most if tiles is None else 0] * len(FACES)
-        for face, count in (tiles or {}).items():
-            self.counts[face_number(face)] = min(count, most)
-        self.mask = sum(1 << face for face, count in enumerate(self.counts) if count > 0)
 
 
 def _check(board: Board, squares: Collection[Square], most: int) -> None:

@@ -7,8 +7,7 @@ import pytest
 from calibkit import CENTRE, FOCAL, K1, POSES, SIZE_WH, photograph_of, pose, seen_view
 
 from calibration import CalibrationError
-from calibration.intrinsics import MIN_VIEWS, calibrate_lens, coverage
-from calibration.target import TargetView, find_target
+from calibration.intrinsics import MIN_VIEWS, TargetView, calibrate_lens, coverage, find_target
 
 
 @pytest.mark.slow

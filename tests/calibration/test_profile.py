@@ -14,9 +14,8 @@ from presencekit import there
 
 from calibration import CalibrationError, Profile, load_profile, save_profile
 from calibration.errors import ProfileError
-from calibration.lessons import learn_templates
+from calibration.lessons import learn_templates, most_probable_thickness, thickness_from_pictures, thickness_from_stack
 from calibration.profile import Tiles
-from calibration.thickness import most_probable_thickness, thickness_from_pictures, thickness_from_stack
 from engine import EDITIONS
 from vision import Lens
 from vision.heights.thickness import THICKNESSES

@@ -7,7 +7,7 @@ import numpy as np
 from calibkit import DIST, MATRIX, POSES, SIZE_WH, photograph_of
 from presencekit import there
 
-from calibration.target import COLUMNS, DPI, ROWS, SQUARE_MM, draw_target, find_target
+from calibration.intrinsics import COLUMNS, DPI, ROWS, SQUARE_MM, draw_target, find_target
 
 
 def test_all_corners_of_the_drawn_target_are_found_where_they_are() -> None:

@@ -14,9 +14,9 @@ from presencekit import there
 
 from calibration import CalibrationError, Profile, load_profile, save_profile
 from calibration import lessons as games
+from calibration.intrinsics import TargetView
 from calibration.layout import Layout
 from calibration.profile import Tiles
-from calibration.target import TargetView
 from engine import EDITIONS, FACES, Square
 from upscore.commands import calibrate, read
 from upscore.commands import serve as serving

@@ -10,9 +10,8 @@ from clikit import Caller, boards_of
 from enginekit import position_text
 
 from engine import EDITIONS, Board, Game, grid_edition, parse_play
-from engine.formats.game_json import game_to_dict
+from engine.formats.game_json import Position, game_to_dict
 from engine.formats.notation import format_diagram, format_game
-from engine.formats.position import Position
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR", "d5-N.T", "W@b4"])
 

@@ -27,7 +27,7 @@ from readings import written_over
 
 from calibration import Profile, save_profile
 from engine import Lexicon, Verdict, edition_named
-from engine.formats.position import Position
+from engine.formats.game_json import Position
 from upscore.commands.lone_q import spelt_for_lone_q
 from upscore.commands.replay import command as replay
 from upscore.commands.replay.command import as_taken, time_in_name

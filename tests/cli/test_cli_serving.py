@@ -16,7 +16,7 @@ from presencekit import there
 
 from engine import LexiconError
 from upscore.commands import serve as serving
-from upscore.commands.browser import has_screen, open_browser
+from upscore.commands.serve import has_screen, open_browser
 from upscore.words.judging import judge_word
 from upscore.words.loader import load_lexicon, load_meanings
 from webui.server import ServeConfig

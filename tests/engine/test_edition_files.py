@@ -11,12 +11,10 @@ from presencekit import there
 from solverkit import brute_force, standard
 
 from engine import EDITIONS, FACES, Board, Edition, Game, parse_play, referee
-from engine.edition_file import MAX_RACK, edition_table, toml_table
-from engine.editions import edition_data, edition_from_data, parse_edition
+from engine.editions import MAX_RACK, edition_data, edition_from_data, edition_table, parse_edition, toml_table
 from engine.errors import NotationError, RulesError
-from engine.formats.game_json import game_from_dict, game_to_dict
+from engine.formats.game_json import game_from_dict, game_to_dict, parse_position, stacks_json
 from engine.formats.notation import format_game, parse_game
-from engine.formats.position import parse_position, stacks_json
 from engine.rules.house_rules import HouseRules
 from engine.solver.search import legal_plays
 from engine.squares import parse_squares

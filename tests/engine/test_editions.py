@@ -20,7 +20,7 @@ from engine import (
     referee,
 )
 from engine.errors import RulesError
-from engine.formats.position import Position, parse_position, stacks_json
+from engine.formats.game_json import Position, parse_position, stacks_json
 from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares
 from engine.tiles import Rack

@@ -8,7 +8,7 @@ from enginekit import Words, board_of
 
 from engine import Game, HouseRules, edition_named, parse_play, referee
 from engine.formats.csv_text import COLUMNS, game_csv
-from engine.formats.play_json import tiles_json, verdict_json
+from engine.formats.game_json import tiles_json, verdict_json
 
 
 def test_the_scoresheet_as_csv() -> None:

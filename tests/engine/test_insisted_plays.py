@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from enginekit import position_text
+from enginekit import load_position, position_text
 
 from engine import EDITIONS, Game, Lexicon, parse_play
 from engine.formats.csv_text import game_csv
-from engine.formats.game_json import game_from_dict, game_to_dict
+from engine.formats.game_json import Position, game_from_dict, game_to_dict
 from engine.formats.notation import format_game, parse_game
-from engine.formats.position import Position, load_position
 from engine.game.events import Played
 from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares

@@ -5,13 +5,13 @@ from functools import partial
 from typing import Any
 
 import pytest
-from enginekit import board_of, boards, position_text, refusal
+from enginekit import board_of, boards, load_position, position_text, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Board, Game, UpscoreError, edition_named, grid_edition
+from engine.formats.game_json import Position, parse_position
 from engine.formats.notation import format_diagram, parse_diagram
-from engine.formats.position import Position, load_position, parse_position
 
 MOOD = board_of(8, "c4-MOOD; W@c4; Qu@f5")
 

@@ -8,7 +8,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from calibration.target import COLUMNS, DPI, ROWS, SQUARE_MM, TargetView, draw_target
+from calibration.intrinsics import COLUMNS, DPI, ROWS, SQUARE_MM, TargetView, draw_target
 from engine import FACES
 from vision.images import Image
 from vision.letters.classifier import FACE_PX

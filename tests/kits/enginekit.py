@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from hypothesis import strategies as st
 
 from engine import FACES, SQUARES, Board, PlacedTile, Play, Square, UpscoreError, parse_play
-from engine.formats.position import Position, stacks_json
+from engine.formats.game_json import Position, parse_position, stacks_json
+from engine.json_reading import load_json
 
 
 def make_play(tiles: Iterable[tuple[int, int, str]]) -> Play:
@@ -27,13 +28,18 @@ def play_transposed(play: Play) -> Play:
 
 
 def position_text(position: Position) -> str:
-    """The position as a position file has it, the inverse of `engine.formats.position.load_position`."""
+    """The position as a position file has it, the inverse of `load_position`."""
     data: dict[str, object] = {"edition": position.edition.name, "stacks": stacks_json(position.board)}
     if position.remaining is not None:
         data["remaining"] = dict(position.remaining)
     if position.players:
         data["players"] = list(position.players)
     return json.dumps(data)
+
+
+def load_position(text: str) -> Position:
+    """The position in a position file, as the commands read it."""
+    return parse_position(load_json(text, "the position"))
 
 
 class Words:

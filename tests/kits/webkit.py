@@ -33,7 +33,7 @@ from engine import (
     edition_named,
     parse_play,
 )
-from engine.lexicon.verdict import WordVerdict
+from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, BoardNotFound, Finding, Kind, Outcome, certain
 from vision.images import Image
 from vision.letters.loose_tiles import LooseTile

@@ -14,8 +14,7 @@ from solverkit import AFTER_THE_EXAMPLES, brute_force, standard
 from engine import EDITIONS, SHEET_RULES, Board, HouseRules, Lexicon, format_play, parse_play
 from engine.editions import grid_edition
 from engine.formats.notation import parse_diagram
-from engine.solver.advice import Adviser, Choice
-from engine.solver.endgame import EndGame, EndPosition
+from engine.solver.advice import Adviser, Choice, EndGame, EndPosition
 from engine.solver.search import legal_plays
 
 SMALL = EDITIONS["8x8"]

@@ -9,8 +9,7 @@ import pytest
 import upscore.words as words_package
 import workshop.words
 from engine import LexiconError
-from upscore.words.catalogue import list_info
-from upscore.words.loader import lexicon_names, load_lexicon, load_meanings
+from upscore.words.loader import lexicon_names, list_info, load_lexicon, load_meanings
 from upscore.words.meanings import LONGEST
 from upscore.words.packaged import packed_lines
 from workshop.words.closure import inconsistent

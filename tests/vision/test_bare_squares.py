@@ -14,7 +14,7 @@ from readings import camera
 from samples import SAMPLES, photograph
 
 from engine import EDITIONS, Board, Square
-from engine.formats.position import parse_stacks
+from engine.formats.game_json import parse_stacks
 from upscore.words.loader import load_lexicon
 from vision import BoardReader, GameSettings, certain
 from vision.geometry.camera import grid_corners

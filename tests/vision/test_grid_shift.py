@@ -14,8 +14,8 @@ from samples import photograph, squares_off
 
 from engine import Board, parse_play
 from vision import BoardNotFound, BoardReader, BoardReading, Hints, pipeline
-from vision.board import grid_shift
-from vision.board.grid_shift import (
+from vision.board import grid_doubt
+from vision.board.grid_doubt import (
     STEPS,
     is_in_doubt,
     is_rival,
@@ -170,7 +170,7 @@ def test_the_grid_stays_where_lattice_or_letters_speak_against_another(
     found, _ = lattices()
     monkeypatch.setattr(pipeline, "step_onto_grid", lambda *_: (1.0, 0.0))
     if lattice_allows:
-        monkeypatch.setattr(grid_shift, "is_rival", lambda *_: True)
+        monkeypatch.setattr(grid_doubt, "is_rival", lambda *_: True)
     if more_letters:
         monkeypatch.setattr(pipeline, "more_letters_together", lambda *_: True)
     reading = sample_reader(found, monkeypatch).read(image, 10)
@@ -190,7 +190,7 @@ def test_a_lattice_is_compared_with_those_beside_it(monkeypatch: pytest.MonkeyPa
     found, beside = lattices()
     assert not mark_rivalled(image, found, 10).rivalled
     near = [*beside[:3], replace(found, spread=1.2 * found.spread)]
-    monkeypatch.setattr(grid_shift, "neighbour_lattices", lambda *_: near)
+    monkeypatch.setattr(grid_doubt, "neighbour_lattices", lambda *_: near)
     # what is beyond doubt is not compared, unless its border is in doubt or out of the picture
     assert not mark_rivalled(image, found, 10).rivalled
     assert mark_rivalled(image, replace(found, border_error=0.1), 10).rivalled
@@ -205,7 +205,7 @@ def test_a_lattice_is_compared_with_those_beside_it(monkeypatch: pytest.MonkeyPa
 def test_a_lattice_that_fits_badly_is_in_doubt_whatever_lies_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     image, _ = photograph(SAMPLE)
     found = lattices()[0]
-    monkeypatch.setattr(grid_shift, "neighbour_lattices", lambda *_: [])
+    monkeypatch.setattr(grid_doubt, "neighbour_lattices", lambda *_: [])
     assert not mark_rivalled(image, replace(found, spread=1.05 * GOOD, border_error=0.0), 10).rivalled
     assert mark_rivalled(image, replace(found, spread=1.2 * GOOD, border_error=0.0), 10).rivalled
 

@@ -22,7 +22,7 @@ from vision.letters import faces as facing
 from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_closely, read_faces, read_twice
 from vision.letters.faces import FacesSeen, look_at_faces
 from vision.letters.joining import LetterState, favour_lone_q, temper_by_size, upright_letter_log_odds
-from vision.letters.second_look import TesseractCheck, doubtful_squares
+from vision.letters.second_look import doubtful_squares, tesseract_log_odds
 from vision.probability import log_softmax
 
 LAYER = 0.25
@@ -80,20 +80,24 @@ def test_tesseract_is_not_asked_about_what_a_nearer_stack_hides() -> None:
 def test_where_tesseract_cannot_be_asked_its_opinion_is_missing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    check, state = TesseractCheck(), in_doubt()
+    state = in_doubt()
     # no file can be made for it: the disk is full, or read-only
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
-    assert not check.log_odds(*state).any()
+    assert not tesseract_log_odds(*state).any()
     monkeypatch.undo()
     # it may not be started
     locked = tmp_path / "tesseract"
     locked.write_text("no program")
     monkeypatch.setattr(pytesseract.pytesseract, "tesseract_cmd", str(locked))
-    assert not check.log_odds(*state).any()
+    assert not tesseract_log_odds(*state).any()
+    monkeypatch.undo()
+    # it is not installed
+    monkeypatch.setattr(pytesseract.pytesseract, "tesseract_cmd", str(tmp_path / "nowhere"))
+    assert not tesseract_log_odds(*state).any()
     monkeypatch.undo()
     # and once it can be asked again, it is
     monkeypatch.setattr(pytesseract, "image_to_string", lambda *_, **__: "K\n")
-    assert (check.log_odds(*state)[6, 6] > 0).sum() == 1
+    assert (tesseract_log_odds(*state)[6, 6] > 0).sum() == 1
 
 
 def test_an_o_is_not_sure_to_be_a_c_because_a_stack_was_thought_to_hide_its_right_side(

@@ -162,8 +162,7 @@ def test_squares_outside_the_picture_cannot_be_seen() -> None:
     assert top > 0
     whole = np.full((bottom + 20, right + 20, 3), 128, dtype=np.uint8)
     part = np.ascontiguousarray(whole[:, : (left + right) // 2])
-    sources = all_sources()
-    seen = read_elevations(ReducedView(part, view, 8), sources.slices, sources.thickness, sources.from_above)
+    seen = read_elevations(ReducedView(part, view, 8), all_sources())
     hidden = seen.hidden
     middles = np.stack(np.meshgrid(np.arange(8) + 0.5, np.arange(8) + 0.5), axis=-1)
     at = view.project(np.concatenate([middles, np.zeros((8, 8, 1))], axis=-1))

@@ -29,7 +29,7 @@ from webkit import (
 )
 
 from engine import Board, HouseRules, LexiconError, Square, format_play
-from engine.lexicon.verdict import WordVerdict
+from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, Finding, certain
 from vision.hidden.picture_edge import CutOff
 from vision.turn.reasons import Doubt, Reason

@@ -13,8 +13,7 @@ from flask.testing import FlaskClient
 from webkit import FORM, ScriptedReader, empty_position, jpeg, text
 
 from engine import EDITIONS, FACES
-from engine.edition_file import edition_table
-from engine.editions import edition_from_data
+from engine.editions import edition_from_data, edition_table
 from webui.services import Services
 
 COUNTS = {face: 3 if face in "AEIOU" else 1 for face in FACES}

@@ -30,7 +30,7 @@ from webkit import (
 from werkzeug.test import TestResponse
 
 from engine import EDITIONS, parse_square
-from engine.edition_file import KEYS, edition_table
+from engine.editions import KEYS, edition_table
 from webui.app import create_app, services_of
 
 ROOT = "/api/v1"

@@ -11,18 +11,21 @@ import numpy as np
 from PIL import Image as PillowImage
 
 from calibration import CalibrationError, Profile, load_profile, save_profile
-from calibration.intrinsics import LensReport, calibrate_lens
+from calibration.intrinsics import DPI, LensReport, TargetView, calibrate_lens, draw_target, find_target
 from calibration.layout import Layout, read_layout
-from calibration.lessons import MIN_LEARNED_FACES, Lessons, learn_templates
+from calibration.lessons import (
+    MIN_LEARNED_FACES,
+    Lessons,
+    learn_templates,
+    most_probable_thickness,
+    thickness_from_stack,
+)
 from calibration.profile import Tiles
-from calibration.target import DPI, TargetView, draw_target, find_target
-from calibration.thickness import most_probable_thickness, thickness_from_stack
 from engine import Board, Edition, square_name
-from upscore.commands.console import DONE, PARTLY, say, tell
+from upscore.commands.console import DONE, PARTLY, OutputError, UsageError, say, tell
 from upscore.commands.inputs import chosen_edition
-from upscore.commands.pictures import Corners, corners_at, parse_corners
-from upscore.commands.replay.command import PICTURES, as_taken, first_look, in_this_order, next_look, photographs
-from upscore.errors import OutputError, UsageError
+from upscore.commands.read import Corners, corners_at, parse_corners
+from upscore.commands.replay.command import PICTURES, Looking, as_taken, in_this_order, photographs
 from upscore.words.loader import load_lexicon
 from vision import BoardNotFound, BoardReader, GameSettings, ImageError, Video, certain, load_image
 from vision.atomic_file import write_atomically
@@ -202,25 +205,21 @@ def _from_game(folder: Path, edition: Edition, corners: Corners | None, lessons:
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}: give the one with a game's photographs.")
     lexicon = load_lexicon()
-    reader, context = BoardReader(words=lexicon), GameSettings(edition, lexicon)
+    looking = Looking(BoardReader(words=lexicon), GameSettings(edition, lexicon), corners)
     shots, why = as_taken(photographs(folder))
     if why is not None:
         say(in_this_order(shots))
-    pictures = [shot.path for shot in shots if shot.copy_of is None]
+    pictures = [shot for shot in shots if shot.copy_of is None]
     belief = certain(Board.empty(edition.size))
-    for number, path in enumerate(pictures):
-        say(f"looking at {path.name} ({number + 1} of {len(pictures)})")
-        try:
-            image, scale = load_image(path)
-        except ImageError as error:
-            say(str(error))
+    for number, shot in enumerate(pictures):
+        say(f"looking at {shot.path.name} ({number + 1} of {len(pictures)})")
+        after, finding, image = looking.look(belief, shot, first=not number)
+        if image is None:
+            say(str(finding.reason))
             continue
-        where = corners_at(corners, scale)
-        if number == 0:
-            belief, _ = first_look(reader, belief.board, image, context, where)
-            continue
-        belief, finding = next_look(reader, belief, image, context, where)
-        lessons = lessons.after(image, finding, belief.board)
+        belief = after
+        if number:
+            lessons = lessons.after(image, finding, belief.board)
     if lessons.examples < MIN_LEARNED_FACES:
         raise CalibrationError(
             f"Only {lessons.examples} faces of {folder} could be learned from, {MIN_LEARNED_FACES} are needed: give a "

@@ -1,9 +1,11 @@
-"""What the commands print: results on stdout, progress and complaints on stderr, and how they end."""
+"""What the commands print, results on stdout, progress and complaints on stderr, and how they end or fail."""
 
 from __future__ import annotations
 
 import json
 import sys
+
+from engine import UpscoreError
 
 DONE, PARTLY, MISUSED = 0, 1, 2
 """Exit statuses: done; done but some input could not be read or some word is not playable; the call's words are off."""
@@ -31,3 +33,25 @@ def printable(text: str) -> str:
     are no UTF-8.
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+class UsageError(UpscoreError):
+    """The words of the call are off, or what they name cannot be used."""
+
+
+class OutputError(UpscoreError):
+    """A file that was asked for cannot be written."""
+
+
+def incomplete(error: ImportError) -> UsageError:
+    """Return what to tell people where a module cannot be imported: which system library it lacks, or what to do."""
+    if ".so" in str(error):
+        return UsageError(
+            f"a system library is missing ({error}): on Debian or Ubuntu install libgl1 and libglib2.0-0, or put "
+            "opencv-python-headless instead of opencv-python."
+        )
+    if "DLL load failed" in str(error):
+        return UsageError(
+            f"a system library is missing ({error}): install the newest Microsoft Visual C++ Redistributable."
+        )
+    return UsageError(f"the installation is not complete ({error}): install upscore again.")

@@ -6,18 +6,15 @@ import argparse
 from pathlib import Path
 
 from engine import EDITIONS, SHEET_RULES, Edition, Game, HouseRules, Lexicon, edition_named, grid_edition
-from engine.edition_file import MAX_FILE
-from engine.editions import parse_edition
+from engine.editions import MAX_FILE, parse_edition
 from engine.errors import UpscoreError, quoted
-from engine.formats.game_json import FORMAT, game_from_dict
+from engine.formats.game_json import FORMAT, POSITION_KEYS, Position, game_from_dict, parse_position
 from engine.formats.notation import HEADING, parse_diagram, parse_game
-from engine.formats.position import POSITION_KEYS, Position, load_position
 from engine.json_reading import as_mapping, load_json
 from engine.rules.house_rules import parse_house_rules
 from engine.wording import did_you_mean
-from upscore.commands.console import say
+from upscore.commands.console import UsageError, say
 from upscore.commands.lone_q import has_lone_q, spelt_for_lone_q
-from upscore.errors import UsageError
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_word_file
 
 MAX_BYTES = 4 << 20
@@ -99,8 +96,8 @@ def read_position(path: Path) -> Position:
         board = parse_diagram(text)
         position = Position(edition_named(f"{board.size}x{board.size}"), board)
     else:
-        position = load_position(text)
-        for key in sorted(as_mapping(load_json(text, "the position"), "the position").keys() - set(POSITION_KEYS)):
+        position = parse_position(data := load_json(text, "the position"))
+        for key in sorted(as_mapping(data, "the position").keys() - set(POSITION_KEYS)):
             say(f"warning: {quoted(key)} in the position means nothing{did_you_mean(key, POSITION_KEYS)}")
     for line in position.oddities:
         say(f"warning: {line}")

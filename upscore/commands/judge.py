@@ -11,17 +11,15 @@ from typing import Any
 from engine import Edition, HouseRules, Play, format_play, parse_play, referee
 from engine.editions import MAX_PLAYERS
 from engine.faces import parse_faces
-from engine.formats.play_json import choice_json, solved_json, verdict_json
-from engine.formats.position import Position
+from engine.formats.game_json import Position, choice_json, solved_json, verdict_json
 from engine.solver.advice import Adviser
 from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays, plays_on
 from engine.squares import parse_squares
 from engine.tiles import excess_of_play, tiles_left, unplayed_count, whole_rack_size
-from upscore.commands.console import DONE, PARTLY, say, tell, tell_json
+from upscore.commands.console import DONE, PARTLY, UsageError, say, tell, tell_json
 from upscore.commands.inputs import chosen_lexicon, house_rules, read_position
 from upscore.commands.lone_q import has_lone_q, with_lone_q
-from upscore.errors import UsageError
 from upscore.words.judging import judge_word
 from upscore.words.loader import load_meanings
 

@@ -6,7 +6,7 @@ import argparse
 
 from engine import TurnRecord, format_play
 from engine.analysis.chances import chances, turning_points
-from engine.formats.play_json import JsonDict, tiles_json
+from engine.formats.game_json import JsonDict, tiles_json
 from upscore.commands.console import DONE, tell, tell_json
 from upscore.commands.inputs import read_game
 from webui.views.analysis import MissedView, view_missed

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import threading
-from collections.abc import Callable
+import webbrowser
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import sample_images
-from engine import Lexicon, LexiconError
-from engine.lexicon.verdict import WordVerdict
-from upscore.commands.browser import has_screen, open_browser
-from upscore.commands.console import DONE
+from engine import Lexicon
+from engine.lexicon.lexicon import WordVerdict
+from upscore.commands.console import DONE, UsageError, incomplete
 from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules, port_of
-from upscore.errors import UsageError, incomplete
-from upscore.words.catalogue import HONEST, OWN_FILE, list_info
-from upscore.words.family import family_lexicon, is_marked
-from upscore.words.judging import judge_word
+from upscore.words.judging import family_lexicon, is_marked, judge_word
 from upscore.words.loader import (
     DEFAULT_LEXICON,
-    change_since,
-    lexicon_digest,
+    LISTS_NOTE,
+    check_unchanged,
+    file_digest,
     lexicon_names,
+    list_info,
     load_lexicon,
     load_meanings,
 )
@@ -33,9 +34,6 @@ from webui.server import ServeConfig, serve
 
 if TYPE_CHECKING:
     from calibration import Profile
-
-LISTS_NOTE = f"{HONEST} {OWN_FILE}"
-"""What the page says of the shipped word lists."""
 
 SAMPLES = Path(sample_images.__file__).parent
 TOUR = Tour(
@@ -113,6 +111,27 @@ class Shelf:
         """Load the list of that name, once, whoever asks for it meanwhile."""
         with self._loading:
             return family_lexicon(_loaded(name)) if self._for_family else _loaded(name)
+
+
+def has_screen(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> bool:
+    """Return whether the command was started from a terminal on this computer's own screen, by a person."""
+    if not sys.stdout.isatty() or {"SSH_CONNECTION", "SSH_TTY", "CI"} & environment.keys():
+        return False
+    return system in ("win32", "darwin") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & environment.keys())
+
+
+def open_browser(url: str) -> None:
+    """Open an address in a browser with windows, if there is one. The command goes on meanwhile."""
+
+    def show() -> None:
+        try:
+            browser = webbrowser.get()
+        except webbrowser.Error:
+            return
+        if type(browser) is not webbrowser.GenericBrowser:  # one of those would take the terminal
+            browser.open(url)
+
+    threading.Thread(target=show, name="browser", daemon=True).start()
 
 
 def run_serve(args: argparse.Namespace) -> int:
@@ -212,23 +231,19 @@ def _get_ready(reader: LaterReader) -> None:
 def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerdict:
     """Settle a challenge by the list of that name; raises LexiconError where its file is another by now.
 
-    With `for_family` the words of `upscore.words.family` are neither playable nor explained.
+    With `for_family` the words that a family leaves out are neither playable nor explained.
     """
-    loaded = _loaded(lexicon_name)
     if lexicon_name not in lexicon_names():
-        changed = change_since(lexicon_name, _digest_when_loaded(lexicon_name))
-        if changed is not None:
-            raise LexiconError(changed)
-    return judge_word(word, loaded, load_meanings(), for_family=for_family)
+        check_unchanged(lexicon_name, _own_list(lexicon_name)[1])
+    return judge_word(word, _loaded(lexicon_name), load_meanings(), for_family=for_family)
 
 
-@lru_cache(maxsize=4)
 def _loaded(name: str) -> Lexicon:
-    if name not in lexicon_names():
-        _digest_when_loaded(name)
-    return load_lexicon(name)
+    return load_lexicon(name) if name in lexicon_names() else _own_list(name)[0]
 
 
-@lru_cache
-def _digest_when_loaded(name: str) -> str:
-    return lexicon_digest(name)
+@cache
+def _own_list(file: str) -> tuple[Lexicon, str]:
+    """Return the list of a file, and the digest that it had when it was loaded."""
+    digest = file_digest(file)
+    return load_lexicon(file), digest

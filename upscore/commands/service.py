@@ -11,8 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from upscore.commands.console import DONE, PARTLY, tell
-from upscore.errors import UsageError
+from upscore.commands.console import DONE, PARTLY, UsageError, tell
 from webui.server import qr_lines
 
 _UNIT = """[Unit]

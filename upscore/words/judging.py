@@ -1,23 +1,56 @@
 """Settles challenges: is a word playable, what does it mean, and if it is not playable, why.
 
 The command line, the page and a challenge in a game all ask `judge_word`, so that they say the same in the same words.
+
+The family switch keeps words that wound or are coarse out of play, hints and meanings where a table wants it so.
+Whether a word wounds does not decide whether it is a word: the lists have what dictionaries have, since they settle
+challenges. With the switch on, the marked words (``data/family.tsv``) and their forms are not playable and not
+explained. Best plays never show them, whatever the switch says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 
 from engine import Lexicon
-from engine.lexicon.verdict import WordVerdict
+from engine.lexicon.lexicon import WordVerdict
 from engine.wording import listed
-from upscore.words import family
-from upscore.words.catalogue import list_info
 from upscore.words.gcide import installed_gcide
-from upscore.words.loader import lexicon_names, load_lexicon
+from upscore.words.loader import fold, lexicon_names, list_info, load_lexicon
 from upscore.words.meanings import Meanings
-from upscore.words.packaged import affixes, excluded
-from upscore.words.wordfile import fold
+from upscore.words.packaged import affixes, data_lines, excluded, not_inflections, not_plurals
+from upscore.words.wordforms import inflected_from
+
+
+@cache
+def _marks() -> Mapping[str, frozenset[str]]:
+    """Return the words of each kind of ``family.tsv``, in capitals, without their forms."""
+    rows = (line.split("\t") for line in data_lines("family.tsv"))
+    return {kind: frozenset(words.upper().split()) for kind, words in rows}
+
+
+def is_marked(word: str) -> bool:
+    """Return whether a word, in capitals, or a word that it is a form of, is left out of a family's play."""
+    marked = _marks()["slur"] | _marks()["coarse"]
+    if word in _marks()["harmless"]:
+        return False
+    return word in marked or any(form.base in marked for form in inflected_from(word))
+
+
+@cache
+def family_lexicon(lexicon: Lexicon) -> Lexicon:
+    """Return the list without the marked words, of the same name: give it to referee, solver and hints alike."""
+    kept = [word for word in lexicon if not is_marked(word)]
+    return Lexicon.from_words(
+        kept,
+        name=lexicon.name,
+        not_plurals=not_plurals(),
+        not_inflections=not_inflections(),
+        rare=(word for word in kept if lexicon.is_rare(word)),
+    )
+
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -36,12 +69,12 @@ KINDS: Mapping[str, str] = MappingProxyType(
 def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: bool = False) -> WordVerdict:
     """Judge a word, given in any case and with or without accents.
 
-    With `for_family` the words of `upscore.words.family` are not playable and not explained. Where `meanings` has
-    nothing on a word, GCIDE is asked, if the system has that installed.
+    With `for_family` the marked words are not playable and not explained. Where `meanings` has nothing on a word, GCIDE
+    is asked, if the system has that installed.
     """
     text = fold(word.strip())
-    if for_family and text.isalpha() and family.is_marked(text):
-        return _refused(text, family.REASON, None)
+    if for_family and text.isalpha() and is_marked(text):
+        return _refused(text, "it is one of the words that this table leaves out", None)
     if text in lexicon:
         return WordVerdict(text, True, f"{text} is playable.", None, _meaning(text, meanings))
     if not (text.isascii() and text.isalpha()):

@@ -17,7 +17,7 @@ from itertools import product
 import numpy as np
 
 from vision.arrays import Floats
-from vision.board.grid_shift import neighbour_lattices
+from vision.board.grid_doubt import neighbour_lattices
 from vision.board.lattice import GOOD, Lattice, refine_lattice, reframed_camera, rough_camera
 from vision.board.sightings import LATTICE_MARGIN, take_sightings
 from vision.geometry.camera import Camera, corners_of, grid_corners, side_lengths

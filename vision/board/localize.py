@@ -24,7 +24,7 @@ from vision.board.detect import (
     locate_in_parts,
     locate_in_whole,
 )
-from vision.board.grid_shift import mark_rivalled
+from vision.board.grid_doubt import mark_rivalled
 from vision.board.lattice import (
     GOOD,
     LOST,

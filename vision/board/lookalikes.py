@@ -17,7 +17,7 @@ import numpy as np
 from engine import EDITIONS
 from vision.arrays import Flags, Floats
 from vision.board.detect import Location, corners_at, locate_beside
-from vision.board.grid_shift import is_beyond_doubt, mark_rivalled
+from vision.board.grid_doubt import is_beyond_doubt, mark_rivalled
 from vision.board.lattice import GOOD, LOST, SHARP, Lattice, is_board, may_be_board
 from vision.board.lattice_search import search_lattice
 from vision.errors import BoardNotFound

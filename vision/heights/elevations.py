@@ -166,22 +166,16 @@ class Elevations:
         return replace(self, log_probs=state.log_probs, explained_away=explained_away)
 
 
-def read_elevations(
-    view: ReducedView,
-    sources: Sequence[Source[SliceState]],
-    thickness_sources: Sequence[Source[SliceState]],
-    measures: Mapping[str, Sequence[Source[SliceState]]],
-) -> Elevations:
-    """Read the elevations of the faces in a view.
+def read_elevations(view: ReducedView, sources: Mapping[str, Sequence[Source[SliceState]]]) -> Elevations:
+    """Read the elevations of the faces in a view, by `sources` as `vision.evidence.all_sources` makes them.
 
-    `sources` give log odds (n, n, SLICES) of the slices, one after another. Those of single squares come before those
-    between squares. With the state after these, `thickness_sources` give log odds (m,) of THICKNESSES. The sources of
-    `measures` give the field of `Elevations` that their key names: "sizes", "walls" or "compared".
+    Those of "slices" are asked one after another, those of single squares before those between squares. With the state
+    after these, "thickness" gives log odds. "sizes", "walls" and "compared" give the fields of these names.
     """
     turns = quarter_towards_camera(view.camera, view.size)
     towards = view.turned(turns)
     state, around = _sweep_state(towards)
-    for source in sources:
+    for source in sources["slices"]:
         if not source.between_squares:
             state = state.joined(source.log_odds(towards, state))
     elevations = Elevations(
@@ -196,11 +190,11 @@ def read_elevations(
         away=float(view.camera.position[2]),
         tilt=view.tilt,
         around=around,
-    ).shared_out(towards, sources)
+    ).shared_out(towards, sources["slices"])
     state = replace(state, log_probs=elevations.log_probs)
-    thickness = sum((each.log_odds(towards, state) for each in thickness_sources), np.zeros(len(THICKNESSES)))
+    thickness = sum((each.log_odds(towards, state) for each in sources["thickness"]), np.zeros(len(THICKNESSES)))
     measured: dict[str, Any] = {
-        name: source.log_odds(towards, state) for name, asked in measures.items() for source in asked
+        name: source.log_odds(towards, state) for name in ("sizes", "walls", "compared") for source in sources[name]
     }
     return replace(elevations, thickness=thickness, **measured).turned(-turns)
 

@@ -24,7 +24,6 @@ from vision.geometry.rectify import ReducedView, square_places
 from vision.geometry.tile_shape import TILE
 from vision.heights.elevations import Elevations, Source
 from vision.heights.stack_heights import Heights
-from vision.heights.thickness import LayeredHeights
 from vision.hidden.occlusion import VISIBLE, covered_masks, overlapped_shares
 from vision.letters.classifier import LEGIBLE, is_legible, is_print_like
 from vision.letters.faces import FacesSeen
@@ -53,11 +52,11 @@ to 20, and a quarter up to 28. [by hand, 2801]"""
 
 @dataclass(frozen=True)
 class LetterState:
-    """Letters and heights as known so far, while the sources that join them are asked.
+    """Letters and heights as known so far, while the sources that join them are asked, and after that.
 
     Attributes:
         seen: where faces lie.
-        heights: how high the stacks are, by all but the letters.
+        heights: how high the stacks are, first by all but the letters.
         faces: what the faces look like.
     """
 
@@ -66,45 +65,28 @@ class LetterState:
     faces: FacesSeen
 
 
-@dataclass(frozen=True)
-class Letters:
-    """The letters of a picture, and the heights corrected by them.
-
-    Attributes:
-        face_probs: (n, n, 26), P(face | a tile is there), in the order of engine.faces.FACES.
-        height_probs: (n, n, 6), P(height).
-        layered: these heights for each group of thicknesses; None if they weren't fitted.
-    """
-
-    face_probs: Floats
-    height_probs: Floats
-    layered: LayeredHeights | None = None
-
-
 def join_letters(
     view: ReducedView,
     state: LetterState,
     height_sources: Sequence[Source[LetterState]],
     face_sources: Sequence[Source[LetterState]],
-) -> Letters:
+) -> LetterState:
     """Return letters and heights, each corrected by the other.
 
     `height_sources` give log odds (n, n, 6) of the heights, `face_sources` (n, n, 26) of the faces.
     """
     for source in height_sources:
         state = replace(state, heights=state.heights.joined(source.log_odds(view, state)))
-    chance, faces = softmax(state.heights.logits), state.faces.face_probs
-    moved = chance.argmax(axis=-1) != state.faces.weights.argmax(axis=-1)
-    faces = np.where(moved[..., None], state.faces.at(chance), faces)
-    state = replace(state, faces=replace(state.faces, face_probs=faces))
+    chance, before = softmax(state.heights.logits), state.faces
+    moved = chance.argmax(axis=-1) != before.weights.argmax(axis=-1)
+    faces = np.where(moved[..., None], before.at(chance), before.face_probs)
     for source in face_sources:
-        odds = source.log_odds(view, state)
+        odds = source.log_odds(view, replace(state, faces=replace(before, face_probs=faces)))
         named = odds.any(axis=-1)
         faces = faces.copy()
         faces[named] *= np.exp(odds[named])
         faces[named] /= faces[named].sum(axis=-1, keepdims=True)
-        state = replace(state, faces=replace(state.faces, face_probs=faces))
-    return Letters(faces, chance, state.heights.layered)
+    return replace(state, faces=replace(before, face_probs=faces))
 
 
 def favour_lone_q(faces: Floats) -> Floats:

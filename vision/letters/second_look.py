@@ -212,36 +212,26 @@ _CONFIG = "--psm 10 --oem 1 -c tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXY
 """Tesseract's options: one character (`psm 10`), the neural engine (`oem 1`), and only the letters of tiles."""
 
 
-class TesseractCheck:
-    """Asks Tesseract, and remembers if it isn't installed."""
+def tesseract_log_odds(view: ReducedView, state: LetterState) -> Floats:
+    """Return log odds (n, n, 26) of the faces that are in doubt and in view, by Tesseract; 0 for all others."""
+    odds = np.zeros_like(state.faces.face_probs)
+    for square in doubtful_squares(view, state)[:_MAX_FACES]:
+        high = int(state.heights.logits[square].argmax())
+        named = _named_by_tesseract(cut(view, face_places(state.heights, [square], [high]))[0])
+        if named is not None:
+            odds[square][FACES.index(named)] = _NAMED_LOG_ODDS
+    return odds
 
-    def __init__(self) -> None:
-        self._installed = True
 
-    def log_odds(self, view: ReducedView, state: LetterState) -> Floats:
-        """Return log odds (n, n, 26) of the faces that are in doubt and in view; 0 for all others."""
-        odds = np.zeros_like(state.faces.face_probs)
-        for square in doubtful_squares(view, state)[:_MAX_FACES]:
-            high = int(state.heights.logits[square].argmax())
-            named = self._ask(cut(view, face_places(state.heights, [square], [high]))[0])
-            if named is not None:
-                odds[square][FACES.index(named)] = _NAMED_LOG_ODDS
-        return odds
-
-    def _ask(self, window: Image) -> str | None:
-        if not self._installed:
-            return None
-        try:
-            text = str(pytesseract.image_to_string(_prepared(window), config=_CONFIG, timeout=2)).strip()
-        except pytesseract.TesseractNotFoundError:
-            self._installed = False
-            return None
-        except (pytesseract.TesseractError, RuntimeError, OSError, UnboundLocalError):
-            # Tesseract cannot start, or the disk has no room for its files. If pytesseract 0.3 cannot create even one,
-            # it raises UnboundLocalError
-            return None
-        named = "Qu" if text in ("Q", "Qu", "QU") else text
-        return named if named in FACES else None
+def _named_by_tesseract(window: Image) -> str | None:
+    try:
+        text = str(pytesseract.image_to_string(_prepared(window), config=_CONFIG, timeout=2)).strip()
+    except (pytesseract.TesseractError, RuntimeError, OSError, UnboundLocalError):
+        # Tesseract isn't installed or cannot start, or the disk has no room for its files. If pytesseract 0.3 cannot
+        # create even one, it raises UnboundLocalError
+        return None
+    named = "Qu" if text in ("Q", "Qu", "QU") else text
+    return named if named in FACES else None
 
 
 def doubtful_squares(view: ReducedView, state: LetterState) -> list[tuple[int, int]]:

@@ -8,6 +8,7 @@ hands-free camera. It begins at a certain board, and holds the looks since then 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 import numpy as np
 
@@ -107,6 +108,12 @@ class Belief:
     def in_doubt(self) -> bool:
         """True if the last picture left open what was played."""
         return self.gap != FRESH
+
+    @property
+    def doubts(self) -> int:
+        """The number of looks in a row up to now that were left in doubt, those without a board among them."""
+        gaps = takewhile(lambda gap: gap != FRESH, reversed((*self.gaps, self.gap)))
+        return sum(gap.open + gap.unseen + gap.merged for gap in gaps)
 
     @property
     def open_from(self) -> int:

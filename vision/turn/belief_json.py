@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import Board, Play, UpscoreError, format_play, parse_play
-from engine.formats.position import parse_stacks, stacks_json
+from engine import Play, UpscoreError, format_play, parse_play
+from engine.formats.game_json import parse_stacks, stacks_json
 from vision.errors import BeliefError
 from vision.geometry.camera import Camera
 from vision.heights.thickness import THICKNESSES
@@ -45,7 +45,7 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
         "camera": _dump_camera(belief.knowledge.camera),
         "typed": _dump_event(belief.typed),
         "to_lift": _dump_event(belief.to_lift),
-        "bare": None if bare is None else _dump_squares(bare),
+        "bare": None if bare is None else [bare.size, _dump_bytes(bare.data)],
         "other_set": belief.knowledge.other_set,
         "pace": [belief.knowledge.pace.pictures, belief.knowledge.pace.missed],
     }
@@ -108,18 +108,18 @@ def _load(data: Mapping[str, Any]) -> Belief:
     gaps = tuple(_load_gap(*gap) for gap in data["gaps"])
     stored, bare = data["reference"], data.get("bare")
     return Belief(
-        start=CertainBoard(_load_board(data["board"]), _load_event(data["last"])),
+        start=CertainBoard(parse_stacks(data["board"]), _load_event(data["last"])),
         entered=tuple((_load_event(event), int(at)) for event, at in data["entered"]),
         looks=tuple(map(_load_look, data["looks"])),
         gaps=gaps[:-1],
         gap=gaps[-1],
         answered=_load_gap(*data.get("answered", (False, 0, 0))),
         stories=tuple(Story(tuple(_load_event(event) for event in story)) for story in data["stories"]),
-        reference=None if stored is None else Reference(_load_board(stored[0]), _load_look(stored[1])),
+        reference=None if stored is None else Reference(parse_stacks(stored[0]), _load_look(stored[1])),
         knowledge=Knowledge(
             tuple(float(weight) for weight in data["layers"]),
             _load_camera(data["camera"]),
-            None if bare is None else BareSquares(*_load_squares(bare)),
+            None if bare is None else BareSquares(int(bare[0]), _load_bytes(bare[1])),
             bool(data.get("other_set", False)),
             Pace(*(int(count) for count in data.get("pace", (0, 0)))),
         ),
@@ -137,10 +137,6 @@ def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = 0) -> Gap:
     return Gap(bool(is_open), int(count), int(merged), int(passed))
 
 
-def _load_board(data: object) -> Board:
-    return Board.of(parse_stacks(data).stacks)
-
-
 def _dump_event(event: Event) -> str | None:
     return None if event is None else format_play(event)
 
@@ -156,14 +152,6 @@ def _dump_look(look: Look) -> list[Any]:
 def _load_look(data: list[Any]) -> Look:
     """Return a look; those kept by earlier versions do not tell thicknesses apart."""
     return Look(int(data[0]), *map(_load_bytes, data[1:]))
-
-
-def _dump_squares(squares: BareSquares) -> list[Any]:
-    return [squares.size, _dump_bytes(squares.data)]
-
-
-def _load_squares(data: list[Any]) -> tuple[int, bytes]:
-    return int(data[0]), _load_bytes(data[1])
 
 
 def _dump_bytes(data: bytes) -> str:

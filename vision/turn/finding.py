@@ -15,10 +15,13 @@ import numpy as np
 from engine import Board, Play, Revision, Square
 from vision.reading import BoardReading
 from vision.turn.prior import GameSettings
-from vision.turn.reasons import HARDLY_LESS, Doubt
+from vision.turn.reasons import Doubt
 from vision.turn.story import CertainBoard, Event, Story, WeighedStory, without_tries
 
 Kind = Literal["play", "none", "removed", "unclear"]
+
+_KEEP_SHEET_RATIO = 0.1
+"""Share, against the likeliest, from which what the scoresheet says is kept. [by eye]"""
 
 
 @dataclass(frozen=True)
@@ -217,7 +220,7 @@ def sheet_first(outcomes: tuple[Outcome, ...], start: CertainBoard) -> tuple[Out
     board = outcomes[0].story.board(start)
     for plain in (o for o in outcomes if outcomes[0].revises and not o.revises):
         lying = plain.story.board(start)
-        likely = plain.share > HARDLY_LESS * outcomes[0].share and lying == board
+        likely = plain.share > _KEEP_SHEET_RATIO * outcomes[0].share and lying == board
         stays, changed = (share_in_sight(outcomes, start, there) for there in (lying, board))
         if likely or stays > changed:
             return (plain, *(other for other in outcomes if other is not plain))

@@ -17,7 +17,7 @@ from vision.heights.thickness import LEAST_WEIGHT, MISCOUNTED, STACK_PRIOR
 from vision.hidden.occlusion import covered_shares
 from vision.reading import BoardReading
 from vision.turn.prior import Gap
-from vision.turn.reasons import IN_VIEW, PLACE_KNOWN
+from vision.turn.reasons import PLACE_KNOWN
 
 EMPTY_FLOOR = 2e-5
 """A network is never surer than this that a square is bare, or that it is not. [by eye]"""
@@ -62,6 +62,8 @@ _STORED_TYPE = np.float16
 _MIN_READ, _MIN_KNOWN_TILES = 0.5, 4
 """Probability from which a letter known to lie there counts as read; and known tiles needed to judge a picture.
 [by eye]"""
+_MAX_HIDDEN = 0.3
+"""Share of a face that may be hidden while its letter should be read. [by eye]"""
 _MAX_MISREAD = 1
 """Letters that may be misread without putting the picture in doubt: a set has one letter that is always misread.
 [by eye]"""
@@ -229,7 +231,7 @@ def garbled_share(reading: BoardReading, known: Board, changed: Container[Square
     chances = [
         float(reading.face_probs[s.row, s.col, FACES.index(known.top(s))])
         for s in known.occupied()
-        if s not in changed and max(reading.hidden[s.row, s.col], reading.covered[s.row, s.col]) < IN_VIEW
+        if s not in changed and max(reading.hidden[s.row, s.col], reading.covered[s.row, s.col]) < _MAX_HIDDEN
     ]
     if len(chances) < _MIN_KNOWN_TILES:
         return 0.0

@@ -224,13 +224,3 @@ def _round_shares(plays_between: int, same: float = _ROUND_NONE) -> tuple[float,
     plays[min(expected, MOST_PLAYS - 1)] += _ROUND_LONG
     one, two, three = (1.0 - same) * plays
     return same, float(one), float(two), float(three)
-
-
-def left_in_doubt(gaps: tuple[Gap, ...]) -> int:
-    """Return how many looks in a row were left in doubt before the newest, those without a board among them."""
-    doubts = 0
-    for gap in reversed(gaps):
-        if gap == FRESH:
-            break
-        doubts += gap.open + gap.unseen + gap.merged
-    return doubts

@@ -1,4 +1,4 @@
-"""Why the table is asked, and the thresholds from which a turn is entered, asked about or only guessed at."""
+"""Why the table is asked, and the thresholds that several modules share."""
 
 from __future__ import annotations
 
@@ -7,48 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from vision.board.grid_doubt import SPOILED, GridDoubt
-from vision.reading import BoardReading
+from vision.board.grid_doubt import GridDoubt
 
 SURE = 0.96
 """Confidence from which a turn is taken without a question: 2 silent errors in 6,034 turns drawn at random
 (`workshop.bench.turns.drawn`, seed 7; docs/accuracy.md has the curve). At 0.98 there is 1, and 17.0 % instead of 14.7 %
 of the turns of the development sets are asked about; at 0.9 there are 8, with 12.5 %. [bench drawn, seed 7]"""
-SURE_OF_TWO = 0.98
-"""Confidence from which two plays, one for each of two looks, are taken if every way to them was weighed: in 55 games
-(the development sets, own2612, own2613, traced2811) all 16 from here on were right, and all 7 from 0.9 on; in 48 others
-all 3 from 0.96 on, and in 8 more (path traced, seed 3491) one at 0.971 was wrong: a buried letter was never seen.
-[by hand, sets]"""
-SURE_OF_REMOVAL = 0.99
-"""Confidence from which tiles are believed to have been taken back: points off a sheet need more. [by eye]"""
-SURE_OF_ONE_TURN = 0.985
-"""Confidence that no turn was missed besides the one found, be it under its tiles or out of sight. Of 565 pictures of
-tables that photograph every turn one more is asked about than without it. Where every third turn is not photographed,
-all three that were wrong in silence are. [bench score_table --skip 3, dev and seed 281128]"""
-SURE_OF_NO_WORD = 0.97
-"""Confidence from which a play with a word that is in no list is taken. [by eye]"""
-SURE_AFTER_DOUBT = 0.995
-"""Confidence needed after a picture in doubt or without a board, where two turns may look like one. Of eight such plays
-in simulated games, each a turn later, seven were wrong at confidences of 0.85 to 0.99. [by hand, sets]"""
 HIDDEN, MANY_HIDDEN = 0.8, 3
 """Probability that a hand hides a square, and how many it must hide, for a turn to be there that nobody can see. What
 stacks hide no further picture from there shows: it is weighed, not waited for. [by eye]"""
-HARDLY_LESS = 0.1
-"""Share, against the likeliest, from which what the scoresheet says is kept. [by eye]"""
 ENOUGH_TILES = 3
 """Letters that lie as before, from which the board is known to be this one, and its grid the right one. [by eye]"""
 GUESS = 0.5
 """Share up to which a play that a hand hides in part is only guessed at: another picture tells more than an answer.
 [by eye]"""
-PERHAPS = 0.1
-"""Share of all plays together from which it is asked which was played, where likelier nothing was. [by eye]"""
-WAY_UP = 0.8
-"""Probability that the letters stand the right way up from which that is believed, where no letters are known yet. Of
-78 boards with their first word (the development sets, seven lots of rendered games) NOSH gave least, 0.88, but for one
-of which a part was out of sight, 0.42; words that are words on their heads, too, as ON and OH, give 0.5.
-[by hand, sets]"""
-IN_VIEW = 0.3
-"""Share of a face that may be hidden while its letter should be read. [by eye]"""
 PLACE_KNOWN, IN_SIGHT = 0.6, 0.35
 """How far a square must be seen (`Look.placed`) for it to be known whether a tile was put there, and for a tile there
 to be in sight. [by eye]"""
@@ -199,13 +171,3 @@ def doubt_of_sentence(text: str) -> Doubt:
         if match is not None:
             return Doubt(reason, match.groups())
     return Doubt(Reason.OTHER, (text,))
-
-
-def what_hides(reading: BoardReading) -> Doubt:
-    """Return what hides the turn: a hand for most pictures, or a bad picture, or its edge."""
-    if reading.grid_doubt is not None and reading.grid_doubt in SPOILED:
-        return grid_doubt(reading.grid_doubt)
-    cut_off, hidden = reading.cut_off, reading.under_hand > HIDDEN
-    if cut_off is not None and 2 * int((hidden & cut_off.squares).sum()) > int(hidden.sum()):
-        return Doubt(Reason.CUT_OFF, (cut_off.text(),))
-    return Doubt(Reason.HAND)

@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine import Board, PlacedTile, Play, Square, square_name
+from engine import PlacedTile, Square, square_name
 from vision.arrays import Floats
 from vision.board.grid_doubt import SPOILED, GridDoubt
 from vision.reading import BoardReading
 from vision.turn.alternatives import HeightDoubt, higher_neighbour, legal_ways, mistyped, other_height, with_tile
+from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
 from vision.turn.look import Look, still_there
-from vision.turn.prior import FRESH, GameSettings, Gap
+from vision.turn.prior import FRESH, GameSettings
 from vision.turn.question import ask_way_up, breaks_a_rule, deciding_square, knocked_off, offered, question_at
 from vision.turn.reasons import (
     ENOUGH_TILES,
@@ -24,22 +25,38 @@ from vision.turn.reasons import (
     HIDDEN,
     IN_SIGHT,
     MANY_HIDDEN,
-    PERHAPS,
     PLACE_KNOWN,
     SURE,
-    SURE_AFTER_DOUBT,
-    SURE_OF_NO_WORD,
-    SURE_OF_ONE_TURN,
-    SURE_OF_REMOVAL,
-    SURE_OF_TWO,
-    WAY_UP,
     Doubt,
     Reason,
     grid_doubt,
-    what_hides,
 )
-from vision.turn.story import CertainBoard, Event, Story
+from vision.turn.story import Story
 from vision.turn.story_search import Explained
+
+SURE_OF_TWO = 0.98
+"""Confidence from which two plays, one for each of two looks, are taken if every way to them was weighed: in 55 games
+(the development sets, own2612, own2613, traced2811) all 16 from here on were right, and all 7 from 0.9 on; in 48 others
+all 3 from 0.96 on, and in 8 more (path traced, seed 3491) one at 0.971 was wrong: a buried letter was never seen.
+[by hand, sets]"""
+SURE_OF_REMOVAL = 0.99
+"""Confidence from which tiles are believed to have been taken back: points off a sheet need more. [by eye]"""
+SURE_OF_ONE_TURN = 0.985
+"""Confidence that no turn was missed besides the one found, be it under its tiles or out of sight. Of 565 pictures of
+tables that photograph every turn one more is asked about than without it. Where every third turn is not photographed,
+all three that were wrong in silence are. [bench score_table --skip 3, dev and seed 281128]"""
+SURE_OF_NO_WORD = 0.97
+"""Confidence from which a play with a word that is in no list is taken. [by eye]"""
+SURE_AFTER_DOUBT = 0.995
+"""Confidence needed after a picture in doubt or without a board, where two turns may look like one. Of eight such plays
+in simulated games, each a turn later, seven were wrong at confidences of 0.85 to 0.99. [by hand, sets]"""
+PERHAPS = 0.1
+"""Share of all plays together from which it is asked which was played, where likelier nothing was. [by eye]"""
+WAY_UP = 0.8
+"""Probability that the letters stand the right way up from which that is believed, where no letters are known yet. Of
+78 boards with their first word (the development sets, seven lots of rendered games) NOSH gave least, 0.88, but for one
+of which a part was out of sight, 0.42; words that are words on their heads, too, as ON and OH, give 0.5.
+[by hand, sets]"""
 
 
 @dataclass(frozen=True)
@@ -47,35 +64,20 @@ class ReviewInput:
     """The input of a review.
 
     Attributes:
-        start: the certain board at which the stories start.
-        entered: the events on the scoresheet since then.
+        belief: what was believed before the newest look.
         explained: the stories that explain the looks.
         look: the newest look.
         table: (n, n, 6, 26) its log likelihood, less the bias of earlier looks.
         reading: the reading behind the newest look.
         context: edition, words and rules.
-        gap: the gap before the newest look.
-        doubts: how many looks in a row before it were left in doubt.
-        before: those of these looks that are kept; none if one of the pictures showed no board.
-        typed: the last play if it was entered by hand and no look has shown it yet.
     """
 
-    start: CertainBoard
-    entered: tuple[Event, ...]
+    belief: Belief
     explained: Explained
     look: Look
     table: Floats
     reading: BoardReading
     context: GameSettings
-    gap: Gap
-    doubts: int
-    before: tuple[Look, ...] = ()
-    typed: Play | None = None
-
-    @property
-    def sheet_board(self) -> Board:
-        """The board as the scoresheet has it."""
-        return Story(self.entered).board(self.start)
 
     @property
     def much_hidden(self) -> bool:
@@ -85,19 +87,19 @@ class ReviewInput:
 
     def was_legible(self, square: Square) -> bool:
         """Return whether an earlier look could read the letter on a square."""
-        return any(look.legible[square.row, square.col] >= PLACE_KNOWN for look in self.before)
+        return any(look.legible[square.row, square.col] >= PLACE_KNOWN for look in self.belief.open_looks)
 
 
 def reviewed(seen: ReviewInput) -> Finding:
     """Return the finding of the newest look, and whether to ask about it."""
     total = seen.explained.total
-    outcomes = sheet_first(outcomes_of(seen.explained.stories, seen.entered, total), seen.start)
-    best, board = outcomes[0], outcomes[0].story.board(seen.start)
+    outcomes = sheet_first(outcomes_of(seen.explained.stories, seen.belief.events, total), seen.belief.start)
+    best, board = outcomes[0], outcomes[0].story.board(seen.belief.start)
     if float(np.exp(seen.explained.unexplained - total)) > best.share:
         return _inexplicable(seen, outcomes)
     if (missing := knocked_off(seen.table, board)) is not None and not seen.much_hidden:
         return _knocked(seen, outcomes, missing)
-    if board == seen.sheet_board and None not in best.changes:
+    if board == seen.belief.sheet_board and None not in best.changes:
         return _unchanged(seen, outcomes)
     found = _found(seen, outcomes)
     doubt = _reason(seen, found)
@@ -110,7 +112,7 @@ def reviewed(seen: ReviewInput) -> Finding:
 
 
 def _offered(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-    return offered(outcomes, seen.start, seen.context)
+    return offered(outcomes, seen.belief.start, seen.context)
 
 
 def _unclear(seen: ReviewInput, outcomes: tuple[Outcome, ...], doubt: Doubt) -> Finding:
@@ -120,22 +122,32 @@ def _unclear(seen: ReviewInput, outcomes: tuple[Outcome, ...], doubt: Doubt) -> 
     """
     spoiled = seen.reading.grid_doubt in SPOILED
     answers = () if spoiled else tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
-    return Finding.unclear(doubt, seen.sheet_board, answers)
+    return Finding.unclear(doubt, seen.belief.sheet_board, answers)
+
+
+def what_hides(reading: BoardReading) -> Doubt:
+    """Return what hides the turn: a hand for most pictures, or a bad picture, or its edge."""
+    if reading.grid_doubt is not None and reading.grid_doubt in SPOILED:
+        return grid_doubt(reading.grid_doubt)
+    cut_off, hidden = reading.cut_off, reading.under_hand > HIDDEN
+    if cut_off is not None and 2 * int((hidden & cut_off.squares).sum()) > int(hidden.sum()):
+        return Doubt(Reason.CUT_OFF, (cut_off.text(),))
+    return Doubt(Reason.HAND)
 
 
 def _found(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
     """Return the likeliest outcome as a finding without a question."""
     best = outcomes[0]
-    boards = best.story.boards(seen.start)
+    boards = best.story.boards(seen.belief.start)
     if best.changes == (None,) and not best.revises:
-        gone = best.story.last_play(seen.start)
+        gone = best.story.last_play(seen.belief.start)
         found = Finding.removed(outcomes, boards[-2], gone)
     else:
         before = boards[-2] if len(boards) > 1 else boards[-1]
         last = best.events[-1] if best.events else None
         found = Finding.played(outcomes, before, last)
-    share = share_of_play(found, outcomes, seen.start, seen.context)
-    weighed = replace(found, confidence=agreed_share(found, seen.start, seen.context), play_share=share)
+    share = share_of_play(found, outcomes, seen.belief.start, seen.context)
+    weighed = replace(found, confidence=agreed_share(found, seen.belief.start, seen.context), play_share=share)
     return replace(weighed, doubt=_doubt(seen, weighed))
 
 
@@ -147,7 +159,7 @@ def _asked(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
     if reason in (Reason.DOUBT, Reason.PLAYED_AT) and square is not None:
         doubt = question_at(answers, square)
     elif reason in (Reason.DOUBT, Reason.PLAYED_AT) and _one_or_two(answers):
-        doubt = Doubt(Reason.MISSED if seen.gap == FRESH else Reason.ONE_OR_TWO)
+        doubt = Doubt(Reason.MISSED if seen.belief.gap == FRESH else Reason.ONE_OR_TWO)
     elif reason is Reason.PLAYED_AT and (unseen := _unseen_tile(seen, found)) is not None:
         square = unseen.square
     elif (higher := _higher(seen, found)) is not None and doubt == higher.doubt:
@@ -171,7 +183,7 @@ def _reason(seen: ReviewInput, found: Finding) -> Doubt | None:
     best = found.outcomes[0]
     if best.revises:
         return Doubt(Reason.REVISED)
-    if seen.gap.passed and found.kind == "play":
+    if seen.belief.gap.passed and found.kind == "play":
         return Doubt(Reason.PASSED)
     if len(best.changes) > 1:
         two = None if _one_a_look(seen, found) else Doubt(Reason.TWO)
@@ -202,7 +214,7 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
         return height.doubt
     if _mistyped(seen, found) is not None:
         return Doubt(Reason.TYPED)
-    if seen.gap != FRESH:
+    if seen.belief.gap != FRESH:
         # an unseen turn is likelier than an unlawful play: two turns together look like one
         return Doubt(Reason.DOUBT) if found.confidence < SURE_AFTER_DOUBT or not verdict.legal else None
     if (missed := _missed(seen, found)) is not None:
@@ -230,7 +242,7 @@ def _unseen_tile(seen: ReviewInput, found: Finding) -> PlacedTile | None:
     [bench score_table, dev and seed 281128]
     """
     assert found.play is not None
-    looks = (seen.look, *seen.before)
+    looks = (seen.look, *seen.belief.open_looks)
     for tile in found.play.tiles:
         if all(look.placed[tile.square.row, tile.square.col] < IN_SIGHT for look in looks):
             return tile
@@ -244,7 +256,7 @@ def _higher(seen: ReviewInput, found: Finding) -> HeightDoubt | None:
 
 def _mistyped(seen: ReviewInput, found: Finding) -> Outcome | None:
     """Return the outcome in which the play entered by hand had other letters."""
-    typed = seen.typed
+    typed = seen.belief.typed
     return None if typed is None else mistyped(seen.table, found.outcomes[0], found.before, typed)
 
 
@@ -253,13 +265,13 @@ def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
 
     They are certain only if every other way to lay these tiles was weighed, too.
     """
-    best, play, one_doubt = found.outcomes[0], found.play, seen.gap.open and seen.doubts == 1
+    best, play, one_doubt = found.outcomes[0], found.play, seen.belief.gap.open and seen.belief.doubts == 1
     if play is None or found.confidence < SURE_OF_TWO or not one_doubt or seen.reading.grid_doubt is not None:
         return False
     first, *more = best.changes
     if first is None or more != [play] or seen.context.lexicon is None or not _stands_upright(seen, found):
         return False
-    boards = best.story.boards(seen.start)
+    boards = best.story.boards(seen.belief.start)
     as_high = other_height(seen.table, boards[-1], (*first.squares, *play.squares)) is None
     if not as_high or _higher(seen, found) is not None:
         return False
@@ -274,7 +286,7 @@ def _stands_upright(seen: ReviewInput, found: Finding) -> bool:
     """Return whether the way up is known, from the letters or from tiles on the scoresheet."""
     if seen.reading.upright >= WAY_UP or found.play is None:
         return True
-    return still_there(seen.reading, seen.sheet_board, found.play) >= ENOUGH_TILES
+    return still_there(seen.reading, seen.belief.sheet_board, found.play) >= ENOUGH_TILES
 
 
 def _unchanged(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
@@ -282,32 +294,32 @@ def _unchanged(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
 
     The order in which the tiles were laid does not matter.
     """
-    board = seen.sheet_board
+    board = seen.belief.sheet_board
     if seen.much_hidden:
         return _unclear(seen, outcomes, what_hides(seen.reading))
-    same = sum(o.share for o in outcomes if o.story.board(seen.start) == board)
+    same = sum(o.share for o in outcomes if o.story.board(seen.belief.start) == board)
     washed_out = seen.reading.said_doubt is GridDoubt.UNLETTERED  # it has tiles, and hardly a letter on them
     if same >= SURE and not washed_out:
         return Finding.unchanged(board, same, outcomes)
     unsure = grid_doubt(GridDoubt.UNLETTERED) if washed_out else Doubt(Reason.NOTHING_SURE)
-    plays = tuple(o for o in outcomes if o.changes and o.changes[-1] and o.story.board(seen.start) != board)
+    plays = tuple(o for o in outcomes if o.changes and o.changes[-1] and o.story.board(seen.belief.start) != board)
     if sum(o.share for o in plays) > PERHAPS:
         answers = _offered(seen, plays)
-        before, play = answers[0].story.boards(seen.start)[-2], answers[0].changes[-1]
+        before, play = answers[0].story.boards(seen.belief.start)[-2], answers[0].changes[-1]
         return Finding.played(answers, before, play, unsure)
     return Finding.unchanged(board, same, _offered(seen, outcomes), unsure)
 
 
 def _knocked(seen: ReviewInput, outcomes: tuple[Outcome, ...], missing: Doubt) -> Finding:
     """Return the question about missing tiles. If plays were made as well, they are its answers."""
-    foul = breaks_a_rule(outcomes[0], seen.start, seen.context)
+    foul = breaks_a_rule(outcomes[0], seen.belief.start, seen.context)
     answers = tuple(o for o in _offered(seen, outcomes) if o.changes and None not in o.changes)
     doubt = Doubt(Reason.INEXPLICABLE) if foul else missing
-    return replace(Finding.unclear(doubt, seen.sheet_board, answers), unexplained=True)
+    return replace(Finding.unclear(doubt, seen.belief.sheet_board, answers), unexplained=True)
 
 
 def _inexplicable(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
-    board = outcomes[0].story.board(seen.start)
+    board = outcomes[0].story.board(seen.belief.start)
     doubt = knocked_off(seen.table, board) or Doubt(Reason.INEXPLICABLE)
     return replace(_unclear(seen, outcomes, doubt), before=board, unexplained=True)
 

@@ -20,7 +20,7 @@ from vision.turn.belief import Belief, Reference, anew
 from vision.turn.candidates import board_arrays
 from vision.turn.finding import Finding, Outcome
 from vision.turn.look import Look, LookHistory, garbled_share
-from vision.turn.prior import FRESH, GameSettings, Gap, Pace, left_in_doubt
+from vision.turn.prior import FRESH, GameSettings, Gap, Pace
 from vision.turn.reasons import ENOUGH_TILES, Reason, is_about
 from vision.turn.review import ReviewInput, reviewed
 from vision.turn.story import CertainBoard, Story, StoryModel, differing
@@ -94,12 +94,7 @@ def _followed(belief: Belief, reading: BoardReading, context: GameSettings) -> t
     if garbled > 0.0:
         model, explained = _explained(belief, Look.of(reading, garbled), context)
     look, table = model.looks.looks[-1], model.looks.newest
-    doubts = left_in_doubt((*belief.gaps, belief.gap))
-    seen = ReviewInput(
-        *(belief.start, belief.events, explained, look, table, reading, context, belief.gap, doubts),
-        before=belief.open_looks,
-        typed=belief.typed,
-    )
+    seen = ReviewInput(belief, explained, look, table, reading, context)
     finding = reviewed(seen)
     stories = tuple(each.story for each in explained.stories)[:KEPT]
     if finding.unexplained:
@@ -113,7 +108,7 @@ def _followed(belief: Belief, reading: BoardReading, context: GameSettings) -> t
     if finding.needs_review or finding.kind == "unclear":
         return replace(after, gap=Gap(open=finding.needs_review, passed=belief.gap.passed)), finding, table
     entered = assumed(after, finding.outcomes[0])
-    if doubts and seen.much_hidden:
+    if belief.doubts and seen.much_hidden:
         # the doubtful picture may show this turn, and the hand may hide the next one
         entered = replace(entered, gap=Gap(unseen=1))
     return _learned(entered, reading, len(finding.outcomes[0].changes)), finding, table

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from werkzeug.datastructures import FileStorage, Headers
 
 from engine import EDITIONS, FACES, Board, Edition, HouseRules, PlacedTile, Play, Square, parse_play, parse_square
-from engine.edition_file import MAX_FILE
-from engine.editions import MAX_PLAYERS, edition_from_data
+from engine.editions import MAX_FILE, MAX_PLAYERS, edition_from_data
 from engine.editions import parse_edition as parse_edition_file
 from engine.errors import NotationError, quoted
 from engine.faces import parse_faces

@@ -10,7 +10,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine import EDITIONS, FACES, MAX_HEIGHT, Edition, Game, HouseRules, UpscoreError
-from engine.edition_file import MAX_NAME, MAX_OF_A_FACE
+from engine.editions import MAX_NAME, MAX_OF_A_FACE
 from engine.rules.house_rules import HOUSE_RULES
 from engine.squares import MAX_SIZE
 from engine.wording import number_word

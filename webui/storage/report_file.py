@@ -15,7 +15,7 @@ from typing import IO, TypeVar
 
 from engine import Board, Edition, HouseRules
 from engine.editions import edition_data
-from engine.formats.position import stacks_json
+from engine.formats.game_json import stacks_json
 from vision import Belief, BoardReading, certain
 from vision.networks import NAMES, WEIGHTS
 from vision.turn.belief_json import dump_belief

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine import Game, TurnRecord, UpscoreError, square_name
 from engine.errors import PositionError
 from engine.game.records import Challenge
-from engine.lexicon.verdict import WordVerdict
+from engine.lexicon.lexicon import WordVerdict
 from engine.wording import listed, points_text
 from vision.turn.withdrawn import names_of
 from webui.ports import Judge

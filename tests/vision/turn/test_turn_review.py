@@ -40,10 +40,10 @@ from engine import FACES, Board, Lexicon, Square, format_play
 from vision import BoardReading, Finding, GameSettings, GridDoubt, Look, Outcome, certain
 from vision.board.grid_doubt import SPOILED
 from vision.hidden.picture_edge import CutOff
-from vision.turn.prior import FRESH, Pace
-from vision.turn.reasons import SURE, SURE_OF_REMOVAL, Doubt, Reason, grid_doubt, is_about, what_hides
-from vision.turn.review import ReviewInput, reviewed
-from vision.turn.story import CertainBoard, Story, WeighedStory
+from vision.turn.prior import Pace
+from vision.turn.reasons import SURE, Doubt, Reason, grid_doubt, is_about
+from vision.turn.review import SURE_OF_REMOVAL, ReviewInput, reviewed, what_hides
+from vision.turn.story import Story, WeighedStory
 from vision.turn.story_search import Explained
 
 
@@ -397,7 +397,8 @@ def reviewed_after(
     ]
     explained = Explained(tuple(weighed), lost=-20.0, unexplained=-20.0, ruled_out=frozenset())
     plays = tuple(map(play_of, filter(None, entered.split(", "))))
-    return reviewed(ReviewInput(CertainBoard(MOOD), plays, explained, look, look.table, reading, context, FRESH, 0))
+    belief = replace(certain(MOOD), entered=tuple((play, 0) for play in plays))
+    return reviewed(ReviewInput(belief, explained, look, look.table, reading, context))
 
 
 @pytest.mark.parametrize(("other", "kept"), [(0.3, True), (0.1, False)])

@@ -22,11 +22,10 @@ import numpy.typing as npt
 from engine import Board, Edition, Game, Play, TurnRecord
 from engine.editions import MAX_PLAYERS
 from engine.errors import quoted
-from upscore.commands.console import DONE, PARTLY, say
+from upscore.commands.console import DONE, PARTLY, UsageError, say
 from upscore.commands.inputs import chosen_edition, chosen_lexicon, house_rules, read_position
-from upscore.commands.pictures import Corners, calibration_in, corners_at, overlays_in, parse_corners
+from upscore.commands.read import Corners, calibration_in, corners_at, overlays_in, parse_corners
 from upscore.commands.replay.report import ReplaySheet
-from upscore.errors import UsageError
 from vision import Belief, BoardReader, Finding, GameSettings, ImageError, Kind, Outcome, Tracker, Video, certain
 from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.lens import LensError

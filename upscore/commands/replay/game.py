@@ -248,18 +248,13 @@ class ReplayGame:
 
     def _asked_squares(self) -> frozenset[Square]:
         """Return the squares of all plays that were asked about."""
-        return frozenset(
-            square
-            for event, was in zip(self.game.events, self.asked, strict=False)
-            if was and isinstance(event, Played)
-            for square in event.play.squares
-        )
+        events = (event for event, was in zip(self.game.events, self.asked, strict=False) if was)
+        return _squares_of([event.play for event in events if isinstance(event, Played)])
 
     def points_if(self, changes: tuple[Play | None, ...], replaces: int) -> int:
         """Return the points of the last play if these events were what happened. Raises UpscoreError if they do not
         fit."""
-        put_right = self._put_right_of(changes, replaces)
-        correction, added = Revision(changes[:put_right], replaces), changes[put_right:]
+        correction, added = self._split(changes, replaces)
         right = self._put_right(correction, correction.places(self.game))
         game = Revision(added).applied((right._making_room(added) if added else right).game)
         return next(line.points for line in reversed(game.turns) if line.play is not None)
@@ -326,8 +321,7 @@ class ReplayGame:
         changes, replaces = finding.outcomes[0].changes, finding.outcomes[0].replaces
         if amends:
             return self._amended(Revision(changes, replaces), finding)
-        put_right = self._put_right_of(changes, replaces)
-        correction, added = Revision(changes[:put_right], replaces), changes[put_right:]
+        correction, added = self._split(changes, replaces)
         places = correction.places(self.game)
         right = self._put_right(correction, places)
         asked = finding.needs_review and not self._settles(finding, correction, added, right)
@@ -337,18 +331,19 @@ class ReplayGame:
         revised = right._line_put_right(self, places[0]) if places else None
         return after, replace(entry, revised=revised, revision_sure=finding.outcomes[0].share >= SURE)
 
-    def _put_right_of(self, changes: tuple[Play | None, ...], replaces: int) -> int:
-        """Return how many of the changes put the last events of the game right: one each, but the last may be new.
+    def _split(self, changes: tuple[Play | None, ...], replaces: int) -> tuple[Revision, tuple[Play | None, ...]]:
+        """Return the part of the changes that puts the last events of the game right, one each, and the new events.
 
-        It is where it lies above all that is on the sheet: it was not among the plays that were taken for others.
+        The last change is new where it lies above all that is on the sheet: it was not among the plays that were taken
+        for others.
         """
         last = changes[-1] if 0 < len(changes) <= replaces else None
+        corrected = min(replaces, len(changes))
         if last is not None:
             after = replace(self, game=Revision(changes, replaces).applied(self.game))
             before, known = after.board_before(after.game.turns[-1]), self.game.board
-            if all(before.height(square) >= known.height(square) for square in last.squares):
-                return len(changes) - 1
-        return min(replaces, len(changes))
+            corrected -= all(before.height(square) >= known.height(square) for square in last.squares)
+        return Revision(changes[:corrected], replaces), changes[corrected:]
 
     def _put_right(self, revision: Revision, places: tuple[int, ...]) -> ReplayGame:
         """Return the game with its last plays put right. Looks that told of plays never made count as passes."""

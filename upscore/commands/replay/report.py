@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from engine import Game, Play, Square, TurnRecord, UpscoreError, square_name
-from engine.formats.play_json import reasons_json, tiles_json, words_json
+from engine.formats.game_json import reasons_json, tiles_json, words_json
 from upscore.commands.console import say, tell, tell_json
 from upscore.commands.lone_q import has_lone_q, spell_face, verdict_with_lone_q, with_lone_q
-from upscore.commands.pictures import Overlays
+from upscore.commands.read import Overlays
 from upscore.commands.replay.game import Entry, ReplayGame
 from vision import BoardReading, Finding, GameSettings, Outcome
 from vision.images import Image

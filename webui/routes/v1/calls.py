@@ -13,8 +13,7 @@ from dataclasses import asdict
 from flask import Blueprint, Response, request, url_for
 
 from engine import Game, Lexicon, TurnRecord, format_play, square_name
-from engine.formats.play_json import JsonDict, choice_json, words_json
-from engine.formats.position import stacks_json
+from engine.formats.game_json import JsonDict, choice_json, stacks_json, words_json
 from engine.lexicon.hooks import Hooks, hooks_of
 from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError

@@ -10,9 +10,8 @@ from dataclasses import asdict
 from typing import TypeAlias
 
 from engine import EDITIONS, FACES, Board, Edition, Game, HouseRules, Play
-from engine.edition_file import KEYS, MAX_RACK, NUMBERS
-from engine.editions import MAX_PLAYERS, edition_from_data
-from engine.formats.position import parse_position
+from engine.editions import KEYS, MAX_PLAYERS, MAX_RACK, NUMBERS, edition_from_data
+from engine.formats.game_json import parse_position
 from engine.game.events import END_REASONS
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json, only_keys
 from engine.rules.house_rules import HOUSE_RULES, house_rules_from

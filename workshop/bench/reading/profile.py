@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from calibration.lessons import Lessons
-from calibration.thickness import thickness_from_stack
+from calibration.lessons import Lessons, thickness_from_stack
 from engine import Board
 from upscore.commands.replay.command import first_look, next_look
 from upscore.words.loader import load_lexicon

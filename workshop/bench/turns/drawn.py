@@ -16,7 +16,7 @@ from pathlib import Path
 
 from engine import Lexicon
 from upscore.words.loader import load_lexicon
-from vision.turn import reasons
+from vision.turn import reasons, review
 from workshop.bench.data.program import say
 from workshop.bench.record import Figures
 from workshop.bench.turns.drawn_games import Demand, Turn, played_turns
@@ -80,7 +80,7 @@ def _at_most(wrong: int, count: int, share: float) -> float:
 
 def shipped() -> dict[Demand, float]:
     """Return the thresholds of `vision.turn.review`."""
-    return {"words": reasons.SURE, "no word": reasons.SURE_OF_NO_WORD, "doubt": reasons.SURE_AFTER_DOUBT}
+    return {"words": reasons.SURE, "no word": review.SURE_OF_NO_WORD, "doubt": review.SURE_AFTER_DOUBT}
 
 
 def point(turns: list[Turn], demanded: dict[Demand, float], threshold: float) -> Point:

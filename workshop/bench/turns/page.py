@@ -22,7 +22,7 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from engine import Game, Play, format_play
-from engine.formats.position import stacks_json
+from engine.formats.game_json import stacks_json
 from upscore.commands.serve import Shelf, judge
 from webui.app import create_app, services_of
 from webui.ports import AppConfig

@@ -19,8 +19,7 @@ from time import process_time
 import upscore.words
 from engine.lexicon.dawg import build_dawg
 from upscore.words.gcide import installed_gcide
-from upscore.words.loader import lexicon_names, load_lexicon, load_meanings
-from upscore.words.wordfile import read_word_file
+from upscore.words.loader import lexicon_names, load_lexicon, load_meanings, read_word_file
 
 SHORTEST, LONGEST = 2, 8
 
