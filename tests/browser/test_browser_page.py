@@ -439,6 +439,17 @@ def test_the_game_on_paper_has_its_sheet_and_board_and_nothing_to_tap(site: Site
     assert [name.split()[-1] for name in shown] == ["board", "sheet"]
 
 
+def test_a_page_is_dark_on_light_on_paper_whatever_the_screen_is(site: Site, look: Look) -> None:
+    browser = look(site.url, LAPTOP)
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    inks = []
+    for media in ("print", "screen"):
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": dark})
+        inks.append(browser.execute_script("return getComputedStyle(document.documentElement).color"))
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+    assert inks == ["rgb(42, 35, 29)", "rgb(238, 229, 215)"]
+
+
 def test_no_number_of_the_printed_sheet_is_split(site: Site, look: Look) -> None:
     end_with_leftovers(site)
     browser = look(f"{site.url}/print", LAPTOP)
