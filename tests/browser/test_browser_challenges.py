@@ -254,6 +254,16 @@ def test_the_button_to_challenge_says_its_word_unbroken(
     assert room > 0
 
 
+def test_the_card_of_the_last_play_is_as_high_with_a_long_word_and_name(site: Site, look: Look, table: Table) -> None:
+    height = "return document.querySelector('.open-play').offsetHeight"
+    heights = {
+        look(url(site, table(tiles, players=(name, "Ben")))).execute_script(height)
+        for tiles in (MOOD, "C@b4 R@c4 O@d4 W@e4 D@f4 E@g4 D@h4")
+        for name in ("Ada", "Maximilian Alexander")
+    }
+    assert len(heights) == 1
+
+
 def style(browser: WebDriver, selector: str) -> list[str]:
     """Return how the first element that a selector names looks."""
     script = """

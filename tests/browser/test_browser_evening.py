@@ -151,6 +151,12 @@ def test_what_is_focused_does_not_lie_under_the_button_that_begins(site: Site, l
     raise AssertionError("the button was never reached")
 
 
+def test_the_button_that_begins_fills_its_bar(site: Site, look: Look) -> None:
+    browser = look(f"{site.address}/new", LAPTOP)
+    bar, button = (find(browser, selector).rect["width"] for selector in (".bar", ".bar .primary"))
+    assert button > 0.9 * bar
+
+
 def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     opened = site.made.intake.take(site.game.row.id, picture(480, 640), "camera").opened

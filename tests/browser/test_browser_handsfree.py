@@ -13,6 +13,7 @@ import pytest
 from browserkit import (
     LAPTOP,
     PHONE,
+    SHIFTS,
     TELEVISION,
     Look,
     Site,
@@ -238,13 +239,6 @@ def test_states_that_come_and_go_are_as_high_as_each_other_and_no_headline_is_cu
         cards.append(browser.execute_script(CARD))
     assert all(within for _, within in cards)
     assert len({high for high, _ in cards[:3]}) == 1
-
-
-SHIFTS = """
-  window.shifted = 0;
-  new PerformanceObserver((list) => list.getEntries().forEach((shift) => { window.shifted += shift.value; }))
-    .observe({ type: "layout-shift" });
-"""
 
 
 FITS = "[...document.querySelectorAll('.table-state h2')].every((line) => line.scrollWidth <= line.clientWidth)"

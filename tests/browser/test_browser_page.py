@@ -439,15 +439,32 @@ def test_the_game_on_paper_has_its_sheet_and_board_and_nothing_to_tap(site: Site
     assert [name.split()[-1] for name in shown] == ["board", "sheet"]
 
 
+def test_a_page_is_dark_on_light_on_paper_whatever_the_screen_is(site: Site, look: Look) -> None:
+    browser = look(site.url, LAPTOP)
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    inks = []
+    for media in ("print", "screen"):
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": dark})
+        inks.append(browser.execute_script("return getComputedStyle(document.documentElement).color"))
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+    assert inks == ["rgb(42, 35, 29)", "rgb(238, 229, 215)"]
+
+
 def test_no_number_of_the_printed_sheet_is_split(site: Site, look: Look) -> None:
     end_with_leftovers(site)
     browser = look(f"{site.url}/print", LAPTOP)
-    split = browser.execute_script(
+    assert split_cells(browser, ".got, .sum") == []
+
+
+def split_cells(browser: WebDriver, cells: str) -> list[str]:
+    """The texts of cells that take more than one line."""
+    texts: list[str] = browser.execute_script(
         "const lines = (cell) => { const range = document.createRange(); range.selectNodeContents(cell);"
         " return new Set([...range.getClientRects()].map(({ top }) => top)).size; };"
-        "return [...document.querySelectorAll('.got, .sum')].filter((cell) => lines(cell) > 1).map((c) => c.innerText)"
+        "return [...document.querySelectorAll(arguments[0])].filter((cell) => lines(cell) > 1).map((c) => c.innerText)",
+        cells,
     )
-    assert split == []
+    return texts
 
 
 def test_the_link_of_an_upright_television_lies_over_nothing(site: Site, look: Look) -> None:
@@ -488,3 +505,14 @@ def test_all_letters_are_seen_above_the_button_that_plays(site: Site, look: Look
         " document.querySelector('.bar').getBoundingClientRect().top]"
     )
     assert lowest <= bar
+
+
+@pytest.mark.parametrize(("page", "cells"), [("/all-time", "td, thead th"), ("/games", ".games .soft")])
+def test_no_number_is_split_beside_a_long_name(site: Site, look: Look, page: str, cells: str) -> None:
+    names = ("Maximilian Alexander", "Bartholomew")
+    opened = site.made.tables.start(edition="8x8", players=names, rules=site.made.config.rules, lexicon="standard")
+    opened = site.made.intake.enter(opened, play_of(EXAMPLE[0]), opened.row.version)
+    site.made.tables.change(opened, lambda game: game.end("agreed", (7, 7)))
+    browser = look(f"{site.address}{page}", PHONE)
+    assert split_cells(browser, cells) == []
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]

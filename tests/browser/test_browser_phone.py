@@ -93,6 +93,11 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     until(phone, lambda: says(phone, "The camera is off."))
     find(phone, "#phone [data-do=close]").click()
     until(phone, lambda: says(phone, "No picture from the camera"))
+    tap(phone, "Start again")
+    tap(phone, "Start the camera")
+    until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.status.state == "live")
+    find(phone, "#phone [data-do=close]").click()
+    until(phone, lambda: says(phone, PLAY_ON))
     phone.get("about:blank")
 
 

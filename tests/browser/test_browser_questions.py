@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, unreachable, until, wire_is_up
+from browserkit import LAPTOP, PHONE, SHIFTS, Look, Site, find, says, tap, unreachable, until, wire_is_up
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -19,6 +19,11 @@ from vision.images import Image
 pytestmark = pytest.mark.slow
 
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
+
+IN_SIGHT = """
+  const { top, bottom } = document.getElementById("question")?.getBoundingClientRect() ?? { top: -1 };
+  return top >= 80 && bottom <= innerHeight - 80;
+"""
 
 
 @pytest.fixture
@@ -32,6 +37,19 @@ def asked(site: Site, shown: Image) -> Site:
     site.reader.say([ASKED])
     site.made.intake.take(site.game.row.id, shown, "upload")
     return site
+
+
+@pytest.mark.parametrize("scrolled", [0, 60])
+def test_nothing_jumps_when_a_question_comes_into_sight(site: Site, look: Look, shown: Image, scrolled: int) -> None:
+    site.reader.say([sure(EXAMPLE[0]), doubt("W@b4", "F@b4", question=parse_square("b4"))])
+    site.made.intake.take(site.game.row.id, shown, "upload")
+    browser = look(site.url, live=True)
+    browser.execute_script(f"scrollTo(0, {scrolled})")
+    browser.execute_script(SHIFTS)
+    site.made.intake.take(site.game.row.id, shown, "upload")
+    until(browser, lambda: browser.execute_script(IN_SIGHT))
+    assert not find(browser, ".waits").is_displayed()
+    assert browser.execute_script("return window.shifted") <= 0.1
 
 
 def test_another_letter_settles_the_question(asked: Site, look: Look) -> None:

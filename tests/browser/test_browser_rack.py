@@ -80,3 +80,13 @@ def test_tiles_are_confirmed_in_a_browser_that_draws_nothing(site: Site, look: L
     until(browser, lambda: says(browser, "1 tile found. Is that all that is left?"))
     tap(browser, "Yes, 1 tile")
     assert counted(browser, 1) == ["1"]
+
+
+def test_four_letters_to_choose_from_stay_within_the_rack_on_a_phone(site: Site, look: Look, tmp_path: Path) -> None:
+    site.reader.rack = (tile(H=0.22, Qu=0.21, X=0.2, A=0.19),)
+    browser = look(f"{site.url}/end", PHONE)
+    photograph(browser, tmp_path, 0)
+    until(browser, lambda: says(browser, "1 tile found."))
+    assert len(browser.find_elements("css selector", "#found0 .which button")) == 4
+    box, row = (find(browser, selector).rect for selector in ("#found0", "#found0 li"))
+    assert row["x"] + row["width"] <= box["x"] + box["width"]

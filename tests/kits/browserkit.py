@@ -41,6 +41,12 @@ _ANOTHER_PAGE = "does not belong to the document"
 PHONE = (360, 740)
 LAPTOP = (1280, 800)
 TELEVISION = (1920, 1080)
+SHIFTS = """
+  window.shifted = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach((shift) => { window.shifted += shift.value; }))
+    .observe({ type: "layout-shift" });
+"""
+"""Adds up from now on how much of the page moves by itself, as browsers reckon it."""
 
 Look = Callable[..., Chrome]
 """Opens an address, in a window of a size."""

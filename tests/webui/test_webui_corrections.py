@@ -117,6 +117,15 @@ def test_the_referee_judges_what_was_missed_on_the_board_before(client: FlaskCli
     assert not judged(2, EXAMPLE[0])["legal"]
 
 
+def test_a_turn_before_an_upheld_challenge_is_corrected_on_the_board_it_is_judged_on(
+    client: FlaskClient, made: Services, table: OpenGame
+) -> None:
+    made.tables.change(table, lambda game: game.pass_turn().challenge("Red", upheld=True))
+    judged = client.post("/games/1/verdict?place=5", data={"tiles": "S@f4"}).get_json()
+    assert judged["told"] == "WOODS 6 + ST 4 = 10 points"
+    assert "b4: W, 2 high" in text(client.get("/games/1/turns/5/correct"))
+
+
 def test_a_play_against_the_rules_is_put_in_once_that_was_seen(
     client: FlaskClient, made: Services, table: OpenGame, send: Send
 ) -> None:

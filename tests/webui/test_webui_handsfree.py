@@ -253,9 +253,9 @@ def test_a_play_is_shown_before_it_is_entered_and_for_three_seconds_afterwards(
     before = made.tables.open(game.row.id)
     assert (before.row.version, before.game.turns) == (game.row.version, ()), "nothing of it is stored"
     assert hands.shown() == (("MOOD",), 8, False)
-    hands.time = 2.9
+    hands.time = 3.4  # the page has fetched it by 0.4 s
     assert hands.shown() == (("MOOD",), 8, False)
-    hands.time = 3.1
+    hands.time = 3.6
     assert hands.shown() is None
 
 

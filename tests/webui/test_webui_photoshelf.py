@@ -364,6 +364,14 @@ def test_a_photograph_is_shown_upright_and_stored_as_it_is(tmp_path: Path) -> No
     assert np.array_equal(shelf.shown(plain, "photo"), stored)
 
 
+def test_a_caption_below_what_was_read_is_shown(tmp_path: Path) -> None:
+    shelf = PhotoShelf(tmp_path)
+    drawn = picture(480, 640)
+    drawn[400:] = 250
+    key = shelf.keep(picture(), overlay=drawn)
+    assert shelf.shown(key, "overlay")[420:].min() > 240
+
+
 def test_the_page_sends_a_turned_photograph_upright_in_every_size(client: FlaskClient, made: Services) -> None:
     key = made.shelf.keep(picture(120, 160), turns=3)
     for url in (f"/pictures/{key}-photo.jpg", f"/pictures/{key}-photo-480.webp"):

@@ -26,8 +26,8 @@ _RESTART_NOTICE_S = 8.0
 """Seconds for which the page says that watching was started again. [by eye]"""
 
 
-SCORE_S = 3.0
-"""Seconds for which the score of the last play is shown. [by eye]"""
+SCORE_S = 3.5
+"""Seconds for which the score of the last play is shown: three, and half a second to fetch it. [by eye]"""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from webui.table.games import OpenGame
 from webui.views.analysis import PossiblePlay, view_play
 from webui.views.answers import score_text
 from webui.views.board import BoardView, view_board
-from webui.views.game import PhotoView, board_before, photo_at, record_at, view_photo
+from webui.views.game import PhotoView, photo_at, record_at, view_photo
 
 CorrectionKind = Literal["correct", "insert"]
 """Whether a turn is corrected, or a turn that was missed before it is inserted."""
@@ -152,10 +152,9 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
     if way == "insert":
         title = f"Missed turn: what did {before.current_player} play?"
         return replace(editor, title=title, done="Add this turn", others=editor.others[:-1])
-    view = view_board(board_before(game, place), start=game.setup.edition.start)
     tapped = "square" in request.args  # on the board of the game's page
     back = url_for("pages.game", game_id=game_id) if tapped else editor.back
-    return replace(_with_play(editor, record.play), view=view, back=back)
+    return replace(_with_play(editor, record.play), back=back)
 
 
 def _with_play(editor: Editor, play: Play | None) -> Editor:

@@ -24,7 +24,13 @@ async function update() {
     location.reload();
   }
   const from = focused();
+  const had = document.getElementById("question");
+  const board = parts.get("board");
+  const { top } = board.getBoundingClientRect();
   for (const [name, part] of Object.entries(answer.parts)) put(name, part);
+  const arrives = !had && document.getElementById("question");
+  // It comes in above the board, which stays where it is until the page glides up to the question.
+  if (arrives) scrollBy(0, board.getBoundingClientRect().top - top);
   named(answer.title);
   if (from) refocus(from);
   say();
@@ -32,7 +38,7 @@ async function update() {
   renewed();
   lookBack(parts.get("after"));
   watchQuestion();
-  if (photographed) showQuestion();
+  if (photographed || (arrives && top >= 0)) showQuestion();
   photographed = false;
   return true;
 }
@@ -53,13 +59,15 @@ function put(name, { html, digest }) {
   restore(part, kept);
 }
 
-// A question out of sight is a tap away on every device, and after this device's own photograph it comes into sight.
+// A question out of sight is a tap away on every device. It comes into sight by itself after this device's own photograph,
+// and while the board's upper edge is in sight.
 const pointer = document.createElement("button");
 pointer.type = "button";
 pointer.className = "waits";
 pointer.textContent = "Question waiting";
 pointer.hidden = true;
 messages().append(pointer);
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const sight = new IntersectionObserver(([{ isIntersecting }]) => (pointer.hidden = isIntersecting), { rootMargin: "-80px 0px" });
 let photographed = false;
 
@@ -74,7 +82,7 @@ function watchQuestion() {
 function showQuestion() {
   const heading = document.getElementById("question");
   const { top = 0, bottom = 0 } = heading?.getBoundingClientRect() ?? {};
-  if (heading && (top < 80 || bottom > innerHeight - 80)) heading.closest(".ask").scrollIntoView();
+  if (heading && (top < 80 || bottom > innerHeight - 80)) heading.closest(".ask").scrollIntoView({ behavior: calm.matches ? "auto" : "smooth" });
 }
 
 pointer.addEventListener("click", () => {

@@ -12,11 +12,12 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX, write_atomically
 from vision.geometry.rectify import resize
-from vision.images import Image, encode_jpeg, load_image
+from vision.images import Image, encode_jpeg
 from webui.errors import DiskFull, NotThere, StoreError
 
 KINDS = ("photo", "overlay", "square")
@@ -31,6 +32,7 @@ START_BOARD_S = 24 * 3600.0
 BIN_DAYS = 30
 """Days in the bin after which a picture without a game is deleted. [by eye]"""
 
+_NO_PICTURE = "There is no such picture."
 _LOG = logging.getLogger(__name__)
 OWN_PICTURE = re.compile(rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg")
 """The name of a picture's file."""
@@ -80,9 +82,15 @@ class PhotoShelf:
         return key
 
     def shown(self, key: str, kind: str) -> Image:
-        """Return a picture, (h, w, 3) BGR, a photograph with its board upright; raises NotThere."""
-        path = self.path(key, kind)
-        return np.ascontiguousarray(np.rot90(load_image(path)[0], noted_turns(path.read_bytes())))
+        """Return a picture, (h, w, 3) BGR, a photograph with its board upright; raises NotThere.
+
+        Our own file is decoded as it is: `load_image` would take the edge of a caption for damage.
+        """
+        data = self.path(key, kind).read_bytes()
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+        if image is None:
+            raise NotThere(_NO_PICTURE)
+        return np.ascontiguousarray(np.rot90(image, noted_turns(data)), np.uint8)
 
     def path(self, key: str, kind: str) -> Path:
         """Return the file of a photograph; raises NotThere."""
@@ -90,7 +98,7 @@ class PhotoShelf:
             path = self._folder / f"{key}-{kind}.jpg"
             if path.is_file():
                 return path
-        raise NotThere("There is no such picture.")
+        raise NotThere(_NO_PICTURE)
 
     def has(self, key: str) -> bool:
         """Return whether a photograph is still there. Thinning out deletes pictures of games that stay."""
