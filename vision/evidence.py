@@ -26,7 +26,7 @@ Sources: TypeAlias = Mapping[str, tuple[Source[Any], ...]]
 def all_sources(without: Collection[str] = ()) -> Sources:
     """Return all sources of evidence but those named. Raises ValueError if no source has such a name.
 
-    They speak about these things.
+    Keys:
         slices: the slice in which each face lies, (n, n, SLICES).
         thickness: how thick a layer is, (m,) over THICKNESSES.
         sizes: how large each face looks, (n, n, 2): a measure and its error, not log odds.

@@ -179,7 +179,7 @@ class BoardReader:
         """Read an n x n board in the picture (h, w, 3) BGR.
 
         `corners` (4, 2) px, TL TR BR BL with the letters upright, replace the search, the vote on orientation and the
-        grid-shift check. `other_game` is a game whose tiles have a Q instead of Qu, and whose players hardly stack.
+        grid-shift check. Set `other_game` for games whose tiles have a Q instead of Qu, and whose players hardly stack.
 
         Raises BoardNotFound if no board of that size is found or the picture is mirrored. Raises LensError if the
         picture cannot come from the calibrated camera.

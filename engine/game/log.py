@@ -1,4 +1,4 @@
-"""From a game's log to its state: the events that stand, and what each of them does.
+"""A game's log and the state that it leads to: the events that stand, and what each of them does.
 
 The log is append-only: its entries are events, and others that undo or correct them. Events are applied one by one by
 pure functions: one that fails leaves no trace.

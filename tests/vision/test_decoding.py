@@ -8,6 +8,7 @@ import struct
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from PIL import features
 from presencekit import there
+from propertykit import examples
 from samples import SAMPLES
 
 from vision import BoardNotFound, BoardReader, ImageError
@@ -211,10 +213,69 @@ def test_a_picture_whose_data_have_the_wrong_length_is_damaged_by_a_smaller_step
 def test_the_blocks_of_a_whole_picture_are_counted(options: dict[str, Any], known: bool | None) -> None:
     for file in PHOTOGRAPHS[:3]:
         assert decode._has_all_blocks(as_bytes(file, **options)) is known
-    grey = io.BytesIO()
+    for mode in ("L", "RGB"):  # its blocks are cut by the edge
+        part = io.BytesIO()
+        with PillowImage.open(PHOTOGRAPHS[0]) as picture:
+            picture.convert(mode).crop((0, 0, 333, 217)).save(part, "JPEG", **options)
+        assert decode._has_all_blocks(part.getvalue()) is known
+
+
+@pytest.mark.parametrize("factors", ["411", "420", "422", "440", "444"])
+def test_blocks_of_every_shape_are_counted(factors: str) -> None:
+    sampling = getattr(cv2, f"IMWRITE_JPEG_SAMPLING_FACTOR_{factors}")
+    image = decode_image(PHOTOGRAPHS[0].read_bytes())[0][:217, :333]
+    data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sampling])[1].tobytes()
+    assert decode._has_all_blocks(data)
+    assert decode._has_all_blocks(data[:-20] + data[-2:]) is False
+
+
+def small_jpegs() -> dict[str, bytes]:
+    """Return small JPEGs of all sorts, by their names."""
     with PillowImage.open(PHOTOGRAPHS[0]) as picture:
-        picture.convert("L").crop((0, 0, 333, 217)).save(grey, "JPEG", **options)
-    assert decode._has_all_blocks(grey.getvalue()) is known
+        colours = picture.convert("RGB").resize((277, 155))
+    thumbnail, exif = io.BytesIO(), PillowImage.Exif()
+    colours.resize((40, 30)).save(thumbnail, "JPEG")
+    exif[0x0112] = 6
+    exif[0x927C] = thumbnail.getvalue()
+    sorts: dict[str, tuple[str, PillowImage.Image, dict[str, Any]]] = {
+        "plain": ("JPEG", colours, {}),
+        "grey": ("JPEG", colours.convert("L"), {}),
+        "inks": ("JPEG", colours.convert("CMYK"), {}),
+        "own codes": ("JPEG", colours, {"optimize": True, "subsampling": 0}),
+        "progressive": ("JPEG", colours, {"progressive": True}),
+        "restart markers": ("JPEG", colours, {"restart_marker_blocks": 5}),
+        "a picture in its EXIF block": ("JPEG", colours, {"exif": exif}),
+        "two pictures": ("MPO", colours, {"save_all": True, "append_images": [colours.rotate(180)]}),
+    }
+    files = {name: io.BytesIO() for name in sorts}
+    for name, (kind, image, options) in sorts.items():
+        image.save(files[name], kind, **options)
+    return {name: file.getvalue() for name, file in files.items()}
+
+
+SMALL_JPEGS = small_jpegs()
+
+
+@examples(200)
+@given(
+    st.sampled_from(sorted(SMALL_JPEGS)),
+    st.booleans(),
+    st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 255)), min_size=1, max_size=6),
+)
+def test_a_jpeg_with_wrong_bytes_is_read_or_refused_in_one_line(
+    name: str, in_header: bool, wrong: list[tuple[int, int]]
+) -> None:
+    data = bytearray(SMALL_JPEGS[name])
+    end = data.index(b"\xff\xda") + 14 if in_header else len(data)
+    for at, byte in wrong:
+        data[2 + at % (end - 2)] = byte
+    told = ""
+    try:
+        image, _ = decode_image(bytes(data))
+        assert image.shape[2] == 3
+    except ImageError as error:
+        told = str(error)
+    assert "\n" not in told
 
 
 @pytest.mark.parametrize(("orientation", "edge"), [(1, 3), (3, 1), (6, 0), (8, 2)])

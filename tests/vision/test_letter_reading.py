@@ -17,6 +17,7 @@ from engine import FACES
 from vision import BoardReader
 from vision.geometry.rectify import ReducedView
 from vision.heights.stack_heights import Heights
+from vision.heights.thickness import favour_flat
 from vision.letters import classifier as faces
 from vision.letters import faces as facing
 from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_closely, read_faces, read_twice
@@ -205,10 +206,12 @@ def test_of_a_set_with_lone_qs_a_round_letter_is_a_q_sooner() -> None:
     assert np.array_equal(favoured[1, 0], plain)
 
 
-def test_a_reading_of_another_games_board_favours_its_lone_q() -> None:
+def test_a_reading_of_another_games_board_favours_its_lone_q_and_flat_tiles() -> None:
     image, corners = photograph("classic_8x8/03.jpg")
     plain, lone = (BoardReader().read(image, 8, corners=corners, other_game=other) for other in (False, True))
     assert np.allclose(lone.face_probs, favour_lone_q(plain.face_probs))
+    assert np.allclose(lone.height_probs, favour_flat(plain.height_probs))
+    assert not np.allclose(lone.height_probs, plain.height_probs)
     assert not plain.lone_q
     assert lone.lone_q
 

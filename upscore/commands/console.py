@@ -1,4 +1,4 @@
-"""What the commands print, results on stdout, progress and complaints on stderr, and how they end or fail."""
+"""The commands' output, results on stdout, progress and complaints on stderr, and how commands end or fail."""
 
 from __future__ import annotations
 

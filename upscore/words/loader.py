@@ -1,6 +1,6 @@
 """Word lists and meanings, and what loads them: shipped lists by name, a table's own from a file.
 
-Of each shipped list it is said what it is, in words fit for the page where one is chosen, with what was measured of it.
+Each shipped list comes with a sentence for the page on which people choose one, and with what was measured of it.
 
 A table's own list has a word at the start of each line, folded to the plain capitals of tiles. Lists come with
 meanings, scores and marks, as CSV, packed with gzip, or as a spelling checker's ``.dic``.
@@ -30,7 +30,7 @@ LISTS_NOTE = (
     "has about 81 in 100; of its own words 99 in 100 are allowed by that list or by the British one of 2019. "
     "If you own a dictionary as a text file, one word on each line, start with: upscore serve --lexicon FILE"
 )
-"""What the page says of the shipped lists; measured as docs/lexicon.md says."""
+"""The page's note on the shipped lists, measured as docs/lexicon.md says."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from vision.turn.story import CertainBoard, Event, Story, WeighedStory, without_
 Kind = Literal["play", "none", "removed", "unclear"]
 
 _KEEP_SHEET_RATIO = 0.1
-"""Share, against the likeliest, from which what the scoresheet says is kept. [by eye]"""
+"""Keep the scoresheet's story if it is at least this likely, relative to the best. [by eye]"""
 
 
 @dataclass(frozen=True)

@@ -65,8 +65,8 @@ class HandsFree:
 
     It watches on while a question waits: what is played meanwhile joins the question. When somebody changes the game,
     it goes on from what is believed then, and looks at the board again. `game_id` is the game that is followed, `state`
-    what the table is told. `corners` tells those that were given for a
-    board of so many rows, `moved` is called when they hold no longer.
+    what the table is told. `corners` returns those that were given for a board of so many rows, `moved` is called when
+    they hold no longer.
     """
 
     def __init__(
