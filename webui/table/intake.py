@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from engine import Board, Game, PlacedTile, Play, Revision, UpscoreError, format_play, parse_play
 from engine.game.events import BoardTaken, Exchanged, Passed, Played
 from vision import Belief, Finding, GameSettings, Outcome
-from vision.images import Image, load_image
+from vision.images import Image
 from vision.overlay import crop_square, draw_turn, quarter_turns, upright
 from vision.reading import BoardReading
 from vision.turn.belief import anew
@@ -370,7 +370,7 @@ class Intake:
         if question is None or not question.outcomes or not self._shelf.has(question.photo):
             return now
         photo = self._store.photo(question.photo)
-        image, _ = load_image(self._shelf.path(question.photo, "photo"))
+        image = self._shelf.stored(question.photo)
         with self._reading, self._entering:
             opened = self._under_way(now.row.id)
             # the looks so far were this photograph's, too, and would count twice
