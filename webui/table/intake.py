@@ -458,7 +458,7 @@ class Intake:
         self, opened: OpenGame, photo: _Photo, finding: Finding, *, entry: int | None = None, version: int | None = None
     ) -> str:
         turns = 0 if finding.reading is None else quarter_turns(finding.reading.corners)
-        overlay, close_up = _overlay(photo.image, finding, opened.game), _close_up(photo.image, finding)
+        overlay, close_up = _overlay(photo.image, finding, opened), _close_up(photo.image, finding)
         key = self._shelf.keep(photo.image, overlay, close_up, turns=turns)
         summary = finding.kind if finding.reason is None else f"{finding.kind}: {finding.reason}"
         lifted = format_play(finding.lifted) if right_again(finding) and finding.lifted else None
@@ -510,11 +510,16 @@ def _question_of(opened: OpenGame) -> Question:
     return opened.question
 
 
-def _overlay(image: Image, finding: Finding, game: Game) -> Image | None:
-    """Draw what was read on the photograph. Of words it tells the points alone, as nobody has challenged them."""
+def _overlay(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
+    """Draw what was read on the photograph. Of words it tells the points alone, as nobody has challenged them.
+
+    Tiles of an undone play may lie rightly: they are drawn as the play that the page asks about.
+    """
     if finding.reading is None:
         return None
-    verdict = None
+    game, verdict = opened.game, None
+    if finding.lying is not None and finding.outcomes and opened.taken_off(finding.lying) is None:
+        finding = replace(finding, kind="play", play=finding.outcomes[0].play, reason=None)
     if finding.kind == "play" and finding.play is not None:
         settings = GameSettings(game.setup.edition, game.lexicon, game.setup.rules)
         verdict = settings.verdict(finding.before, finding.play)
