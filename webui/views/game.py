@@ -337,9 +337,8 @@ def record_at(game: Game, place: int) -> TurnRecord | None:
 
 
 def board_before(game: Game, place: int) -> Board:
-    """Return the board before the turn on line `place` of the sheet."""
-    known = game.known_board(place)
-    return known.board if known.place == place - 1 else game.board_after(place - 1)
+    """Return the board on which the turn on line `place` of the sheet is judged, with tiles that came off later."""
+    return Game.from_log(game.setup, game.events[: game.turns[place - 1].event], game.lexicon).board
 
 
 def photo_at(
