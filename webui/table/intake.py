@@ -20,6 +20,7 @@ from vision.overlay import crop_square, draw_turn, quarter_turns, upright
 from vision.reading import BoardReading
 from vision.turn.belief import anew
 from vision.turn.prior import Gap
+from vision.turn.question import why_hidden
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import decided
 from vision.turn.withdrawn import names_of
@@ -30,7 +31,7 @@ from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
 from webui.table.games import Games, OpenGame, board_is_right, by_place, entry_of, play_to_take_back
-from webui.table.question import Question, hidden_in
+from webui.table.question import Question, framed_square
 
 
 def right_again(finding: Finding) -> bool:
@@ -458,7 +459,7 @@ class Intake:
         self, opened: OpenGame, photo: _Photo, finding: Finding, *, entry: int | None = None, version: int | None = None
     ) -> str:
         turns = 0 if finding.reading is None else quarter_turns(finding.reading.corners)
-        overlay, close_up = _overlay(photo.image, finding, opened), _close_up(photo.image, finding)
+        overlay, close_up = _overlay(photo.image, finding, opened), _close_up(photo.image, finding, opened)
         key = self._shelf.keep(photo.image, overlay, close_up, turns=turns)
         summary = finding.kind if finding.reason is None else f"{finding.kind}: {finding.reason}"
         lifted = format_play(finding.lifted) if right_again(finding) and finding.lifted else None
@@ -527,12 +528,12 @@ def _overlay(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
     return draw_turn(*upright(image, finding.reading), finding, verdict)
 
 
-def _close_up(image: Image, finding: Finding) -> Image | None:
-    """Cut the square in question out of the photograph, upright; None if there is none."""
-    square = finding.square
+def _close_up(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
+    """Cut the square that decides out of the photograph, upright; None if there is none."""
+    square = framed_square(Question.of(finding, "", play_to_take_back(opened.game)))
     if finding.reading is None or square is None:
         return None
-    height, hidden = finding.board.height(square), hidden_in(finding) is not None
+    height, hidden = finding.board.height(square), why_hidden(finding.reading, finding.board, square) is not None
     return crop_square(image, finding.reading, square, height, _CLOSE_PX, hidden=hidden)
 
 
