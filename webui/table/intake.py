@@ -516,16 +516,16 @@ def _overlay(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
 
     Tiles of an undone play may lie rightly: they are drawn as the play that the page asks about.
     """
-    if finding.reading is None:
+    reading, game, verdict = finding.reading, opened.game, None
+    if reading is None:
         return None
-    game, verdict = opened.game, None
     if finding.lying is not None and finding.outcomes and opened.taken_off(finding.lying) is None:
         finding = replace(finding, kind="play", play=finding.outcomes[0].play, reason=None)
     if finding.kind == "play" and finding.play is not None:
         settings = GameSettings(game.setup.edition, game.lexicon, game.setup.rules)
         verdict = settings.verdict(finding.before, finding.play)
         verdict = replace(verdict, violations=verdict.breaches)
-    return draw_turn(*upright(image, finding.reading), finding, verdict)
+    return draw_turn(*upright(image, reading), finding, verdict)
 
 
 def _close_up(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
