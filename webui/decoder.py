@@ -61,8 +61,10 @@ class Decoder:
         with self._turn:
             self._end()
 
-    def decode(self, file: IO[bytes], *, name: str) -> tuple[Image, bytes]:
+    def decode(self, file: IO[bytes], *, name: str, own: bool = False) -> tuple[Image, bytes]:
         """Return the picture in a file, upright, (h, w, 3) BGR, and the bytes of the file.
+
+        A picture that Upscore made, its `own`, isn't searched for damage.
 
         :raises ImageError: in one line, if it is no picture, or takes too long or too much memory.
         :raises Busy: if other pictures are still being decoded after `WAIT_S`.
@@ -76,14 +78,14 @@ class Decoder:
             process = self._running()
             if self._fresh:
                 with suppress(ImageError):  # so that the limit is that of decoding alone
-                    self._ask_in_time(process, b"", name, self._start_s)
+                    self._ask_in_time(process, b"", name, own, self._start_s)
                 process = self._running()
                 self._fresh = False
-            return self._ask_in_time(process, data, name, TIME_S), data
+            return self._ask_in_time(process, data, name, own, TIME_S), data
         finally:
             self._turn.release()
 
-    def _ask_in_time(self, process: subprocess.Popen[bytes], data: bytes, name: str, time_s: float) -> Image:
+    def _ask_in_time(self, process: subprocess.Popen[bytes], data: bytes, name: str, own: bool, time_s: float) -> Image:
         late, answered = threading.Event(), threading.Event()
         deadline = time.monotonic() + time_s
 
@@ -97,7 +99,7 @@ class Decoder:
 
         threading.Thread(target=watch, name="decoder's watch", daemon=True).start()
         try:
-            return self._ask(process, data, name)
+            return self._ask(process, data, name, own)
         except (OSError, ValueError):
             self._end()
             self._running()  # get ready for the next picture
@@ -106,12 +108,12 @@ class Decoder:
         finally:
             answered.set()
 
-    def _ask(self, process: subprocess.Popen[bytes], data: bytes, name: str) -> Image:
+    def _ask(self, process: subprocess.Popen[bytes], data: bytes, name: str, own: bool) -> Image:
         """Return the picture from the process; raises OSError or ValueError if the process does not answer."""
         assert process.stdin is not None
         assert process.stdout is not None
         title = name.encode()
-        process.stdin.write(JOB.pack(len(title), len(data)) + title)
+        process.stdin.write(JOB.pack(own, len(title), len(data)) + title)
         process.stdin.write(data)
         process.stdin.flush()
         is_picture, height, width, _ = ANSWER.unpack(_read_exactly(process.stdout, ANSWER.size))

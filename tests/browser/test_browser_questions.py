@@ -39,16 +39,52 @@ def asked(site: Site, shown: Image) -> Site:
     return site
 
 
-@pytest.mark.parametrize("scrolled", [0, 60])
-def test_nothing_jumps_when_a_question_comes_into_sight(site: Site, look: Look, shown: Image, scrolled: int) -> None:
+@pytest.mark.parametrize(("size", "scrolled"), [(PHONE, 0), (PHONE, 60), (LAPTOP, 0)])
+def test_nothing_jumps_when_a_question_comes_into_sight(
+    site: Site, look: Look, shown: Image, size: tuple[int, int], scrolled: int
+) -> None:
     site.reader.say([sure(EXAMPLE[0]), doubt("W@b4", "F@b4", question=parse_square("b4"))])
     site.made.intake.take(site.game.row.id, shown, "upload")
-    browser = look(site.url, live=True)
+    browser = look(site.url, size, live=True)
     browser.execute_script(f"scrollTo(0, {scrolled})")
     browser.execute_script(SHIFTS)
     site.made.intake.take(site.game.row.id, shown, "upload")
     until(browser, lambda: browser.execute_script(IN_SIGHT))
     assert not find(browser, ".waits").is_displayed()
+    assert browser.execute_script("return window.shifted") <= 0.1
+
+
+@pytest.mark.parametrize(("size", "scrolled"), [(PHONE, 0), (PHONE, 60), (LAPTOP, 0)])
+@pytest.mark.parametrize("how", ["answered", "put aside"])
+def test_nothing_jumps_when_another_device_ends_the_question(
+    site: Site, look: Look, shown: Image, size: tuple[int, int], scrolled: int, how: str
+) -> None:
+    site.reader.say([sure(EXAMPLE[0]), doubt("W@b4", "F@b4", question=parse_square("b4"))])
+    for _ in range(2):
+        asked = site.made.intake.take(site.game.row.id, shown, "upload").opened
+    browser = look(site.url, size, live=True)
+    browser.execute_script(f"scrollTo(0, {scrolled})")
+    browser.execute_script(SHIFTS)
+    if how == "answered":
+        site.made.intake.answer(asked, 0, asked.row.version)
+    else:
+        site.made.intake.dismiss(asked, asked.row.version)
+    until(browser, lambda: not browser.find_elements(By.ID, "question"))
+    until(browser, lambda: browser.execute_script("return document.getAnimations().length") == 0)
+    assert browser.execute_script("return window.shifted") <= 0.1
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_nothing_jumps_when_the_first_photograph_comes_in(
+    site: Site, look: Look, shown: Image, size: tuple[int, int]
+) -> None:
+    browser = look(site.url, size, live=True)
+    browser.execute_script("scrollTo(0, document.querySelector('.words').offsetTop - 300)")
+    browser.execute_script(SHIFTS)
+    site.reader.say([sure(EXAMPLE[0])])
+    site.made.intake.take(site.game.row.id, shown, "upload")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".photo"))
+    until(browser, lambda: browser.execute_script("return document.getAnimations().length") == 0)
     assert browser.execute_script("return window.shifted") <= 0.1
 
 

@@ -131,10 +131,25 @@ def test_a_pass_of_before_that_never_happened_says_nothing_of_the_one_that_did(
 def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(
     made: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
 ) -> None:
-    assert "was not understood" not in client.get("/games/1/end").get_data(as_text=True)
+    """While its question waits, the page says that instead."""
     reader.say([(believed(game), UNCLEAR)])
-    made.intake.take(1, picture(), "upload")
-    assert "last photo wasn&rsquo;t clear" in client.get("/games/1/end").get_data(as_text=True)
+    asked = made.intake.take(1, picture(), "upload").opened
+    assert "wasn&rsquo;t clear" not in client.get("/games/1/end").get_data(as_text=True)
+    made.intake.dismiss(asked, asked.row.version)
+    assert "wasn&rsquo;t clear" in client.get("/games/1/end").get_data(as_text=True)
+
+
+def test_the_end_of_the_game_says_no_more_of_a_photograph_whose_turn_was_told(
+    made: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
+) -> None:
+    """One of two pictures without a board may have been of another turn, but not the last one."""
+    reader.say([(replace(believed(game), looks=(), gaps=(), gap=Gap(unseen=2)), UNCLEAR)])
+    asked = made.intake.take(1, picture(), "upload").opened
+    told = made.intake.enter(asked, FIRST, asked.row.version)
+    assert told.belief.in_doubt
+    assert "wasn&rsquo;t clear" not in client.get("/games/1/end").get_data(as_text=True)
+    made.tables.change(told, lambda before: before.undo())
+    assert "wasn&rsquo;t clear" in client.get("/games/1/end").get_data(as_text=True)
 
 
 def test_a_look_at_another_board_than_the_sheets_is_not_kept(

@@ -28,10 +28,13 @@ from webkit import (
     version,
 )
 
-from engine import Board, HouseRules, LexiconError, Square, format_play
+from engine import Board, HouseRules, LexiconError, Square, Verdict, format_play
 from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, Finding, certain
 from vision.hidden.picture_edge import CutOff
+from vision.images import Image
+from vision.overlay import caption
+from vision.reading import BoardReading
 from vision.turn.reasons import Doubt, Reason
 from webui.access.sessions import Role
 from webui.services import Services
@@ -347,6 +350,25 @@ def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
     client.post("/games/1/answer", data={"version": version(made, opened), "choice": "0"})
     after = now(made, opened)
     assert (after.game.turns[-1].play, after.belief.to_lift, after.question) == (play_of(XOOD), None, None)
+
+
+@pytest.mark.parametrize(("how", "told"), [("undo", "XOOD 5 = 5"), ("take-back", "Still on the board: X@b4.")])
+def test_the_caption_of_a_photograph_asks_for_tiles_to_be_lifted_only_where_the_page_does(
+    client: FlaskClient, made: Services, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch, how: str, told: str
+) -> None:
+    drawn: list[list[str]] = []
+
+    def watched(image: Image, _: BoardReading, shown: Finding, verdict: Verdict | None) -> Image:
+        drawn.append(caption(shown, verdict))
+        return image
+
+    monkeypatch.setattr("webui.table.intake.draw_turn", watched)
+    opened = played(made, MOOD, XOOD)
+    client.post(f"/games/1/{how}", data={"version": version(made, opened)})
+    belief, found = still_lying(now(made, opened), XOOD)
+    before = now(made, opened).game.board
+    photographed(client, reader, (belief, replace(found, reading=READING, before=before)))
+    assert drawn[-1][-1] == told
 
 
 def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(

@@ -239,9 +239,17 @@ def test_a_turn_was_another_players(client: FlaskClient, made: Services, send: S
     message = send("turns/3/player", player="1")["message"]
     assert players(made) == ["Red", "Blue", "Blue", "Red"]
     assert message == "Red's NET and ON (10) is Blue's now. Blue's WOOD (5) is Red's now."
-    assert send("turns/3/player", player="1")["message"] == "Nothing changed."
     send("turns/3/player", player="0")
     assert players(made) == ["Red", "Blue", "Red", "Blue"]
+
+
+@pytest.mark.parametrize(
+    ("path", "form"), [("turns/3/player", {"player": "0"}), ("turns/3/correct", {"tiles": EXAMPLE[2]})]
+)
+def test_what_changes_nothing_offers_no_undo(made: Services, send: Send, path: str, form: dict[str, str]) -> None:
+    before = made.tables.open(1).game.log
+    assert send(path, **form) == {"to": "/games/1", "message": "Nothing changed."}
+    assert made.tables.open(1).game.log == before
 
 
 @pytest.mark.parametrize("player", ["", "2", "-1", "Blue"])

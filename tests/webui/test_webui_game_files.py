@@ -34,9 +34,10 @@ from vision.images import Image
 from webui.app import create_app, services_of
 from webui.errors import WebError
 from webui.services import Services
+from webui.storage.database import PhotoRow, utc_now
 from webui.storage.game_file import GAME, MAX_ENTRIES, MAX_FILE, MAX_LOG, NOTATION, PHOTOGRAPHS, read_game_file
 from webui.storage.zip_parts import open_zip
-from webui.table.games import OpenGame
+from webui.table.games import START, OpenGame
 
 
 def saved(client: FlaskClient) -> bytes:
@@ -294,13 +295,23 @@ def test_pictures_are_decoded_where_uploads_are(
     data, decoded = saved(client), []
     decode = made.decoder.decode
 
-    def watched(file: IO[bytes], *, name: str) -> tuple[Image, bytes]:
+    def watched(file: IO[bytes], *, name: str, own: bool) -> tuple[Image, bytes]:
         decoded.append(name)
-        return decode(file, name=name)
+        return decode(file, name=name, own=own)
 
     monkeypatch.setattr(made.decoder, "decode", watched)
     assert send(client, data).status_code == 200
     assert len(decoded) == 4, "two photographs, each with its overlay"
+
+
+def test_captions_come_back_as_they_were_drawn(client: FlaskClient, made: Services, played: OpenGame) -> None:
+    drawn = picture(480, 640)
+    drawn[400:] = 250
+    key = made.shelf.keep(picture(), overlay=drawn)
+    made.store.add_photo(PhotoRow(key, 1, utc_now(), "upload", START, ""))
+    assert send(client, saved(client)).status_code == 200
+    again = made.photos(made.tables.open(2))[0]
+    assert made.shelf.shown(again.key, "overlay")[420:].min() > 240
 
 
 def test_a_log_that_unpacks_to_more_than_any_is_not_unpacked(

@@ -9,6 +9,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from flask.testing import FlaskClient
 from presencekit import there
 from readings import written_over
 from webkit import (
@@ -25,6 +26,7 @@ from webkit import (
     really,
     seen,
     sure,
+    text,
     tracked,
 )
 
@@ -412,6 +414,22 @@ def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(made: Serv
     assert close.shape == (400, 400, 3)
     question = there(take(made, game, seen("unclear", "No board was found.")).question)
     assert made.shelf.kinds(question.photo) == ("photo",)
+
+
+@pytest.mark.parametrize(
+    ("plays", "square"),
+    [
+        (("M@b4 O@c4 O@d4 D@e4", "F@b4 O@c4 O@d4 T@e4", "W@b4 O@c4 O@d4 D@e4"), "b4"),
+        (("M@b4 O@c4 O@d4", "M@b4 O@c4 O@d4 S@e4"), "e4"),
+        (("M@b4 O@c4 O@d4 D@e4",), None),
+    ],
+)
+def test_a_close_up_shows_the_square_that_decides_most(
+    client: FlaskClient, made: Services, game: OpenGame, plays: tuple[str, ...], square: str | None
+) -> None:
+    question = there(take(made, game, replace(doubt(*plays), play=play_of(plays[0]))).question)
+    assert ("square" in made.shelf.kinds(question.photo)) == (square is not None)
+    assert (f"{square} is framed" in text(client.get("/games/1"))) == (square is not None)
 
 
 def test_what_is_out_of_the_picture_is_told_once(made: Services, game: OpenGame) -> None:

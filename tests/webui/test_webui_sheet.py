@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from propertykit import examples
 from webkit import EXAMPLE, example, new_game, play_of
 
-from engine import Board, Game, parse_square
+from engine import Board, parse_square
 from engine.game.events import Challenged
 from webui.views.answers import words_text
 from webui.views.board import view_board
@@ -69,10 +69,12 @@ def test_the_end_shows_what_the_tiles_left_cost() -> None:
     assert (sheet.left, sheet.leftovers, sheet.totals) == ((1, 3), (-5, -15), (41, 12))
 
 
-def test_the_board_before_a_turn_and_the_game_before_it_agree() -> None:
+def test_the_board_before_a_turn_is_the_one_it_was_judged_on() -> None:
     game = example().pass_turn()
-    for place, record in enumerate(game.turns, start=1):
-        assert board_before(game, place) == Game.from_log(game.setup, game.events[: record.event], game.lexicon).board
+    off = game.challenge("Blue", upheld=True)
+    for place in range(1, len(game.turns) + 1):
+        assert board_before(off, place) == board_before(game, place) == game.board_after(place - 1)
+    assert off.board != game.board
     assert last_squares(game) == play_of(EXAMPLE[-1]).squares
 
 

@@ -190,12 +190,12 @@ pi_heif.register_heif_opener(thumbnails=False, aux_images=False, depth_images=Fa
 PillowImage.MAX_IMAGE_PIXELS = max(MOST_PIXELS.values())
 
 
-def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, float]:
+def decode_image(data: bytes, *, name: str = "The picture", own: bool = False) -> tuple[Image, float]:
     """Decode encoded bytes of one of `FORMATS`. Return the picture, upright, and the scale at which it was decoded.
 
     The image is (h, w, 3) BGR with its EXIF rotation applied. `scale` is its width divided by the width of the upright
-    file: 1.0 unless the file was larger than `WORKING_SIDE`. Raises ImageError if the bytes cannot be read as a
-    picture.
+    file: 1.0 unless the file was larger than `WORKING_SIDE`. A picture of our `own` isn't searched for damage: the edge
+    of a caption would be taken for it. Raises ImageError if the bytes cannot be read as a picture.
     """
     if not data:
         raise ImageError(f"{name} is empty: take the photograph again.")
@@ -211,7 +211,7 @@ def decode_image(data: bytes, *, name: str = "The picture") -> tuple[Image, floa
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            pixels, scale = _decode(data, name)
+            pixels, scale = _decode(data, name, own)
     except ImageError:
         raise
     except PillowImage.DecompressionBombError:
@@ -243,7 +243,7 @@ def time_taken(path: Path) -> datetime | None:
         return None
 
 
-def _decode(data: bytes, name: str) -> tuple[Image, float]:
+def _decode(data: bytes, name: str, own: bool) -> tuple[Image, float]:
     if ImageFile.LOAD_TRUNCATED_IMAGES:
         raise ImageError("Pillow is set to accept truncated pictures: unset LOAD_TRUNCATED_IMAGES.")
     with PillowImage.open(io.BytesIO(data), formats=FORMATS) as opened:
@@ -256,7 +256,8 @@ def _decode(data: bytes, name: str) -> tuple[Image, float]:
         if min(width, height) * WORKING_SIDE < MIN_SIDE * most:
             raise ImageError(f"{name} is only {width}x{height} pixels, too few to read a board: take a larger one.")
         opened.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
-        _paint_damage(opened, width, data, name)
+        if not own:
+            _paint_damage(opened, width, data, name)
         reduced = opened if opened.mode in _REDUCIBLE_MODES else _in_eight_bits(opened).convert("RGB")
         if max(reduced.size) > WORKING_SIDE:
             reduced.thumbnail((WORKING_SIDE, WORKING_SIDE), PillowImage.Resampling.LANCZOS, reducing_gap=2.0)

@@ -1,7 +1,7 @@
 """A process that only decodes pictures. Its memory is bounded and it cannot write files.
 
-It reads jobs from stdin and answers on stdout until stdin ends. A job is the lengths of a name and of the encoded bytes
-(two unsigned 64-bit numbers), then both. An answer is `ANSWER`, then the rows of the picture or an error's text.
+It reads jobs from stdin and answers on stdout until stdin ends. A job is `JOB`, then a name and the encoded bytes. An
+answer is `ANSWER`, then the rows of the picture or an error's text.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any, BinaryIO
 
-JOB = struct.Struct("<QQ")
-"""The lengths of the name and of the encoded bytes."""
+JOB = struct.Struct("<?QQ")
+"""The head of a job: is the picture our own, and the lengths of its name and of the encoded bytes."""
 ANSWER = struct.Struct("<?QQd")
 """The head of an answer: is it a picture, its height and width in px or the length of its text and 0, and its scale."""
 MEMORY = 512 * 1024 * 1024
@@ -28,9 +28,9 @@ def main() -> None:
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     _bound_process()
     while job := _job(source):
-        name, data = job
+        own, name, data = job
         try:
-            image, scale = decode_image(data, name=name)
+            image, scale = decode_image(data, name=name, own=own)
         except ImageError as error:
             text = str(error).encode()
             sink.write(ANSWER.pack(False, len(text), 0, 0.0) + text)
@@ -42,13 +42,13 @@ def main() -> None:
         sink.flush()
 
 
-def _job(source: BinaryIO) -> tuple[str, bytes] | None:
+def _job(source: BinaryIO) -> tuple[bool, str, bytes] | None:
     head = source.read(JOB.size)
     if len(head) < JOB.size:
         return None
-    name_length, data_length = JOB.unpack(head)
+    own, name_length, data_length = JOB.unpack(head)
     name, data = source.read(name_length), source.read(data_length)
-    return (name.decode(), data) if len(data) == data_length else None
+    return (own, name.decode(), data) if len(data) == data_length else None
 
 
 def _bound_process() -> None:

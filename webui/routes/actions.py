@@ -247,8 +247,11 @@ def _asked_again(editor: editors.Editor) -> ResponseReturnValue:
 def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> ResponseReturnValue:
     """Save a correction, and say what it changed. The photograph of a question that waits is read again.
 
-    `misread` is the key of the photograph of the turn, which can be reported.
+    `misread` is the key of the photograph of the turn, which can be reported. What changes nothing is not saved: its
+    *Undo* would be that of something else.
     """
+    if rescored.game.events == opened.game.events:
+        return done(game_url(opened.row.id), changes_text(rescored))
     saved = app.tables.change(opened, lambda _: rescored.game, version=forms.parse_version(request.form))
     now = app.intake.read_again(opened, saved)
     undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}

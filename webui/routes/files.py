@@ -28,7 +28,7 @@ from engine.game.events import Corrected, Played
 from engine.game.log import replay_log
 from engine.json_reading import as_mapping
 from engine.wording import counted, is_one_line
-from vision.images import MAX_BYTES, Image, decode_image
+from vision.images import MAX_BYTES, Image
 from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
@@ -126,9 +126,8 @@ def report(game_id: int, place: int) -> Response:
     if photo is None:
         raise NotThere("There is no photograph of this turn to report.")
     photograph = app.shelf.path(photo.key, "photo").read_bytes()
-    image, _ = decode_image(photograph, name="The photograph")
     out = io.BytesIO()
-    write_report(out, _report(opened, place, photo, image), photograph)
+    write_report(out, _report(opened, place, photo, app.shelf.stored(photo.key)), photograph)
     out.seek(0)
     name = f"upscore-report-turn-{record.number}.zip"
     return send_file(out, mimetype="application/zip", as_attachment=True, download_name=name)
@@ -224,9 +223,9 @@ def _take_photo(opened: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -
     try:
         # anybody may have made the file, so its pictures are decoded as uploads are
         picture = read_part(archive, photo.photo, MAX_BYTES)
-        image, _ = app.decoder.decode(io.BytesIO(picture), name="The photo")
+        image, _ = app.decoder.decode(io.BytesIO(picture), name="The photo", own=True)
         drawn = read_part(archive, photo.overlay, MAX_BYTES) if photo.overlay else None
-        overlay = None if drawn is None else app.decoder.decode(io.BytesIO(drawn), name="The photo")[0]
+        overlay = None if drawn is None else app.decoder.decode(io.BytesIO(drawn), name="The photo", own=True)[0]
     except UpscoreError:
         return False
     key = app.shelf.keep(image, overlay, turns=noted_turns(picture))

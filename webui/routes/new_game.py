@@ -21,7 +21,6 @@ from engine.faces import parse_face
 from engine.game.records import MAX_SCORE, make_setup
 from engine.game.turns import player_due
 from engine.json_reading import as_int, as_list, as_text, load_json
-from vision.images import load_image
 from webui.access.gate import Permission, needs, principal, takes
 from webui.errors import NotThere, WebError
 from webui.ports import PositionReading, TopsAndHeights
@@ -109,7 +108,7 @@ def start_again(game_id: int) -> str:
     if opened.question is None or not app.shelf.has(opened.question.photo):
         raise WebError("Photograph the board first. Then you can start again from it.")
     game, key = opened.game, opened.question.photo
-    image, _ = load_image(app.shelf.path(key, "photo"))
+    image = app.shelf.stored(key)
     reading = app.config.reader.read_position(image, edition=game.setup.edition, lexicon=game.lexicon)
     return _board_page(
         reading,

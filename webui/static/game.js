@@ -10,6 +10,7 @@ import { tick } from "./timer.js";
 import "./words.js";
 
 const root = document.getElementById("game");
+const GLIDE_MS = 300; // [by eye]
 const parts = new Map([...root.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
 
 // Whether the page shows the game as it is now.
@@ -24,13 +25,16 @@ async function update() {
     location.reload();
   }
   const from = focused();
-  const had = document.getElementById("question");
+  const had = Boolean(document.getElementById("question"));
   const board = parts.get("board");
   const { top } = board.getBoundingClientRect();
+  const glide = glideFromHere();
   for (const [name, part] of Object.entries(answer.parts)) put(name, part);
-  const arrives = !had && document.getElementById("question");
-  // It comes in above the board, which stays where it is until the page glides up to the question.
-  if (arrives) scrollBy(0, board.getBoundingClientRect().top - top);
+  const has = Boolean(document.getElementById("question"));
+  const arrives = has && !had;
+  // It comes and goes above the board, which stays where it is as far as the page can be scrolled.
+  if (has !== had) scrollBy(0, board.getBoundingClientRect().top - top);
+  glide();
   named(answer.title);
   if (from) refocus(from);
   say();
@@ -59,6 +63,28 @@ function put(name, { html, digest }) {
   restore(part, kept);
 }
 
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const cards = [...root.querySelectorAll("[data-part], .words, .rooms")];
+
+// Where the upper edge of every card is; an empty card is nowhere.
+const tops = () => cards.map((card) => card.getBoundingClientRect()).map(({ top, height }) => (height ? top : NaN));
+
+// Returns what lets every card glide from where it is now to where a change has moved it. Scrolling moves no card.
+function glideFromHere() {
+  const before = tops();
+  const from = scrollY;
+  return () => {
+    if (calm.matches) return;
+    for (const card of cards) card.getAnimations().forEach((glide) => glide.cancel());
+    const after = tops();
+    for (const [at, card] of cards.entries()) {
+      const moved = Math.round(before[at] - after[at]);
+      if (!moved || moved === Math.round(scrollY - from)) continue;
+      card.animate({ transform: [`translateY(${moved}px)`, "none"] }, { duration: GLIDE_MS, easing: "ease-out" });
+    }
+  };
+}
+
 // A question out of sight is a tap away on every device. It comes into sight by itself after this device's own photograph,
 // and while the board's upper edge is in sight.
 const pointer = document.createElement("button");
@@ -67,7 +93,6 @@ pointer.className = "waits";
 pointer.textContent = "Question waiting";
 pointer.hidden = true;
 messages().append(pointer);
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const sight = new IntersectionObserver(([{ isIntersecting }]) => (pointer.hidden = isIntersecting), { rootMargin: "-80px 0px" });
 let photographed = false;
 

@@ -96,9 +96,11 @@ async function begin(deviceId) {
 }
 
 // A device that sleeps lets its camera go, or holds it still. It is the table's camera until somebody stops it or chooses
-// another, so it goes on by itself when the page is seen again, also where the browser has loaded it anew.
+// another, so it goes on by itself when the page is seen again, also where the browser has loaded it anew. Its stream is
+// there before its name is: the scoresheet gives that.
 async function wake() {
-  if (document.visibilityState !== "visible" || (work === send && kept("sessionStorage", SENDER) === null)) return;
+  const wanted = stream || work === aim || kept("sessionStorage", SENDER) !== null;
+  if (document.visibilityState !== "visible" || !wanted) return;
   const [track] = stream?.getVideoTracks() ?? [];
   if (!track || track.readyState === "ended" || track.muted) return start(which.value);
   if (video.paused) await video.play().catch(() => null);

@@ -82,7 +82,12 @@ class PhotoShelf:
         return key
 
     def shown(self, key: str, kind: str) -> Image:
-        """Return a picture, (h, w, 3) BGR, a photograph with its board upright; raises NotThere.
+        """Return a picture, (h, w, 3) BGR, a photograph with its board upright; raises NotThere."""
+        turns = noted_turns(self.path(key, kind).read_bytes())
+        return np.ascontiguousarray(np.rot90(self.stored(key, kind), turns))
+
+    def stored(self, key: str, kind: str = "photo") -> Image:
+        """Return a picture as it is stored, (h, w, 3) BGR; raises NotThere.
 
         Our own file is decoded as it is: `load_image` would take the edge of a caption for damage.
         """
@@ -90,7 +95,7 @@ class PhotoShelf:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
         if image is None:
             raise NotThere(_NO_PICTURE)
-        return np.ascontiguousarray(np.rot90(image, noted_turns(data)), np.uint8)
+        return np.asarray(image, np.uint8)
 
     def path(self, key: str, kind: str) -> Path:
         """Return the file of a photograph; raises NotThere."""

@@ -146,7 +146,11 @@ class OpenGame:
 
         The tiles of an undone play may lie rightly: undoing says only that the entry was wrong.
         """
-        tiles = self.belief.to_lift if self.question is None else self.question.lying or self.belief.to_lift
+        lying = None if self.question is None else self.question.lying
+        return self.taken_off(lying or self.belief.to_lift)
+
+    def taken_off(self, tiles: Play | None) -> Play | None:
+        """Return those of some tiles that were taken back or challenged off, None for none."""
         off = {tile for turn in self.game.turns if turn.taken_back and turn.play for tile in turn.play.tiles}
         lifted = () if tiles is None else tuple(tile for tile in tiles.tiles if tile in off)
         return Play(lifted) if lifted else None

@@ -15,11 +15,12 @@ from dataclasses import dataclass, field, replace
 from engine import Board, Game, PlacedTile, Play, Revision, UpscoreError, format_play, parse_play
 from engine.game.events import BoardTaken, Exchanged, Passed, Played
 from vision import Belief, Finding, GameSettings, Outcome
-from vision.images import Image, load_image
+from vision.images import Image
 from vision.overlay import crop_square, draw_turn, quarter_turns, upright
 from vision.reading import BoardReading
 from vision.turn.belief import anew
 from vision.turn.prior import Gap
+from vision.turn.question import why_hidden
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import decided
 from vision.turn.withdrawn import names_of
@@ -30,7 +31,7 @@ from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
 from webui.table.games import Games, OpenGame, board_is_right, by_place, entry_of, play_to_take_back
-from webui.table.question import Question, hidden_in
+from webui.table.question import Question, framed_square
 
 
 def right_again(finding: Finding) -> bool:
@@ -370,7 +371,7 @@ class Intake:
         if question is None or not question.outcomes or not self._shelf.has(question.photo):
             return now
         photo = self._store.photo(question.photo)
-        image, _ = load_image(self._shelf.path(question.photo, "photo"))
+        image = self._shelf.stored(question.photo)
         with self._reading, self._entering:
             opened = self._under_way(now.row.id)
             # the looks so far were this photograph's, too, and would count twice
@@ -458,7 +459,7 @@ class Intake:
         self, opened: OpenGame, photo: _Photo, finding: Finding, *, entry: int | None = None, version: int | None = None
     ) -> str:
         turns = 0 if finding.reading is None else quarter_turns(finding.reading.corners)
-        overlay, close_up = _overlay(photo.image, finding, opened.game), _close_up(photo.image, finding)
+        overlay, close_up = _overlay(photo.image, finding, opened), _close_up(photo.image, finding, opened)
         key = self._shelf.keep(photo.image, overlay, close_up, turns=turns)
         summary = finding.kind if finding.reason is None else f"{finding.kind}: {finding.reason}"
         lifted = format_play(finding.lifted) if right_again(finding) and finding.lifted else None
@@ -510,24 +511,29 @@ def _question_of(opened: OpenGame) -> Question:
     return opened.question
 
 
-def _overlay(image: Image, finding: Finding, game: Game) -> Image | None:
-    """Draw what was read on the photograph. Of words it tells the points alone, as nobody has challenged them."""
-    if finding.reading is None:
+def _overlay(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
+    """Draw what was read on the photograph. Of words it tells the points alone, as nobody has challenged them.
+
+    Tiles of an undone play may lie rightly: they are drawn as the play that the page asks about.
+    """
+    reading, game, verdict = finding.reading, opened.game, None
+    if reading is None:
         return None
-    verdict = None
+    if finding.lying is not None and finding.outcomes and opened.taken_off(finding.lying) is None:
+        finding = replace(finding, kind="play", play=finding.outcomes[0].play, reason=None)
     if finding.kind == "play" and finding.play is not None:
         settings = GameSettings(game.setup.edition, game.lexicon, game.setup.rules)
         verdict = settings.verdict(finding.before, finding.play)
         verdict = replace(verdict, violations=verdict.breaches)
-    return draw_turn(*upright(image, finding.reading), finding, verdict)
+    return draw_turn(*upright(image, reading), finding, verdict)
 
 
-def _close_up(image: Image, finding: Finding) -> Image | None:
-    """Cut the square in question out of the photograph, upright; None if there is none."""
-    square = finding.square
+def _close_up(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
+    """Cut the square that decides out of the photograph, upright; None if there is none."""
+    square = framed_square(Question.of(finding, "", play_to_take_back(opened.game)))
     if finding.reading is None or square is None:
         return None
-    height, hidden = finding.board.height(square), hidden_in(finding) is not None
+    height, hidden = finding.board.height(square), why_hidden(finding.reading, finding.board, square) is not None
     return crop_square(image, finding.reading, square, height, _CLOSE_PX, hidden=hidden)
 
 

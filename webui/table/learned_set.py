@@ -15,7 +15,6 @@ from datetime import timedelta
 
 from engine import Board, Game, Square, UpscoreError
 from engine.wording import board_name, counted
-from vision import load_image
 from webui.errors import StoreError
 from webui.ports import SettledTurn, TurnReader
 from webui.storage.database import Database, GameRow, game_row, utc_now
@@ -228,7 +227,7 @@ class LearnedTileSets:
         step = max(1, -(-len(places) // MAX_PHOTOS_LEARNED))
         for place in places[::-1][::step]:
             try:
-                image, _ = load_image(self._shelf.path(photos[place].key, "photo"))
+                image = self._shelf.stored(photos[place].key)
             except UpscoreError:
                 continue
             began = time.monotonic()

@@ -74,6 +74,25 @@ def hidden_in(finding: Finding) -> str | None:
     return why_hidden(finding.reading, finding.board, finding.square)
 
 
+def framed_square(question: Question) -> Square | None:
+    """Return the square that a close-up frames: the one in question, or else the one that decides most between plays.
+
+    None where the plays differ on no square.
+    """
+    if question.square is not None or question.kind != "play":
+        return question.square
+
+    def doubt(square: Square) -> float:
+        shares = dict.fromkeys((face_at(outcome, square) for outcome in question.outcomes), 0.0)
+        for outcome in question.outcomes:
+            shares[face_at(outcome, square)] += outcome.share
+        return sum(shares.values()) - max(shares.values())
+
+    plays = [event for outcome in question.outcomes for event in outcome.changes if event is not None]
+    best = max(sorted({square for play in plays for square in play.squares}), key=doubt, default=None)
+    return best if best is not None and doubt(best) > 0.0 else None
+
+
 def dump_question(question: Question) -> str:
     """Return the question as JSON text, the inverse of `load_question`."""
     choices = [

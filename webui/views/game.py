@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from engine import SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreError, format_play
+from engine import SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreError, format_play, square_name
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
 from engine.wording import counted, listed, signed
@@ -17,7 +17,14 @@ from webui.live.table_state import WATCHING, Kind, TableState
 from webui.live.turn_clock import Clock
 from webui.storage.database import PhotoRow
 from webui.table.games import OpenGame
-from webui.table.question import Question, offers_start_again, provisional_events, question_text, square_asked
+from webui.table.question import (
+    Question,
+    framed_square,
+    offers_start_again,
+    provisional_events,
+    question_text,
+    square_asked,
+)
 from webui.views.analysis import can_look_back, turns_to_look_back
 from webui.views.answers import AnswerView, reason_shown, told_apart, view_answers
 from webui.views.board import BoardView, view_board
@@ -140,8 +147,9 @@ class LookView:
     """The question about a photograph, and its answers.
 
     `kind` is the kind of the finding, or "lying" for a question about tiles that are still on the board and must be
-    lifted. `square` is the square for which people can choose another face, "" for none. `tiles` is the
-    notation of the likeliest answer's play. `start_again` says that more turns were missed than answers can tell.
+    lifted. `square` is the square for which people can choose another face, and `framed` the one that the close-up
+    shows, "" for none. `tiles` is the notation of the likeliest answer's play. `start_again` says that more turns were
+    missed than answers can tell.
     """
 
     kind: str
@@ -151,6 +159,7 @@ class LookView:
     photo: PhotoView
     tiles: str
     square: str
+    framed: str
     start_again: bool
 
 
@@ -337,9 +346,8 @@ def record_at(game: Game, place: int) -> TurnRecord | None:
 
 
 def board_before(game: Game, place: int) -> Board:
-    """Return the board before the turn on line `place` of the sheet."""
-    known = game.known_board(place)
-    return known.board if known.place == place - 1 else game.board_after(place - 1)
+    """Return the board on which the turn on line `place` of the sheet is judged, with tiles that came off later."""
+    return Game.from_log(game.setup, game.events[: game.turns[place - 1].event], game.lexicon).board
 
 
 def photo_at(
@@ -369,6 +377,7 @@ def _headline(game: Game) -> str:
 
 def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
     game = opened.game
+    framed = framed_square(question)
     best = question.outcomes[0].play if question.outcomes and question.kind == "play" else None
     lying = opened.to_lift if question.lying else None
     return LookView(
@@ -379,5 +388,6 @@ def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collectio
         photo=view_photo(question.photo, game.state.number, kinds),
         tiles="" if best is None else format_play(best),
         square=square_asked(question),
+        framed="" if framed is None else square_name(framed),
         start_again=offers_start_again(question, opened.plays_expected),
     )
