@@ -464,6 +464,7 @@ def test_every_button_is_within_reach(site: Site, table: Table, look: Look, size
     find(browser, ".more > summary").click()
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
     until(browser, lambda: says(browser, WAITS))
+    until(browser, lambda: browser.execute_script("return document.getAnimations().length") == 0)
     browser.execute_script(CENTRED)
     until(browser, lambda: not find(browser, ".waits").is_displayed())
     assert unreachable(browser, ".ask button, .ask .button, .ask .file") == []
