@@ -24,6 +24,7 @@ from browserkit import (
     tap,
     unreachable,
     until,
+    until_still,
 )  # fmt: skip
 from presencekit import there
 from selenium.webdriver.common.action_chains import ActionChains
@@ -102,6 +103,7 @@ def switches(browser: WebDriver) -> dict[str, bool]:
 
 def switch(browser: WebDriver, name: str) -> None:
     """Throw one of the switches, out of the way of the bar at the bottom."""
+    until_still(browser)
     box = find(browser, f"[data-switch='{name}']")
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
     box.click()
@@ -464,7 +466,7 @@ def test_every_button_is_within_reach(site: Site, table: Table, look: Look, size
     find(browser, ".more > summary").click()
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
     until(browser, lambda: says(browser, WAITS))
-    until(browser, lambda: browser.execute_script("return document.getAnimations().length") == 0)
+    until_still(browser)
     browser.execute_script(CENTRED)
     until(browser, lambda: not find(browser, ".waits").is_displayed())
     assert unreachable(browser, ".ask button, .ask .button, .ask .file") == []

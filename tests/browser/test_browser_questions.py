@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, SHIFTS, Look, Site, find, says, tap, unreachable, until, wire_is_up
+from browserkit import LAPTOP, PHONE, SHIFTS, Look, Site, find, says, tap, unreachable, until, until_still, wire_is_up
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -70,7 +70,7 @@ def test_nothing_jumps_when_another_device_ends_the_question(
     else:
         site.made.intake.dismiss(asked, asked.row.version)
     until(browser, lambda: not browser.find_elements(By.ID, "question"))
-    until(browser, lambda: browser.execute_script("return document.getAnimations().length") == 0)
+    until_still(browser)
     assert browser.execute_script("return window.shifted") <= 0.1
 
 
@@ -84,7 +84,7 @@ def test_nothing_jumps_when_the_first_photograph_comes_in(
     site.reader.say([sure(EXAMPLE[0])])
     site.made.intake.take(site.game.row.id, shown, "upload")
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".photo"))
-    until(browser, lambda: browser.execute_script("return document.getAnimations().length") == 0)
+    until_still(browser)
     assert browser.execute_script("return window.shifted") <= 0.1
 
 

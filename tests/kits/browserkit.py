@@ -141,8 +141,15 @@ def says(browser: WebDriver, text: str) -> bool:
     return text in str(browser.execute_script("return document.body.innerText"))
 
 
+def until_still(browser: WebDriver) -> None:
+    """Wait until no card glides any more: a tap would land where it was."""
+    gliding = "return document.getAnimations().some((each) => each.effect.getTiming().iterations !== Infinity)"
+    until(browser, lambda: not browser.execute_script(gliding))
+
+
 def tap(browser: WebDriver, text: str, tag: str = "button", *, then: str | None = None) -> None:
     """Tap what is labelled so, out of the way of bars that stick to the edges, and wait until the page says `then`."""
+    until_still(browser)
     element = browser.find_element(By.XPATH, f"//{tag}[contains(., {text!r})]")
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
     element.click()
