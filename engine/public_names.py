@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import ast
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -12,15 +12,15 @@ from pkgutil import get_data
 def lazy_names(package: str) -> Callable[[str], object]:
     """Return the `__getattr__` of a package: it gives the names that the package imports for type checkers.
 
-    They stand in its own source under `if TYPE_CHECKING`, one module a line. A module is imported when one of its names
-    is first asked for. Any other name is an AttributeError.
+    They stand in its own source under `if TYPE_CHECKING`, so each is written once. A module is imported when one of its
+    names is first asked for. Any other name is an AttributeError.
     """
 
     @cache
     def homes() -> dict[str, str]:
-        source = (get_data(package, "__init__.py") or b"").decode()
-        imports = (re.fullmatch(r"    from (\S+) import (.+)", line) for line in source.splitlines())
-        return {name: found[1] for found in imports if found for name in found[2].split(", ")}
+        blocks = [each for each in ast.parse(get_data(package, "__init__.py") or b"").body if isinstance(each, ast.If)]
+        imports = [each for block in blocks for each in block.body if isinstance(each, ast.ImportFrom)]
+        return {name.name: str(each.module) for each in imports for name in each.names}
 
     def find(name: str) -> object:
         if name not in homes():
