@@ -100,7 +100,8 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
         return None
     rack_size = edition.rack_size if rack.size is None else rack.size
     plays = legal_plays(state.board, tiles, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
-    unseen, players = unseen_tiles(edition, state.board, tiles), len(game.players)
+    unseen = unseen_tiles(edition, state.board, tiles)
+    players = len(game.players)
     adviser = Adviser(state.board, tiles, unseen, edition=edition, lexicon=lexicon, rules=rules, players=players)
     made = _made(adviser, game, record)
     best = next(iter(adviser.advise(_suggested(plays, suggest))), None)

@@ -173,8 +173,8 @@ class Game:
 
     def judge(self, play: Play) -> Verdict:
         """Referee a play now and record nothing; raise as `engine.rules.referee.referee` does."""
-        setup, rack = self.setup, self.state.racks[player_due(self.setup, self.state)]
-        edition, rules = setup.edition, setup.rules
+        edition, rules = self.setup.edition, self.setup.rules
+        rack = self.state.racks[player_due(self.setup, self.state)]
         return referee(self.board, play, edition=edition, lexicon=self.lexicon, rules=rules, rack_size=rack.size)
 
     def shown_verdict(self, play: Play) -> Verdict:
@@ -226,7 +226,7 @@ class Game:
             offers = self.end_offers()
             reason = offers[0].reason if offers else "agreed"
         game = self.with_event(Ended(reason, None if left is None else tuple(left)))
-        # Rule 11, only where an end is entered: an older log may hold such an end
+        # An older log may hold such an end, so only a new one is checked (Rule 11).
         if reason == "out" and game.ended is not None and all(game.ended.left):
             raise GameError("nobody has used all tiles: correct how many are left, or the reason")
         return game

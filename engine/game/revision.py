@@ -54,7 +54,7 @@ class Revision:
         expected = [*before[: len(before) - self.replaces], *actual]
         with suppress(UpscoreError):
             right = _put_right(game, places, actual)
-            # not by their numbers: challenges that went with their plays have moved later events
+            # Their numbers may differ: a challenge that went with its play moved the later events.
             shown = _on_the_board(right)
             if len(shown) == len(expected) and all(map(_same, shown, expected)):
                 return right
