@@ -73,7 +73,7 @@ def format_play(play: Play) -> str:
 
 
 def format_run(play: Play) -> str:
-    """Write a play as one run, ``"e6-N.T"``, the shortest notation; one not in a line as by `format_play`."""
+    """Write a play as one run, ``"e6-N.T"``, the shortest notation, or as `format_play` does if it isn't in a line."""
     places = {tile.square: tile.face for tile in play.tiles}
     rows, cols = len({square.row for square in places}), len({square.col for square in places})
     if len(places) < len(play.tiles) or 1 not in (rows, cols):

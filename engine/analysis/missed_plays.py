@@ -58,7 +58,10 @@ def hints(
     count: int = 10,
     suggest: Callable[[str], bool] | None = None,
 ) -> list[Choice]:
-    """Return the best choices for a rack, best first, plays of words that pass `suggest`; raise as `legal_plays`."""
+    """Return the `count` best choices for a rack on a board, best first. Words of a play must pass `suggest`.
+
+    Raises as `legal_plays` does.
+    """
     rack_size = whole_rack_size(edition, len(rack), unplayed_count(edition, board), players)
     plays = legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
     unseen = unseen_tiles(edition, board, rack)

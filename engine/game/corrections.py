@@ -12,7 +12,10 @@ from engine.wording import listed
 
 @dataclass(frozen=True)
 class Change:
-    """A changed line of the scoresheet, new without `before` and gone without `after`, and a sentence for the table."""
+    """A line of the scoresheet that a correction changed, and a sentence about it for the table.
+
+    A new line has no `before`, and one that is gone has no `after`.
+    """
 
     before: TurnRecord | None
     after: TurnRecord | None

@@ -154,7 +154,10 @@ class Game:
         return tiles_left(self.setup.edition, self.board, on_racks)
 
     def tiles_possible(self) -> Counter[str] | None:
-        """Count the tiles that the current player may hold: unseen and known ones; None where the tiles are unknown."""
+        """Count the tiles that the current player may hold: those nobody has seen, and the known ones of the rack.
+
+        Return None for a set whose tiles are unknown.
+        """
         unseen = self.tiles_left()
         due = player_due(self.setup, self.state)
         return None if unseen is None else unseen + Counter(self.state.racks[due].known)
@@ -167,7 +170,10 @@ class Game:
         return exchange_problem(self.setup, take_lost_turns(self.setup, self.state, len(self.events)))
 
     def end_offers(self, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
-        """Return the ends of Rule 11 that have come about; without `can_play`, the solver decides who can play."""
+        """Return the ends of Rule 11 that have come about.
+
+        Without `can_play`, the solver decides who can play, if the word list is a `Lexicon`.
+        """
         solver = ending.solver_for(self.setup, self.lexicon)
         return ending.end_offers(self.setup, self.state, can_play or solver)
 

@@ -106,7 +106,7 @@ def _put_anew(game: Game, places: tuple[int, ...], actual: list[Event]) -> Game:
 
 
 def _same(one: Event, other: Event) -> bool:
-    """Return whether two events are the same, whoever challenged."""
+    """Return whether two events are the same. It doesn't matter who challenged."""
     return one == other or (_is_taken_back(one) and _is_taken_back(other))
 
 

@@ -41,7 +41,10 @@ class LineScorer:
         self._known: dict[int, int] = {}
 
     def points(self, mask: int) -> int:
-        """Return the points of a play on these squares, or `ILLEGAL`, without 5-plural and 6C for a Qu of its own."""
+        """Return the points of a play on these squares, or `ILLEGAL`.
+
+        Neither 5-plural nor 6C for a Qu of its own is counted: see `needs_referee`.
+        """
         points = self._known.get(mask)
         if points is None:
             points = self._known[mask] = self._score(mask)
