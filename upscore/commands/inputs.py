@@ -96,7 +96,8 @@ def read_position(path: Path) -> Position:
         board = parse_diagram(text)
         position = Position(edition_named(f"{board.size}x{board.size}"), board)
     else:
-        position = parse_position(data := load_json(text, "the position"))
+        data = load_json(text, "the position")
+        position = parse_position(data)
         for key in sorted(as_mapping(data, "the position").keys() - set(POSITION_KEYS)):
             say(f"warning: {quoted(key)} in the position means nothing{did_you_mean(key, POSITION_KEYS)}")
     for line in position.oddities:

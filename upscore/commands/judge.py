@@ -43,7 +43,8 @@ def score(args: argparse.Namespace) -> int:
     play = parse_play(args.tiles, lone_q=has_lone_q(position.edition))
     _warn_of_excess(position, play.faces)
     edition, rules = position.edition, house_rules(args)
-    lexicon, size = chosen_lexicon(args, edition), _size_before(args, position, play, rules)
+    lexicon = chosen_lexicon(args, edition)
+    size = _size_before(args, position, play, rules)
     verdict = referee(position.board, play, edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
     spelt = _as_spelt(edition)
     status = DONE if verdict.legal else PARTLY
@@ -102,10 +103,16 @@ def solve(args: argparse.Namespace) -> int:
 def _think(args: argparse.Namespace, position: Position, told: Callable[[Any], Any]) -> int:
     """Print what the rack can do, weighed by what the next player can answer, the best first."""
     rack = _rack(args.rack, position.edition)
-    left = tuple((Counter(_left(position) or ()) - Counter(rack)).elements())
-    edition, lexicon, rules = position.edition, chosen_lexicon(args, position.edition), house_rules(args)
-    players = len(position.players) or 2
-    adviser = Adviser(position.board, rack, left, edition=edition, lexicon=lexicon, rules=rules, players=players)
+    left = Counter(_left(position) or ()) - Counter(rack)
+    adviser = Adviser(
+        position.board,
+        rack,
+        tuple(left.elements()),
+        edition=position.edition,
+        lexicon=chosen_lexicon(args, position.edition),
+        rules=house_rules(args),
+        players=len(position.players) or 2,
+    )
     choices = adviser.advise(_found(args, position))[: args.top]
     if args.json:
         tell_json(told([choice_json(choice) for choice in choices]))
@@ -135,7 +142,8 @@ def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
     lexicon, rules = chosen_lexicon(args, edition), house_rules(args)
     if args.squares is None:
         return legal_plays(board, rack or (), edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
-    squares, tiles = parse_squares(args.squares), _left(position) if rack is None else Counter(rack)
+    squares = parse_squares(args.squares)
+    tiles = _left(position) if rack is None else Counter(rack)
     return plays_on(board, squares, tiles, edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
 
 

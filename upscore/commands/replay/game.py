@@ -252,8 +252,7 @@ class ReplayGame:
         return _squares_of([event.play for event in events if isinstance(event, Played)])
 
     def points_if(self, changes: tuple[Play | None, ...], replaces: int) -> int:
-        """Return the points of the last play if these events were what happened. Raises UpscoreError if they do not
-        fit."""
+        """Return the points of the last play if these events happened. Raises UpscoreError if they do not fit."""
         correction, added = self._split(changes, replaces)
         right = self._put_right(correction, correction.places(self.game))
         game = Revision(added).applied((right._making_room(added) if added else right).game)
@@ -342,7 +341,8 @@ class ReplayGame:
         if last is not None:
             after = replace(self, game=Revision(changes, replaces).applied(self.game))
             before, known = after.board_before(after.game.turns[-1]), self.game.board
-            corrected -= all(before.height(square) >= known.height(square) for square in last.squares)
+            if all(before.height(square) >= known.height(square) for square in last.squares):
+                corrected -= 1
         return Revision(changes[:corrected], replaces), changes[corrected:]
 
     def _put_right(self, revision: Revision, places: tuple[int, ...]) -> ReplayGame:
