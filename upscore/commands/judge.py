@@ -58,12 +58,12 @@ def score(args: argparse.Namespace) -> int:
 
 
 def _as_spelt(edition: Edition) -> Callable[[Any], Any]:
-    """Return how words and tiles are told, be it a line or JSON: another game's with a lone Q, as `read` does."""
+    """Return the function that spells words and tiles in a line or JSON, another game's with a lone Q."""
     return partial(with_lone_q, name="text") if has_lone_q(edition) else (lambda value: value)
 
 
 def _size_before(args: argparse.Namespace, position: Position, play: Play, rules: HouseRules) -> int | None:
-    """Return how many tiles the player held, by --rack; where it is not given, what hangs on it is said."""
+    """Return how many tiles the player held, by --rack. Without it, say if points depend on it."""
     if args.rack is not None:
         rack = _rack(args.rack, position.edition)
         lacking = Counter(play.faces) - Counter(rack)
@@ -158,7 +158,7 @@ def _rack(text: str, edition: Edition) -> tuple[str, ...]:
 
 
 def _rack_size(position: Position, shown: Sequence[str]) -> int:
-    """Return how many tiles a player holds who shows these."""
+    """Return how many tiles are on the rack of a player who shows these."""
     if position.remaining is None:
         unplayed = unplayed_count(position.edition, position.board)
     else:

@@ -1,4 +1,4 @@
-"""`upscore service`: the page as a service of systemd, in the account of whoever installs it."""
+"""`upscore service`: the page as a service of systemd, in the account of the person who installs it."""
 
 from __future__ import annotations
 
