@@ -18,7 +18,7 @@ from upscore.commands.lone_q import has_lone_q, spelt_for_lone_q
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_word_file
 
 MAX_BYTES = 4 << 20
-"""Far more than a position or house rules take. [by eye]"""
+"""Most bytes of a file, far more than a position or house rules take. [by eye]"""
 _LAST_PORT = 65535
 
 

@@ -26,7 +26,7 @@ from upscore.words.loader import load_meanings
 
 def judge(args: argparse.Namespace) -> int:
     """Settle a challenge; PARTLY when one of the words is not playable."""
-    house_rules(args)  # no switch changes which words there are, but a file that is wrong should be said to be
+    house_rules(args)  # no switch changes which words there are, but a wrong file is an error
     lexicon, meanings = chosen_lexicon(args), load_meanings()
     verdicts = [judge_word(word, lexicon, meanings) for word in args.words]
     if args.json:

@@ -138,12 +138,12 @@ def run_serve(args: argparse.Namespace) -> int:
     """Serve the page until it is stopped."""
     args.lexicon = args.lexicon or DEFAULT_LEXICON
     if args.lexicon not in lexicon_names():
-        chosen_lexicon(args)  # what is wrong with it is said now, not when the first game begins
-        # games keep it, and are to find it whatever folder Upscore is started in the next time
+        chosen_lexicon(args)  # tells what is wrong with it now, not when the first game begins
+        # Games keep this path. They must find the file even if Upscore starts in another folder next time.
         args.lexicon = str(Path(args.lexicon).absolute())
     shelf = Shelf(args.lexicon, for_family=args.family)
     if args.lexicon in lexicon_names():
-        # the first page of a game needs it; it is there by the time that the page listens
+        # The first page of a game needs the list. It is there by the time that the page listens.
         threading.Thread(target=shelf.load, args=(args.lexicon,), name="word list", daemon=True).start()
     config = replace(
         _app(args, shelf),
@@ -212,7 +212,7 @@ def _reader(path: Path | None) -> LaterReader:
 
 
 def _vision_reader(profile: Profile | None = None) -> TurnReader:
-    # the networks' library and all of reading are imported here, not above: the page opens a third sooner for it
+    # All of reading and the networks' library are imported only here: so the page opens a third sooner.
     try:
         from vision.networks import load_networks
         from webui.table.reader import VisionReader

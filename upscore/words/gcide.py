@@ -107,7 +107,7 @@ def first_sentence(body: str) -> str:
 
 
 MAX_INDEX_BYTES = 64 << 20
-"""Far more than the headwords of any dictionary take. [by eye]"""
+"""Most bytes of an index, far more than the headwords of any dictionary take. [by eye]"""
 
 MAX_ENTRY_BYTES = 1 << 14
 """Most bytes that are read of an entry. [by eye]"""

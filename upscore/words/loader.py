@@ -182,7 +182,7 @@ def fold(entry: str) -> str:
 
 
 MAX_BYTES = 64 << 20
-"""Far more than any dictionary of words has. [by eye]"""
+"""Most bytes of a word file, far more than any dictionary has. [by eye]"""
 
 CAPITALS_SHARE = 0.2
 """Share of capitalised entries from which they are words and not names: a German list has a third. [by eye]"""

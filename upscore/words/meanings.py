@@ -104,7 +104,7 @@ class Meanings:
             groups = [list(group) for _, group in groupby(irregular + regular, key=attrgetter("base"))]
             phrases = [self._phrase(groups[0]), *(f"also {self._phrase(group)}" for group in groups[1:])]
             return _fitting(phrases)
-        # a regular form beside an irregular one, such as ABACUSES beside abaci, or a derivative
+        # The word is a regular form beside an irregular one, such as ABACUSES beside abaci, or a derivative.
         forms = [form for form in inflected_from(word) if self._is_known(form)][:1]
         origins = forms or self._derivation(word, None, _STEPS)
         if origins:

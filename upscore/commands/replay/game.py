@@ -36,9 +36,13 @@ class OpenStacks:
     prints: frozenset[Square] = frozenset()
 
     def after(
-        self, finding: Finding, start: CertainBoard, covered: frozenset[Square], verdict: Verdict | None,
+        self,
+        finding: Finding,
+        start: CertainBoard,
+        covered: frozenset[Square],
+        verdict: Verdict | None,
         asked: frozenset[Square],
-    ) -> OpenStacks:  # fmt: skip
+    ) -> OpenStacks:
         """Return the stacks that are open after a look.
 
         The outcomes of the look begin at `start`, and nearer stacks hid the `covered` squares. `asked` are the squares
