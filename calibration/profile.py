@@ -133,7 +133,7 @@ def faces_from(document: Any) -> SetFaces:
     data = base64.b64decode(document["templates"], validate=True)  # binascii.Error is a ValueError
     templates = np.frombuffer(data, dtype=_STORED_TYPE).reshape(len(FACES), SIDE, SIDE).astype(np.float64)
     if not np.isfinite(templates).all():
-        raise ValueError(document["side"])
+        raise ValueError("a template is not finite")
     return SetFaces(templates, np.maximum(counts, 0))
 
 

@@ -217,10 +217,14 @@ def _line(table: Mapping[str, object], key: str) -> str:
     return text
 
 
-_SHIPPED = ((files("engine.sets") / f"{name}.toml").read_text(encoding="utf-8") for name in ("8x8", "10x10", "11x11"))
-EDITIONS: Mapping[str, Edition] = MappingProxyType(
-    {edition.name: edition for edition in map(edition_from_table, map(toml_table, _SHIPPED))}
-)
+_SHIPPED = ("8x8", "10x10", "11x11")
+
+
+def _shipped(name: str) -> Edition:
+    return edition_from_table(toml_table((files("engine.sets") / f"{name}.toml").read_text(encoding="utf-8")))
+
+
+EDITIONS: Mapping[str, Edition] = MappingProxyType({name: _shipped(name) for name in _SHIPPED})
 """The editions with names of their own: ``8x8``, ``10x10`` and ``11x11``, as the files in engine/sets describe them."""
 
 _GRID_NAME = re.compile(r"([0-9]{1,2})x([0-9]{1,2})(-grid)?")

@@ -73,10 +73,10 @@ def format_play(play: Play) -> str:
 
 
 def format_run(play: Play) -> str:
-    """Write a play as one run, ``"e6-N.T"``, the shortest notation; one not in a line as by `format_play`."""
+    """Write a play as one run, ``"e6-N.T"``, the shortest notation, or as `format_play` does if it isn't in a line."""
     places = {tile.square: tile.face for tile in play.tiles}
-    lines = len({square.row for square in places}), len({square.col for square in places})
-    if len(places) < len(play.tiles) or min(lines) != 1:
+    rows, cols = len({square.row for square in places}), len({square.col for square in places})
+    if len(places) < len(play.tiles) or 1 not in (rows, cols):
         return format_play(play)
     first, last = play.squares[0], play.squares[-1]
     between = (SQUARES[row][col] for row in range(first.row, last.row + 1) for col in range(first.col, last.col + 1))

@@ -1,4 +1,4 @@
-"""Tiles as the table knows them, which no camera sees: those left by the distribution, the racks, the draw pile."""
+"""Tiles that no camera sees: those that are left of a set, on racks and in the draw pile."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "sevent
 
 
 def tiles_left(edition: Edition, board: Board, elsewhere: Iterable[str] = ()) -> Counter[str] | None:
-    """Count by face the tiles neither on the board nor `elsewhere`, none below 0; None where the set is unknown."""
+    """Count by face the tiles that are neither on the board nor `elsewhere`; None where the distribution is unknown.
+
+    A face that came up too often counts as none left.
+    """
     if edition.distribution is None:
         return None
     used = board.counts()
@@ -41,7 +44,10 @@ def excess_letters(edition: Edition, counts: Mapping[str, int]) -> tuple[str, ..
 
 
 def excess_of_play(edition: Edition, before: Mapping[str, int], played: Iterable[str]) -> tuple[str, ...]:
-    """Return a sentence for each face of a play of which the set, less those counted `before`, has no tile left."""
+    """Return a sentence for each face of a play of which the set has no tile left.
+
+    `before` counts the faces on the board and on other racks.
+    """
     if edition.distribution is None:
         return ()
     lines: list[str] = []

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 STOPPED = 130
-"""What shells give a command that was stopped from the keyboard."""
+"""Exit status of a command that was stopped from the keyboard, as in shells."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     No failure shows a traceback, unless the environment sets UPSCORE_DEBUG.
     """
     _never_fail_at_signs()
-    # OpenCV and FFmpeg complain on stderr in words of their own; they read these before they are imported
+    # OpenCV and FFmpeg complain on stderr in words of their own. They read these when they are imported.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     words = sys.argv[1:] if argv is None else argv
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UpscoreError as error:
         return _failed(str(error))
     except BrokenPipeError:
-        _drop_output()  # whoever read our output has had enough of it
+        _drop_output()  # the program that read our output has closed it
         return DONE
     except KeyboardInterrupt:
         say("Stopped.")
@@ -85,7 +85,7 @@ def _never_fail_at_signs() -> None:
 
 
 def _drop_output() -> None:
-    """Send what is still to be written nowhere, so that Python does not complain of it at the end."""
+    """Throw away output that isn't written yet, so that Python does not complain of it at the end."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):
@@ -175,8 +175,8 @@ def _add_board(parser: Parser) -> None:
     parser.option(
         "--corners",
         '"x,y x,y x,y x,y"',
-        "where the playing grid is, when it need not be searched for: its top left, top right, bottom right and "
-        "bottom left corner with the letters upright, in pixels of the photograph (which they may lie outside)",
+        "the corners of the playing grid, so that it isn't searched for: top left, top right, bottom right and bottom "
+        "left with the letters upright, in pixels of the photograph. They may lie outside it",
     )
 
 
@@ -379,8 +379,8 @@ def _add_serve(commands: Commands) -> None:
     _add_address(parser)
     parser.flag(
         "--https",
-        "serve over https, with a certificate for this computer's names and addresses and those of --name, made "
-        "anew when a name or address is new; its fingerprint (SHA-256) is printed, to compare with the one that the "
+        "serve over https, with a certificate for this computer's names and addresses and those of --name. A new name "
+        "or address gets a new certificate. Its fingerprint (SHA-256) is printed, to compare with the one that the "
         "browser shows",
     )
     parser.option(
@@ -401,8 +401,8 @@ def _add_serve(commands: Commands) -> None:
     _add_name(parser)
     parser.flag(
         "--behind-proxy",
-        "a reverse proxy on this computer passes requests on: nobody has the rights of whoever sits here, the "
-        "terminal shows the link for whoever keeps the page, and no browser opens",
+        "a reverse proxy on this computer passes requests on: nobody has the rights of the person at this computer, "
+        "the terminal shows the link for the one who keeps the page, and no browser opens",
     )
     _add_profile(parser)
     _add_judging(parser, "the word list that a new game is offered first", "the house rules that a new game is offered")

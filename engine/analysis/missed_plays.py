@@ -58,7 +58,10 @@ def hints(
     count: int = 10,
     suggest: Callable[[str], bool] | None = None,
 ) -> list[Choice]:
-    """Return the best choices for a rack, best first, plays of words that pass `suggest`; raise as `legal_plays`."""
+    """Return the `count` best choices for a rack on a board, best first. Words of a play must pass `suggest`.
+
+    Raises as `legal_plays` does.
+    """
     rack_size = whole_rack_size(edition, len(rack), unplayed_count(edition, board), players)
     plays = legal_plays(board, rack, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
     unseen = unseen_tiles(edition, board, rack)
@@ -100,7 +103,8 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
         return None
     rack_size = edition.rack_size if rack.size is None else rack.size
     plays = legal_plays(state.board, tiles, edition=edition, lexicon=lexicon, rules=rules, rack_size=rack_size)
-    unseen, players = unseen_tiles(edition, state.board, tiles), len(game.players)
+    unseen = unseen_tiles(edition, state.board, tiles)
+    players = len(game.players)
     adviser = Adviser(state.board, tiles, unseen, edition=edition, lexicon=lexicon, rules=rules, players=players)
     made = _made(adviser, game, record)
     best = next(iter(adviser.advise(_suggested(plays, suggest))), None)

@@ -48,7 +48,8 @@ def game_csv(game: Game) -> str:
 class _Parts(list[str]):
     """The parts of a text, in the order in which the CSV writer wrote them."""
 
-    write = list.append
+    def write(self, part: str) -> None:
+        self.append(part)
 
 
 def _points_row(player: str, kind: str, points: int, total: int) -> tuple[str | int, ...]:

@@ -70,7 +70,8 @@ def parse_position(data: object) -> Position:
     edition = edition_from_data(fields["edition"])
     edition.check_size(len(as_list(fields["stacks"], "the board")))
     board = parse_stacks(fields["stacks"])
-    remaining, named = _parse_remaining(fields), fields.get("players")
+    remaining = _parse_remaining(fields)
+    named = fields.get("players")
     players = () if named is None else tuple(as_text(name, "a player") for name in as_list(named, '"players"'))
     return Position(edition, board, remaining, players)
 

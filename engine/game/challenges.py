@@ -1,7 +1,7 @@
 """Challenges (Rule 8): which are allowed, what they do to a game's state, and what people hear before one.
 
-A challenge concerns the last word played. That play can be challenged until another word is played, whoever passes or
-exchanges in between. All functions are pure.
+A challenge concerns the last word played. That play can be challenged until another word is played, even if players
+pass or exchange in between. All functions are pure.
 """
 
 from __future__ import annotations

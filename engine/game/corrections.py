@@ -12,7 +12,10 @@ from engine.wording import listed
 
 @dataclass(frozen=True)
 class Change:
-    """A changed line of the scoresheet, new without `before` and gone without `after`, and a sentence for the table."""
+    """A line of the scoresheet that a correction changed, and a sentence about it for the table.
+
+    A new line has no `before`, and one that is gone has no `after`.
+    """
 
     before: TurnRecord | None
     after: TurnRecord | None
@@ -92,13 +95,18 @@ def changes(
 
 def _without_moved_losses(changes_made: tuple[Change, ...]) -> tuple[Change, ...]:
     """Leave out lost turns that only moved to another event: gone there and new here."""
-    losses: list[tuple[str, int] | None] = []
-    for change in changes_made:
-        record = change.after if change.before is None else change.before if change.after is None else None
-        losses.append((record.player, record.number) if record is not None and record.kind == "lost" else None)
+    losses = [_lost_turn(change) for change in changes_made]
     return tuple(
         change for change, loss in zip(changes_made, losses, strict=True) if loss is None or losses.count(loss) < 2
     )
+
+
+def _lost_turn(change: Change) -> tuple[str, int] | None:
+    """Return the player and number of the lost turn that a change adds or removes, None for any other change."""
+    if change.before is not None and change.after is not None:
+        return None
+    record = change.before or change.after
+    return (record.player, record.number) if record is not None and record.kind == "lost" else None
 
 
 def _addition_text(record: TurnRecord) -> str:

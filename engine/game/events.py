@@ -66,7 +66,7 @@ class Passed:
 
 @dataclass(frozen=True)
 class Exchanged:
-    """An exchange (Rule 10) by the player whose turn it is: one tile back, one drawn, each None where unknown."""
+    """An exchange by the player whose turn it is: one tile is put back, one drawn (Rule 10), None where unknown."""
 
     given: str | None = None
     drawn: str | None = None
@@ -74,7 +74,7 @@ class Exchanged:
 
 @dataclass(frozen=True)
 class Challenged:
-    """A challenge of the last word played (Rule 8), whoever passed or exchanged since.
+    """A challenge of the last word played (Rule 8), even if players passed or exchanged since.
 
     `challenger` is a player's number (from 0), None where nobody says who, as when a player takes a play back. If
     `upheld`, the tiles come off, and their player plays again or passes. `authority` says who ruled, None where nobody

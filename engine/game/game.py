@@ -154,7 +154,10 @@ class Game:
         return tiles_left(self.setup.edition, self.board, on_racks)
 
     def tiles_possible(self) -> Counter[str] | None:
-        """Count the tiles that the current player may hold: unseen and known ones; None where the tiles are unknown."""
+        """Count the tiles that the current player may hold: those nobody has seen, and the known ones of the rack.
+
+        Return None for a set whose tiles are unknown.
+        """
         unseen = self.tiles_left()
         due = player_due(self.setup, self.state)
         return None if unseen is None else unseen + Counter(self.state.racks[due].known)
@@ -167,14 +170,17 @@ class Game:
         return exchange_problem(self.setup, take_lost_turns(self.setup, self.state, len(self.events)))
 
     def end_offers(self, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
-        """Return the ends of Rule 11 that have come about; without `can_play`, the solver decides who can play."""
+        """Return the ends of Rule 11 that have come about.
+
+        Without `can_play`, the solver decides who can play, if the word list is a `Lexicon`.
+        """
         solver = ending.solver_for(self.setup, self.lexicon)
         return ending.end_offers(self.setup, self.state, can_play or solver)
 
     def judge(self, play: Play) -> Verdict:
         """Referee a play now and record nothing; raise as `engine.rules.referee.referee` does."""
-        setup, rack = self.setup, self.state.racks[player_due(self.setup, self.state)]
-        edition, rules = setup.edition, setup.rules
+        edition, rules = self.setup.edition, self.setup.rules
+        rack = self.state.racks[player_due(self.setup, self.state)]
         return referee(self.board, play, edition=edition, lexicon=self.lexicon, rules=rules, rack_size=rack.size)
 
     def shown_verdict(self, play: Play) -> Verdict:
@@ -226,7 +232,7 @@ class Game:
             offers = self.end_offers()
             reason = offers[0].reason if offers else "agreed"
         game = self.with_event(Ended(reason, None if left is None else tuple(left)))
-        # Rule 11, only where an end is entered: an older log may hold such an end
+        # An older log may hold such an end, so only a new one is checked (Rule 11).
         if reason == "out" and game.ended is not None and all(game.ended.left):
             raise GameError("nobody has used all tiles: correct how many are left, or the reason")
         return game

@@ -54,7 +54,7 @@ class Revision:
         expected = [*before[: len(before) - self.replaces], *actual]
         with suppress(UpscoreError):
             right = _put_right(game, places, actual)
-            # not by their numbers: challenges that went with their plays have moved later events
+            # Their numbers may differ: a challenge that went with its play moved the later events.
             shown = _on_the_board(right)
             if len(shown) == len(expected) and all(map(_same, shown, expected)):
                 return right
@@ -106,7 +106,7 @@ def _put_anew(game: Game, places: tuple[int, ...], actual: list[Event]) -> Game:
 
 
 def _same(one: Event, other: Event) -> bool:
-    """Return whether two events are the same, whoever challenged."""
+    """Return whether two events are the same. It doesn't matter who challenged."""
     return one == other or (_is_taken_back(one) and _is_taken_back(other))
 
 

@@ -114,7 +114,10 @@ def pass_turn(setup: Setup, state: GameState, event: int) -> GameState:
 
 
 def exchange_problem(setup: Setup, state: GameState) -> str | None:
-    """Return why the current player, after `take_lost_turns`, can't exchange a tile (Rules 8 and 10), or None."""
+    """Return why the current player can't exchange a tile (Rules 8 and 10), None where nothing is against it.
+
+    Apply `take_lost_turns` to the state first.
+    """
     if state.again == state.turn:
         return "no tile can be exchanged after an upheld challenge: play another word or pass"
     if state.pile == 0:

@@ -1,4 +1,4 @@
-"""Word lists: what the referee asks of one, fast membership, a word graph for the solver, and verdicts on words."""
+"""Word lists for the referee, with a word graph for the solver, and verdicts on words."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ NO_MEANING = "No meaning is known here."
 
 @dataclass(frozen=True)
 class WordVerdict:
-    """What a word list says of a word, which is in capitals.
+    """The verdict of a word list on a word, which is in capitals.
 
     `sentence` is the whole verdict, to be read aloud: ``"XOOD is not playable: it is not in the word list."``.
     `reason` says in a clause why the word is not playable. `reason` and `meaning` are None where there is none.

@@ -327,7 +327,10 @@ def oddities(edition: Edition, board: Board) -> tuple[str, ...]:
 
 
 def _separate_squares(board: Board) -> tuple[Square, ...]:
-    """Return the squares with tiles outside the largest (first largest) group of joined ones, in reading order."""
+    """Return the squares with tiles outside the largest group of joined ones, in reading order.
+
+    Of equally large groups, the first in reading order counts as the largest.
+    """
     unvisited = {(square.row, square.col) for square in board.occupied()}
     groups: list[set[tuple[int, int]]] = []
     while unvisited:

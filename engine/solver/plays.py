@@ -31,14 +31,20 @@ class LineScorer:
     """Judges and scores the sets of squares of one line for a search, given as masks."""
 
     def __init__(self, line: Line, search: Search) -> None:
-        self._line, self._rules, self._edition = line, search.rules, search.edition
-        self._rack_size, self._first = search.rack_size, search.board.is_empty
+        self._line = line
+        self._rules = search.rules
+        self._edition = search.edition
+        self._rack_size = search.rack_size
+        self._first = search.board.is_empty
         self._words = [(1 << end) - (1 << start) for start, end in runs_along(line.heights)]  # as masks
         self._shows_qu = QU in line.tops
         self._known: dict[int, int] = {}
 
     def points(self, mask: int) -> int:
-        """Return the points of a play on these squares, or `ILLEGAL`, without 5-plural and 6C for a Qu of its own."""
+        """Return the points of a play on these squares, or `ILLEGAL`.
+
+        Neither 5-plural nor 6C for a Qu of its own is counted: see `needs_referee`.
+        """
         points = self._known.get(mask)
         if points is None:
             points = self._known[mask] = self._score(mask)
@@ -190,8 +196,14 @@ class Search:
 
     def _ask_referee(self, vertical: bool, at: int, mask: int, letters: str) -> list[ScoredPlay]:
         """Ask the referee about a play whose letters matter to its points or its legality."""
-        play, edition, lexicon, rules = _play(vertical, at, mask, letters), self.edition, self.lexicon, self.rules
-        verdict = referee(self.board, play, edition=edition, lexicon=lexicon, rules=rules, rack_size=self.rack_size)
+        verdict = referee(
+            self.board,
+            _play(vertical, at, mask, letters),
+            edition=self.edition,
+            lexicon=self.lexicon,
+            rules=self.rules,
+            rack_size=self.rack_size,
+        )
         found = ScoredPlay(verdict.points, self.board, vertical, at, mask, letters, self.edition.qu_bonus)
         return [found] if verdict.legal else []
 

@@ -98,7 +98,7 @@ def tiles(args: argparse.Namespace) -> int:
 
 
 def _profile_so_far(path: Path) -> Profile:
-    """Return what the profile to be written holds already: camera and tiles are calibrated one at a time."""
+    """Return the profile so far, since camera and tiles are calibrated one at a time."""
     return load_profile(path) if path.exists() else Profile()
 
 

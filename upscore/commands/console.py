@@ -36,7 +36,7 @@ def printable(text: str) -> str:
 
 
 class UsageError(UpscoreError):
-    """The words of the call are off, or what they name cannot be used."""
+    """A call whose words are off, or that names something that cannot be used."""
 
 
 class OutputError(UpscoreError):
@@ -44,7 +44,7 @@ class OutputError(UpscoreError):
 
 
 def incomplete(error: ImportError) -> UsageError:
-    """Return what to tell people where a module cannot be imported: which system library it lacks, or what to do."""
+    """Return the error for a module that cannot be imported: it names the system library that is missing, if one is."""
     if ".so" in str(error):
         return UsageError(
             f"a system library is missing ({error}): on Debian or Ubuntu install libgl1 and libglib2.0-0, or put "

@@ -21,7 +21,7 @@ from upscore.commands.inputs import data_folder
 
 Mark: TypeAlias = Literal["ok", "note", "bad"]
 Check: TypeAlias = Callable[[argparse.Namespace], Iterator[tuple[Mark, str]]]
-"""Yields what it found. Without "bad" a game can be played."""
+"""A check that yields its results. Nothing "bad" means that a game can be played."""
 
 _LIBRARIES = ("numpy", "cv2", "onnxruntime", "PIL", "pi_heif", "av", "flask", "cryptography", "psutil", "segno")
 _CAMERAS = 4
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
             for mark, text in check(args):
                 _tell(mark, text)
                 status = PARTLY if mark == "bad" else status
-        except Exception as error:  # whatever is broken, the other checks go on
+        except Exception as error:  # the other checks go on
             _tell("bad", f"{check.__name__[1:]} could not be checked ({type(error).__name__}: {error})")
             status = PARTLY
     return status

@@ -18,7 +18,7 @@ from upscore.commands.lone_q import has_lone_q, spelt_for_lone_q
 from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_word_file
 
 MAX_BYTES = 4 << 20
-"""Far more than a position or house rules take. [by eye]"""
+"""Most bytes of a file, far more than a position or house rules take. [by eye]"""
 _LAST_PORT = 65535
 
 
@@ -96,7 +96,8 @@ def read_position(path: Path) -> Position:
         board = parse_diagram(text)
         position = Position(edition_named(f"{board.size}x{board.size}"), board)
     else:
-        position = parse_position(data := load_json(text, "the position"))
+        data = load_json(text, "the position")
+        position = parse_position(data)
         for key in sorted(as_mapping(data, "the position").keys() - set(POSITION_KEYS)):
             say(f"warning: {quoted(key)} in the position means nothing{did_you_mean(key, POSITION_KEYS)}")
     for line in position.oddities:

@@ -26,7 +26,7 @@ from upscore.words.loader import load_meanings
 
 def judge(args: argparse.Namespace) -> int:
     """Settle a challenge; PARTLY when one of the words is not playable."""
-    house_rules(args)  # no switch changes which words there are, but a file that is wrong should be said to be
+    house_rules(args)  # no switch changes which words there are, but a wrong file is an error
     lexicon, meanings = chosen_lexicon(args), load_meanings()
     verdicts = [judge_word(word, lexicon, meanings) for word in args.words]
     if args.json:
@@ -43,7 +43,8 @@ def score(args: argparse.Namespace) -> int:
     play = parse_play(args.tiles, lone_q=has_lone_q(position.edition))
     _warn_of_excess(position, play.faces)
     edition, rules = position.edition, house_rules(args)
-    lexicon, size = chosen_lexicon(args, edition), _size_before(args, position, play, rules)
+    lexicon = chosen_lexicon(args, edition)
+    size = _size_before(args, position, play, rules)
     verdict = referee(position.board, play, edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
     spelt = _as_spelt(edition)
     status = DONE if verdict.legal else PARTLY
@@ -57,12 +58,12 @@ def score(args: argparse.Namespace) -> int:
 
 
 def _as_spelt(edition: Edition) -> Callable[[Any], Any]:
-    """Return how words and tiles are told, be it a line or JSON: another game's with a lone Q, as `read` does."""
+    """Return the function that spells words and tiles in a line or JSON, another game's with a lone Q."""
     return partial(with_lone_q, name="text") if has_lone_q(edition) else (lambda value: value)
 
 
 def _size_before(args: argparse.Namespace, position: Position, play: Play, rules: HouseRules) -> int | None:
-    """Return how many tiles the player held, by --rack; where it is not given, what hangs on it is said."""
+    """Return how many tiles the player held, by --rack. Without it, say if points depend on it."""
     if args.rack is not None:
         rack = _rack(args.rack, position.edition)
         lacking = Counter(play.faces) - Counter(rack)
@@ -102,10 +103,16 @@ def solve(args: argparse.Namespace) -> int:
 def _think(args: argparse.Namespace, position: Position, told: Callable[[Any], Any]) -> int:
     """Print what the rack can do, weighed by what the next player can answer, the best first."""
     rack = _rack(args.rack, position.edition)
-    left = tuple((Counter(_left(position) or ()) - Counter(rack)).elements())
-    edition, lexicon, rules = position.edition, chosen_lexicon(args, position.edition), house_rules(args)
-    players = len(position.players) or 2
-    adviser = Adviser(position.board, rack, left, edition=edition, lexicon=lexicon, rules=rules, players=players)
+    left = Counter(_left(position) or ()) - Counter(rack)
+    adviser = Adviser(
+        position.board,
+        rack,
+        tuple(left.elements()),
+        edition=position.edition,
+        lexicon=chosen_lexicon(args, position.edition),
+        rules=house_rules(args),
+        players=len(position.players) or 2,
+    )
     choices = adviser.advise(_found(args, position))[: args.top]
     if args.json:
         tell_json(told([choice_json(choice) for choice in choices]))
@@ -135,7 +142,8 @@ def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
     lexicon, rules = chosen_lexicon(args, edition), house_rules(args)
     if args.squares is None:
         return legal_plays(board, rack or (), edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
-    squares, tiles = parse_squares(args.squares), _left(position) if rack is None else Counter(rack)
+    squares = parse_squares(args.squares)
+    tiles = _left(position) if rack is None else Counter(rack)
     return plays_on(board, squares, tiles, edition=edition, lexicon=lexicon, rules=rules, rack_size=size)
 
 
@@ -150,7 +158,7 @@ def _rack(text: str, edition: Edition) -> tuple[str, ...]:
 
 
 def _rack_size(position: Position, shown: Sequence[str]) -> int:
-    """Return how many tiles a player holds who shows these."""
+    """Return how many tiles are on the rack of a player who shows these."""
     if position.remaining is None:
         unplayed = unplayed_count(position.edition, position.board)
     else:

@@ -1,4 +1,4 @@
-"""Games with a Q in the place of Qu: inside, their tile is spelt QU like any other; they are told with a lone Q."""
+"""Games with a Q instead of Qu: inside, the tile is spelt QU as in other games, and people see a lone Q."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def verdict_with_lone_q(verdict: Verdict) -> Verdict:
 
 
 def spell_face(text: str) -> str:
-    """Return a face, or a part of a sentence that names some, with a lone Q in the place of Qu."""
+    """Return a face, or a part of a sentence that names some, with a lone Q instead of Qu."""
     return _outside_names(lambda part: re.sub(r"\bQu\b", "Q", part), text)
 
 

@@ -170,9 +170,8 @@ def _tell_board(name: str, reading: BoardReading) -> None:
         tell(f"     {notice}")
     tell("     " + "".join(f"{chr(ord('a') + col):5}" for col in range(reading.size)).rstrip())
     for row in range(reading.size):
-        cells = [
-            f"{letter}{height}{'?' if sure < _SURE else ''}" if height else "."
-            for letter, height, sure in zip(letters[row], heights[row], confidence[row], strict=True)
-        ]
-        cells = ["#" if hid else cell for cell, hid in zip(cells, hidden[row], strict=True)]
+        cells = []
+        for letter, height, sure, hides in zip(letters[row], heights[row], confidence[row], hidden[row], strict=True):
+            doubt = "?" if sure < _SURE else ""
+            cells.append("#" if hides else f"{letter}{height}{doubt}" if height else ".")
         tell(f"{row + 1:3}  " + "".join(f"{cell:5}" for cell in cells).rstrip())

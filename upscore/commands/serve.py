@@ -70,8 +70,8 @@ _PACES = (0.2, 3600.0)
 class LaterReader:
     """A reader that `make` makes once, when it is first needed. Everybody who asks meanwhile waits for it.
 
-    Loading the reader takes longer than everything that the first page needs. If `make` raises, whoever asks gets the
-    error, and the next one tries again.
+    Loading the reader takes longer than everything that the first page needs. If `make` raises, the one who asks gets
+    the error, and the next one tries again.
     """
 
     def __init__(self, make: Callable[[], TurnReader]) -> None:
@@ -87,7 +87,7 @@ class LaterReader:
             return self._made
 
     def __getattr__(self, name: str) -> Any:
-        """Return what the reader itself has under this name."""
+        """Return the reader's own attribute of this name."""
         return getattr(self.reader(), name)
 
 
@@ -103,12 +103,12 @@ class Shelf:
         return (self._first, *(name for name in lexicon_names() if name != self._first))
 
     def labels(self) -> dict[str, tuple[str, str]]:
-        """Return what the page calls each of them, and what it says of it."""
+        """Return the page's name and description of each of them."""
         infos = map(list_info, self.names())
         return {info.name: (info.label, info.description) for info in infos}
 
     def load(self, name: str) -> Lexicon:
-        """Load the list of that name, once, whoever asks for it meanwhile."""
+        """Load the list of that name, once, even if several ask for it meanwhile."""
         with self._loading:
             return family_lexicon(_loaded(name)) if self._for_family else _loaded(name)
 
@@ -138,12 +138,12 @@ def run_serve(args: argparse.Namespace) -> int:
     """Serve the page until it is stopped."""
     args.lexicon = args.lexicon or DEFAULT_LEXICON
     if args.lexicon not in lexicon_names():
-        chosen_lexicon(args)  # what is wrong with it is said now, not when the first game begins
-        # games keep it, and are to find it whatever folder Upscore is started in the next time
+        chosen_lexicon(args)  # tells what is wrong with it now, not when the first game begins
+        # Games keep this path. They must find the file even if Upscore starts in another folder next time.
         args.lexicon = str(Path(args.lexicon).absolute())
     shelf = Shelf(args.lexicon, for_family=args.family)
     if args.lexicon in lexicon_names():
-        # the first page of a game needs it; it is there by the time that the page listens
+        # The first page of a game needs the list. It is there by the time that the page listens.
         threading.Thread(target=shelf.load, args=(args.lexicon,), name="word list", daemon=True).start()
     config = replace(
         _app(args, shelf),
@@ -187,7 +187,7 @@ def _serving(args: argparse.Namespace, app: AppConfig, **more: bool) -> ServeCon
 
 
 def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
-    """Gather what both commands give the page."""
+    """Return the configuration that both commands give the page."""
     reader = _reader(args.profile)
     return AppConfig(
         data_dir=data_folder(args),
@@ -212,7 +212,7 @@ def _reader(path: Path | None) -> LaterReader:
 
 
 def _vision_reader(profile: Profile | None = None) -> TurnReader:
-    # the networks' library and all of reading are imported here, not above: the page opens a third sooner for it
+    # All of reading and the networks' library are imported only here: so the page opens a third sooner.
     try:
         from vision.networks import load_networks
         from webui.table.reader import VisionReader
@@ -229,7 +229,7 @@ def _get_ready(reader: LaterReader) -> None:
 
 
 def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerdict:
-    """Settle a challenge by the list of that name; raises LexiconError where its file is another by now.
+    """Settle a challenge by the list of that name; raises LexiconError if its file has changed.
 
     With `for_family` the words that a family leaves out are neither playable nor explained.
     """

@@ -1,4 +1,4 @@
-"""`upscore service`: the page as a service of systemd, in the account of whoever installs it."""
+"""`upscore service`: the page as a service of systemd, in the account of the person who installs it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _install(options: list[str]) -> int:
     """Write the unit, and start it now and whenever systemd starts this account's services."""
     from upscore.cli import build_parser
 
-    build_parser().parse_args(["serve", *options])  # says now what would keep it from starting
+    build_parser().parse_args(["serve", *options])  # fails now if the options are wrong
     words = [sys.executable, "-m", "upscore", "serve", "--host", "0.0.0.0", "--no-browser", *options]
     _systemctl("daemon-reload")  # fails before anything is written
     unit = _unit()

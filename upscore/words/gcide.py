@@ -1,7 +1,7 @@
-"""What GCIDE says of a word, where the system has that dictionary installed (in Debian: dict-gcide).
+"""Meanings of words from GCIDE, where the system has that dictionary installed (in Debian: dict-gcide).
 
-The GNU Collaborative International Dictionary of English is under the GPL, so that nothing of it is shipped: the files
-of its dictd database are read where they are.
+The GNU Collaborative International Dictionary of English is under the GPL, so we ship nothing of it. We read the files
+of its dictd database where they are.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ FOLDERS = (Path("/usr/share/dictd"), Path("/usr/local/share/dictd"))
 """Where systems keep the databases of dictd."""
 
 LONGEST = 110
-"""Letters of a gloss at most; of a longer sentence as many whole phrases are told. [by eye]"""
+"""Letters of a gloss at most. A longer sentence is cut after a whole phrase. [by eye]"""
 
 _SHORTEST = 3
 """Letters of a gloss at least: less is a remark such as "pl". [by eye]"""
 
 _ENTRIES = 3
-"""Entries of a word that are told at most. [by eye]"""
+"""Most entries of a word that are shown. [by eye]"""
 
 _PARTS: Mapping[str, str] = MappingProxyType(
     {"n": "n", "v": "v", "v. t": "v", "v. i": "v", "a": "a", "adj": "a", "p. a": "a", "adv": "r"}
@@ -50,7 +50,7 @@ _END = re.compile(r'\.(?= [A-Z"])|; as,| ?--| ?\[| \([a-z]\)| \d\. |$')
 
 @dataclass(frozen=True)
 class Entry:
-    """What is told of an entry: its headwords, in capitals, its part of speech as in `PARTS`, and a gloss."""
+    """An entry: its headwords, in capitals, its part of speech as in `PARTS`, and a gloss."""
 
     headwords: tuple[str, ...]
     part: str
@@ -58,7 +58,7 @@ class Entry:
 
 
 def _named_in(entries: list[Entry]) -> str | None:
-    """Return the sense of another word under which a word is listed, as a variant or an odd form of it."""
+    """Return the sense of another word if a word is listed under that, as a variant or an odd form of it."""
     if not entries:
         return None
     first = entries[0]
@@ -66,7 +66,7 @@ def _named_in(entries: list[Entry]) -> str | None:
 
 
 def parse_entry(text: str) -> Entry | None:
-    r"""What is to be told of an entry, from its text; None where it has no part of speech or no sense.
+    r"""Read an entry from its text; None where it has no part of speech or no sense.
 
     >>> parse_entry('Zax \\Zax\\ (z[a^]ks), n.\n   A tool for trimming slates. [Written\n   also {sax}.]')
     Entry(headwords=('ZAX',), part='n', gloss='A tool for trimming slates')
@@ -107,21 +107,21 @@ def first_sentence(body: str) -> str:
 
 
 MAX_INDEX_BYTES = 64 << 20
-"""Far more than the headwords of any dictionary take. [by eye]"""
+"""Most bytes of an index, far more than the headwords of any dictionary take. [by eye]"""
 
 MAX_ENTRY_BYTES = 1 << 14
 """Most bytes that are read of an entry. [by eye]"""
 
 _NUMBER = rb"([A-Za-z0-9+/]{1,10})"  # 60 bits
-_PLACE = re.compile(_NUMBER + rb"\t" + _NUMBER + rb"(?![^\t\r\n])")
+_PLACE = re.compile(_NUMBER + rb"\t" + _NUMBER + rb"(?=[\t\r\n]|\Z)")
 
 
 class Gcide:
     """The meanings of words from GCIDE's database in a folder: ``gcide.index`` and ``gcide.dict`` or ``gcide.dict.dz``.
 
     This is the format of the dictd server. Each line of the index is a headword, an offset and a length in the text,
-    with tabs between them, the numbers in base 64 (``A-Za-z0-9+/``). The text is plain, or packed by dictzip: that is
-    gzip, and is read as such, from its beginning.
+    with tabs between them, the numbers in base 64 (``A-Za-z0-9+/``). The text is plain, or packed by dictzip, which is
+    gzip. It is unpacked from its beginning.
 
     Raises LexiconError when a file is missing or is no such file. Files may change or go while it is in use.
     """
@@ -136,7 +136,7 @@ class Gcide:
             self._text = folder / "gcide.dict"
             if not self._text.is_file():
                 self._text = folder / "gcide.dict.dz"
-            if not self._read([(0, 1)])[0, 1]:
+            if not self._read([(0, 1)])[0, 1]:  # the first letter
                 raise EOFError
         except (OSError, EOFError, zlib.error) as error:
             raise LexiconError("the dictionary gcide cannot be read: install it again") from error
@@ -166,7 +166,7 @@ class Gcide:
         """
         places = [dict.fromkeys(self._places(headword.lower().encode())) for headword in headwords]
         try:
-            # in the order of the text, which is unpacked only once then
+            # In the order of the text, so that it is unpacked only once.
             texts = self._read(sorted({place for each in places for place in each}))
         except (OSError, EOFError, zlib.error) as error:
             raise LexiconError("an entry of GCIDE cannot be read: install it again") from error

@@ -1,6 +1,6 @@
-"""Word lists and meanings, and what loads them: shipped lists by name, a table's own from a file.
+"""Loads word lists and meanings: shipped lists by name, a table's own from a file.
 
-Each shipped list comes with a sentence for the page on which people choose one, and with what was measured of it.
+Each shipped list comes with a sentence for the page on which people choose one.
 
 A table's own list has a word at the start of each line, folded to the plain capitals of tiles. Lists come with
 meanings, scores and marks, as CSV, packed with gzip, or as a spelling checker's ``.dic``.
@@ -182,7 +182,7 @@ def fold(entry: str) -> str:
 
 
 MAX_BYTES = 64 << 20
-"""Far more than any dictionary of words has. [by eye]"""
+"""Most bytes of a word file, far more than any dictionary has. [by eye]"""
 
 CAPITALS_SHARE = 0.2
 """Share of capitalised entries from which they are words and not names: a German list has a third. [by eye]"""
@@ -205,7 +205,7 @@ class SkippedEntry:
 
 @dataclass(frozen=True)
 class WordFileReport:
-    """What a word file holds: its encoding, its words, and what was folded, repeated or left out.
+    """A report on a word file: its encoding, its words, and what was folded, repeated or left out.
 
     `accented` words were taken without their accents, `duplicates` once. `notes` say what was decided about the file.
     """
@@ -270,7 +270,7 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
 
 
 def _entries(path: Path, lines: list[str]) -> tuple[list[tuple[int, str]], list[str]]:
-    """Return the first field of each line with its number, without marks, and what is to be told of the file."""
+    """Return the first field of each line with its number, without marks, and notes on the file."""
     fields = [(at, _FIELD.split(line.strip(), maxsplit=1)[0]) for at, line in enumerate(lines, 1) if line[:1] != "#"]
     notes = []
     if path.suffix == ".dic" and fields:

@@ -53,7 +53,7 @@ _STEPS = 2
 """Derivations that lead from a word to one with a sense, at most: more of them lead astray. [by eye]"""
 
 _COMPARED = range(3, 6)
-"""Letters of adjectives whose comparatives are told beside another sense: no PIER from pi, no INSIDER. [by eye]"""
+"""Letters of adjectives whose comparatives are shown beside another sense: no PIER from pi, no INSIDER. [by eye]"""
 
 _LONG_ENOUGH, _SHORTEST_RESPELLED = 4, 8
 """Letters of a word between two derivations, at least one more; of one that is another spelling: no SELFIE from selfy,
@@ -104,7 +104,7 @@ class Meanings:
             groups = [list(group) for _, group in groupby(irregular + regular, key=attrgetter("base"))]
             phrases = [self._phrase(groups[0]), *(f"also {self._phrase(group)}" for group in groups[1:])]
             return _fitting(phrases)
-        # a regular form beside an irregular one, such as ABACUSES beside abaci, or a derivative
+        # The word is a regular form beside an irregular one, such as ABACUSES beside abaci, or a derivative.
         forms = [form for form in inflected_from(word) if self._is_known(form)][:1]
         origins = forms or self._derivation(word, None, _STEPS)
         if origins:
@@ -152,9 +152,9 @@ class Meanings:
         return steps + self._phrase(path[-1:], LONGEST - len(steps))
 
     def _forms_beside(self, word: str, own: tuple[Sense, ...], irregular: list[Origin]) -> list[str]:
-        """Return what a word with senses of its own is a form of, besides: SAW is also the past of see.
+        """Return the forms that a word with senses of its own also is: SAW is also the past of see.
 
-        Of two parts of speech that are alike nothing is said: GLASSES is no mere plural.
+        A regular form is left out if it is of the same part of speech as a sense: GLASSES is no mere plural.
         """
         parts = {sense.part for sense in own}
         regular = [

@@ -164,9 +164,9 @@ def _stems(stem: str) -> Iterator[str]:
 
     A single consonant after a single vowel would have been doubled: HOPED comes from HOPE.
     """
-    whole, vowels = (stem, f"{stem}E"), [letter in _VOWELS for letter in stem]
+    vowels = [letter in _VOWELS for letter in stem]
     would_double = vowels[-2:] == [True, False] and sum(vowels) == 1 and stem[-1] not in "WXY"
-    yield from reversed(whole) if would_double else whole
+    yield from (f"{stem}E", stem) if would_double else (stem, f"{stem}E")
     if stem.endswith("I"):
         yield f"{stem[:-1]}Y"
     if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in _VOWELS:

@@ -48,7 +48,7 @@ EVERYDAY = 50
 """SCOWL's size up to which words are in everyday use: its "medium" list, what spelling checkers begin with."""
 
 LEARNED = 3
-"""Letters up to which words are known to whoever plays word games, in everyday use or not. [by eye]"""
+"""Letters up to which people who play word games know a word, in everyday use or not. [by eye]"""
 
 
 def raw_lists(scowl: Scowl) -> Lists:
@@ -143,7 +143,7 @@ def check_short_words(lists: Lists, path: Path) -> None:
 
 
 def everyday_words(scowl: Scowl, lists: Lists, recent: Iterable[Recent] = ()) -> list[str]:
-    """Return the words of the lists that are in everyday use, or known to whoever plays word games."""
+    """Return the words of the lists that are in everyday use, or that people who play word games know."""
     used = scowl.words(EVERY, EVERYDAY) | {form for each in recent for form in (each.word, *each.forms)}
     return sorted(word for word in lists.large if word in used or len(word) <= LEARNED)
 

@@ -279,7 +279,7 @@ def replay_folder(shots: Sequence[Photograph], looking: Looking, start: Board, s
 
 
 def _advice(shot: Photograph, record: TurnRecord) -> str:
-    """Return what to do about a photograph without new tiles."""
+    """Return advice on a photograph without new tiles."""
     return (
         f"{shot.path.name} shows no new tiles: it counts as a pass of {record.player}. If it is a second photograph "
         "of the turn before, take it out of the folder and replay the game again."
@@ -334,7 +334,7 @@ def place_of(finding: Finding, picture: Image | None) -> Place | None:
 
 @dataclass(frozen=True)
 class Habits:
-    """How a table takes its photographs: what tells a second photograph of a turn from one of a pass.
+    """Habits of a table in taking photographs, which tell a second photograph of a turn from one of a pass.
 
     `shot` is the photograph before, `place` where it was taken, `kind` what was found in it (None for the start).
     `slow` and `quick` turns took longer than a moment by the times of their photographs, and did not: then these are
@@ -469,7 +469,7 @@ def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplayShee
 
 
 def _is_again(last: Play | None, finding: Finding) -> bool:
-    """Return whether what was found is the last play once more, read otherwise."""
+    """Return whether a finding is the last play again, read differently."""
     if last is None or finding.kind != "play" or finding.outcomes[0].replaces != 1:
         return False
     (play, *more) = finding.outcomes[0].changes or (None,)

@@ -36,13 +36,17 @@ class OpenStacks:
     prints: frozenset[Square] = frozenset()
 
     def after(
-        self, finding: Finding, start: CertainBoard, covered: frozenset[Square], verdict: Verdict | None,
+        self,
+        finding: Finding,
+        start: CertainBoard,
+        covered: frozenset[Square],
+        verdict: Verdict | None,
         asked: frozenset[Square],
-    ) -> OpenStacks:  # fmt: skip
-        """Return what is open after a look, whose outcomes begin at `start`, and in which nearer stacks hid `covered`
-        squares.
+    ) -> OpenStacks:
+        """Return the stacks that are open after a look.
 
-        `asked` are the squares of plays that were asked about before.
+        The outcomes of the look begin at `start`, and nearer stacks hid the `covered` squares. `asked` are the squares
+        of plays that were asked about before.
 
         A stack is settled where hardly any outcome of a later look that saw it has another there. Of a play that is
         asked about, heights that were not seen are open. A `verdict` of no words settles no stack of theirs, whose
@@ -72,7 +76,7 @@ class OpenStacks:
         return prints & frozenset(finding.outcomes[0].story.board(start).occupied()) if prints else prints
 
     def settled(self, play: Play) -> OpenStacks:
-        """Return what is open once a play that was asked about is sure."""
+        """Return the stacks that are open once a play that was asked about is sure."""
 
         def rest(looks_left: Mapping[Square, int]) -> dict[Square, int]:
             return {square: left for square, left in looks_left.items() if not left or square not in play.squares}
@@ -151,19 +155,18 @@ def _boards(outcomes: Sequence[Outcome], start: CertainBoard) -> list[tuple[Boar
 
 
 def _remembered(looks_left: Mapping[Square, int]) -> dict[Square, int]:
-    """Return one look later, which told nothing."""
+    """Count one more look that showed nothing."""
     return {square: max(left - 1, 0) for square, left in looks_left.items()}
 
 
 def _still_open(looks_left: Mapping[Square, int], doubtful: frozenset[Square]) -> dict[Square, int]:
-    """Return what is open one look later, which leaves some squares in doubt and settles what it can of the others."""
+    """Count one more look, which leaves some squares in doubt and settles what it can of the others."""
     still_open = {square: left for square, left in looks_left.items() if left == 0 or square in doubtful}
     return {**dict.fromkeys(doubtful, LOOKS_BACK), **_remembered(still_open)}
 
 
 def _doubtful(boards: Sequence[tuple[Board, float]], part: Callable[[Board, Square], object]) -> frozenset[Square]:
-    """Return the squares where a part of the stack is not sure to be that of the first of some boards with their
-    shares."""
+    """Return the squares where boards with their shares don't surely agree with the first on a part of the stack."""
     if not boards:
         return frozenset()
     best, _ = boards[0]
@@ -252,8 +255,7 @@ class ReplayGame:
         return _squares_of([event.play for event in events if isinstance(event, Played)])
 
     def points_if(self, changes: tuple[Play | None, ...], replaces: int) -> int:
-        """Return the points of the last play if these events were what happened. Raises UpscoreError if they do not
-        fit."""
+        """Return the points of the last play if these events happened. Raises UpscoreError if they do not fit."""
         correction, added = self._split(changes, replaces)
         right = self._put_right(correction, correction.places(self.game))
         game = Revision(added).applied((right._making_room(added) if added else right).game)
@@ -342,7 +344,8 @@ class ReplayGame:
         if last is not None:
             after = replace(self, game=Revision(changes, replaces).applied(self.game))
             before, known = after.board_before(after.game.turns[-1]), self.game.board
-            corrected -= all(before.height(square) >= known.height(square) for square in last.squares)
+            if all(before.height(square) >= known.height(square) for square in last.squares):
+                corrected -= 1
         return Revision(changes[:corrected], replaces), changes[corrected:]
 
     def _put_right(self, revision: Revision, places: tuple[int, ...]) -> ReplayGame:
@@ -376,13 +379,12 @@ class ReplayGame:
         return right.game.judge(added[0]).legal
 
     def _other_ways_asked(self, finding: Finding) -> bool:
-        """Return whether the turns were asked about that other ways to the last play have otherwise than the
-        scoresheet."""
+        """Return whether every turn was asked about that differs in another way to the last play."""
         ways = [o for o in finding.outcomes if o.changes and o.changes[-1] == finding.play]
         return all(self._is_asked(Revision(way.changes[:-1], way.replaces)) for way in ways)
 
     def _is_asked(self, way: Revision) -> bool:
-        """Return whether the turns were asked about in whose place a way has others, what came after them alike."""
+        """Return whether every turn was asked about that a way has otherwise, before the end that they share."""
         places, events = list(way.places(self.game)), list(way.events)
         while places and events and _is_play(self.game.events[places[-1]], events[-1]):
             places.pop(), events.pop()
@@ -437,7 +439,7 @@ class ReplayGame:
         """Enter a look in which no play is seen. In a folder it is a pass, unless it shows the turn before `again`.
 
         No picture tells a pass from the same turn again. It counts as a pass, since each photograph of a folder stands
-        for a turn: whoever took one twice can take it out of the folder, but nobody could put a pass in.
+        for a turn. A second photograph of a turn can be taken out of the folder, but nobody could put a pass in.
         """
         finding, passed = replace(finding, play=None), self.game.pass_turn()
         if not self.every_look:

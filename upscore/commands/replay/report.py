@@ -44,12 +44,12 @@ def line_of(
 
 
 def final_line(game: ReplayGame) -> dict[str, Any]:
-    """Return the last line: totals, turns, and how many of them are to be checked."""
+    """Return the last line: totals, turns, and how many of them need a check."""
     return {"final": game.game.totals, "turns": game.turns, "review": game.reviews}
 
 
 def _confidence(finding: Finding) -> float:
-    """Return how sure the turn is; one that is not to be checked is as sure as its play, whatever came before it."""
+    """Return how sure the turn is. One that needs no check is as sure as its play, whatever came before it."""
     return finding.confidence if finding.needs_review else max(finding.confidence, finding.play_share)
 
 
@@ -141,8 +141,8 @@ class ReplaySheet:
     ) -> Entry:
         """Enter and report what was found, by a belief that began at `start`. Return the entry.
 
-        `name` is that of its overlay, `where` begins its line of JSON ("image" or "time") and `more` ends it; with
-        ``amends=True`` among these it replaces the turn before it. `again` names the photograph whose turn it shows
+        `name` is that of its overlay. `where` begins its line of JSON ("image" or "time"), and `more` ends it. With
+        ``amends=True`` it replaces the turn before it. `again` names the photograph whose turn it shows
         once more.
         """
         self._tell_camera_text(finding)

@@ -216,7 +216,7 @@ def _temporary_mb(pid: int) -> float:
 
 
 def _attack(port: int, attack: Attack) -> None:
-    """Keep all connections open, each from a thread of its own; whoever is cut comes again after two seconds.
+    """Keep all connections open, each from its own thread. One that is cut comes again after two seconds.
 
     Strangers have computers of their own, so this process gives way to the server.
     """

@@ -1,8 +1,8 @@
 """The solver beside upwords-solver, which npm has: the same positions, words and racks.
 
 It knows the board of ten rows alone. It lists what it finds; which of that its rules allow, and the points, its toolkit
-says play by play. All is timed in processor time, the fastest of three. Nothing is downloaded: whoever wants to measure
-runs `npm install upwords-solver` in a folder and gives that.
+says play by play. All is timed in processor time, the fastest of three. Nothing is downloaded: to measure, run
+`npm install upwords-solver` in a folder and give that.
 """
 
 from __future__ import annotations
