@@ -204,14 +204,13 @@ def finish(game_id: int) -> str:
     """Show the form for the end of the game: tiles left, and why it ends."""
     opened = app.tables.open(game_id)
     opened.check_under_way()
-    newest = app.store.newest_photo(game_id)
-    answered = newest is not None and newest.key in [photo.key for photo in app.photos(opened).values()]
+    shows_turn = app.store.newest_photo(game_id) in app.photos(opened).values()
     return render_template(
         "finish.html",
         game_id=game_id,
         version=opened.row.version,
         view=view_finish(opened.game),
-        in_doubt=opened.belief.in_doubt and not answered,
+        in_doubt=opened.belief.in_doubt and opened.question is None and not shows_turn,
     )
 
 
