@@ -34,7 +34,6 @@ from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_every_round, parse_version
-from webui.routes.pages import replayed
 from webui.services import app, size_text
 from webui.storage.archive import backup_chunks, unreplayed
 from webui.storage.database import PhotoRow, utc_now
@@ -273,7 +272,7 @@ def backup() -> ResponseReturnValue:
 def ask_to_delete(game_id: int) -> str:
     """Ask whether to delete a game."""
     row = app.store.game(game_id)
-    return render_template("delete.html", row=row, line=view_game_line(row, replayed))
+    return render_template("delete.html", row=row, line=view_game_line(row, app.tables.standing))
 
 
 @files.post("/games/<int:game_id>/delete")
