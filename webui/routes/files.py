@@ -220,7 +220,7 @@ def _own_list(names: Sequence[str], asked: object) -> str | None:
 def _take_photo(opened: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -> bool:
     """Store a photograph with its game. Return whether it could be read."""
     try:
-        # anybody may have made the file, so its pictures are decoded as uploads are
+        # Upscore made these pictures, but anybody may have changed the file, so they are decoded where uploads are
         picture = read_part(archive, photo.photo, MAX_BYTES)
         image, _ = app.decoder.decode(io.BytesIO(picture), name="The photo", own=True)
         drawn = read_part(archive, photo.overlay, MAX_BYTES) if photo.overlay else None
@@ -246,7 +246,7 @@ THINNING_AGE = timedelta(days=180)
 @files.get("/backup")
 @needs(Permission.SIT)
 def backup() -> ResponseReturnValue:
-    """Send all games and their pictures as one file to whoever sits at this computer.
+    """Send all games and their pictures as one file, to this computer alone.
 
     If some games can't be replayed, a page lists them first. Its link asks for the file with `all`.
     """
