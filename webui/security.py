@@ -84,7 +84,7 @@ def is_loopback(host: str) -> bool:
 
 
 def network_of(address: str) -> str:
-    """Return the network that an address is counted for: whoever has one IPv6 address has 2^64 of them."""
+    """Return the network that an address is counted for: with one IPv6 address come 2^64 of them."""
     parsed = _address(address.partition("%")[0])
     if isinstance(parsed, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((parsed, 64), strict=False))

@@ -1,4 +1,4 @@
-"""The lines in the terminal about joining: a QR code for viewers, the PIN, and a link for whoever keeps the page.
+"""The lines in the terminal about joining: a QR code for viewers, the PIN, and a link for the scorekeeper.
 
 Serving the page until a signal stops it.
 """
@@ -224,7 +224,7 @@ def _get_ready_behind(services: Services, ended: threading.Event, head_start_s: 
             return
         services.decoder.start()
         if services.config.get_ready is not None:
-            with suppress(UpscoreError):  # whoever needs the reader will see the error
+            with suppress(UpscoreError):  # the first photograph shows the error
                 services.config.get_ready()
 
     threading.Thread(target=get_ready, name="getting ready", daemon=True).start()

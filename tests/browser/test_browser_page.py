@@ -457,7 +457,8 @@ def test_no_number_of_the_printed_sheet_is_split(site: Site, look: Look) -> None
 
 
 def split_cells(browser: WebDriver, cells: str) -> list[str]:
-    """The texts of cells that take more than one line."""
+    """Return the texts of the cells that take more than one line."""
+    assert browser.find_elements(By.CSS_SELECTOR, cells)
     texts: list[str] = browser.execute_script(
         "const lines = (cell) => { const range = document.createRange(); range.selectNodeContents(cell);"
         " return new Set([...range.getClientRects()].map(({ top }) => top)).size; };"

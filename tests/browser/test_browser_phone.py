@@ -207,6 +207,24 @@ def test_a_camera_in_the_hand_stops_with_its_dialog(phone: WebDriver, site: Site
     phone.get("about:blank")
 
 
+SLOW_LIST = """
+  const { mediaDevices } = navigator, list = mediaDevices.enumerateDevices.bind(mediaDevices);
+  const asked = new Promise((answer) => { window.listed = answer; });
+  mediaDevices.enumerateDevices = () => asked.then(list);
+"""
+
+
+def test_a_camera_that_was_stopped_before_the_cameras_were_listed_stays_off(phone: WebDriver, site: Site) -> None:
+    open_dialog(phone, site)
+    phone.execute_script(SLOW_LIST)
+    tap(phone, "Start the camera", then="Keep this page open")
+    tap(phone, "Stop it", then="The camera is off.")
+    phone.execute_async_script("window.listed(); setTimeout(arguments[0], 500)")
+    assert says(phone, "The camera is off.")
+    assert phone.execute_script("return document.getElementById('phone-which').length") == 0
+    phone.get("about:blank")
+
+
 AWAKE = """
   window.awake = 0;
   const asked = () => { window.awake += 1; return Promise.resolve({ release: () => {} }); };

@@ -24,7 +24,7 @@ from webui.table.games import OpenGame
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 GUESTS_HOST = "table.example"
-"""A name of the server that is not the computer's own: whoever asks by it is a guest, as a phone in the network is.
+"""A name of the server that is not the computer's own. A browser that asks by it is a guest, like a phone.
 Over plain http it is no secure context to the browser."""
 FLAGS = (
     "--headless=new",
@@ -46,7 +46,7 @@ SHIFTS = """
   new PerformanceObserver((list) => list.getEntries().forEach((shift) => { window.shifted += shift.value; }))
     .observe({ type: "layout-shift" });
 """
-"""Adds up from now on how much of the page moves by itself, as browsers reckon it."""
+"""Adds up how much of the page jumps from now on, by the browser's own measure."""
 
 Look = Callable[..., Chrome]
 """Opens an address, in a window of a size."""
@@ -142,7 +142,7 @@ def says(browser: WebDriver, text: str) -> bool:
 
 
 def until_still(browser: WebDriver) -> None:
-    """Wait until no card glides any more: a tap would land where it was."""
+    """Wait until nothing glides: a tap would land where a card was."""
     gliding = "return document.getAnimations().some((each) => each.effect.getTiming().iterations !== Infinity)"
     until(browser, lambda: not browser.execute_script(gliding))
 

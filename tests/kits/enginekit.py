@@ -28,7 +28,7 @@ def play_transposed(play: Play) -> Play:
 
 
 def position_text(position: Position) -> str:
-    """The position as a position file has it, the inverse of `load_position`."""
+    """Return the text of a position file, the inverse of `load_position`."""
     data: dict[str, object] = {"edition": position.edition.name, "stacks": stacks_json(position.board)}
     if position.remaining is not None:
         data["remaining"] = dict(position.remaining)
@@ -38,7 +38,7 @@ def position_text(position: Position) -> str:
 
 
 def load_position(text: str) -> Position:
-    """The position in a position file, as the commands read it."""
+    """Return the position in a position file, as the commands read it."""
     return parse_position(load_json(text, "the position"))
 
 

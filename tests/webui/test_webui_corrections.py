@@ -249,6 +249,7 @@ def test_a_turn_was_another_players(client: FlaskClient, made: Services, send: S
 def test_what_changes_nothing_offers_no_undo(made: Services, send: Send, path: str, form: dict[str, str]) -> None:
     before = made.tables.open(1).game.log
     assert send(path, **form) == {"to": "/games/1", "message": "Nothing changed."}
+    assert send(path, **form, version="1")["error"].startswith("Someone just changed the game.")
     assert made.tables.open(1).game.log == before
 
 

@@ -41,15 +41,15 @@ def test_a_tie_goes_by_the_house_rule(client: FlaskClient, made: Services, joint
 
 def test_names_with_commas_and_numbers_keep_their_points(made: Services) -> None:
     game = made.tables.start(edition="10x10", players=("Max, 8", "Jean-Luc: 3"), rules=HouseRules(), lexicon="standard")
-    line = view_game_line(game.row)
+    line = view_game_line(game.row, made.tables.standing)
     assert line.points == (("Max, 8", "0", False), ("Jean-Luc: 3", "0", False))
     assert line.about == "10 \u00d7 10, 0 turns"
 
 
 def test_a_solo_game_and_a_damaged_one_have_no_winner(made: Services) -> None:
     game = made.tables.start(edition="8x8", players=("Ann",), rules=HouseRules(), lexicon="standard")
-    assert view_game_line(ended(made, game, 3).row).state == "finished"
-    assert view_game_line(replace(game.row, log="{")).points == (("Ann 0", "", False),)
+    assert view_game_line(ended(made, game, 3).row, made.tables.standing).state == "finished"
+    assert view_game_line(replace(game.row, log="{"), made.tables.standing).points == (("Ann 0", "", False),)
 
 
 def test_a_new_game_is_offered_above_the_list(client: FlaskClient, game: OpenGame) -> None:

@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from webkit import play_of
+from flask.testing import FlaskClient
+from webkit import play_of, text
 
 from engine import Game, WordList
 from engine.formats.game_json import game_from_dict
@@ -86,6 +87,22 @@ def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_playe
     assert standing is not None
     assert (standing.version, standing.totals["Red"] > 0) == (2, True)
     assert len(replays) == MAX_REPLAYED_GAMES + 1
+
+
+def test_the_page_of_games_replays_one_with_a_word_taken_back_once_and_pushes_out_none_that_is_played(
+    client: FlaskClient, made: Services, game: OpenGame, replays: list[object]
+) -> None:
+    made.tables.change(game, lambda now: now.play(play_of("N@d4 E@e4 T@f4")).take_back())
+    for _ in range(MAX_REPLAYED_GAMES):
+        more = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+        made.tables.open(more.row.id)
+    del replays[:]
+    for _ in range(2):
+        assert "8 \u00d7 8, 0 turns" in text(client.get("/games"))
+    for row in made.store.games():
+        if row.id != game.row.id:
+            made.tables.open(row.id)
+    assert len(replays) == 1
 
 
 def test_a_game_that_cannot_be_replayed_is_refused_each_time(made: Services, game: OpenGame) -> None:

@@ -224,7 +224,7 @@ CONTROLS = {
     "/games/1/keep": {"rename", "new"},
     "/games": {"delete", "new", "import"},
 }
-"""What each page offers to whoever keeps the score, by the last part of the address that it leads to."""
+"""What each page offers a scorekeeper, by the last part of the address that it leads to."""
 
 
 def changes(page: str) -> list[str]:

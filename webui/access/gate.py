@@ -1,6 +1,6 @@
 """The one place that decides who may do what: before every request, by the permission that its route needs.
 
-First come these permissions, with the size of the bodies that routes take, and whoever asks; then the gate itself.
+First come these permissions, with the size of the bodies that routes take, and who may ask; then the gate itself.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _marked(key: str, value: object) -> Callable[[View], View]:
 
 @dataclass(frozen=True)
 class Principal:
-    """Whoever asks: somebody at the computer itself, on a device that was let in, or a stranger.
+    """The sender of a request: somebody at the computer itself, a device that was let in, or a stranger.
 
     `was_ended` marks a stranger whose device was let in once and then sent out.
     """
@@ -104,7 +104,7 @@ class Principal:
         return seat if seat is not None and seat.players == frozenset(players) else None
 
     def player(self, game_id: int, players: Collection[str]) -> str:
-        """Return the player whose own device this is in a game, "" for none. Whoever keeps its score needs no seat."""
+        """Return the player whose own device this is in a game, "" for none. A scorekeeper needs no seat."""
         seat = self.seat(players)
         return seat.player if seat is not None and seat.state == "granted" and not self.scores(game_id) else ""
 
@@ -128,7 +128,7 @@ _ONLY_ITS_OWN = "This device keeps the score of another table. For all tables, t
 
 
 _PROXY_HEADERS = ("forwarded", "x-real-ip", "via")
-"""Headers that a proxy adds, besides those that begin with X-Forwarded. Whoever asks through one sits elsewhere."""
+"""Headers that a proxy adds, besides those that begin with X-Forwarded. People behind it sit elsewhere."""
 _COOKIE_S = 400 * 86_400
 """Seconds: the longest time for which browsers keep a cookie. The server decides how long a device is known."""
 _PRINCIPAL_KEY = "upscore_principal"
@@ -155,7 +155,7 @@ class Gate:
         self._sessions_at: dict[str, str] = {}
 
     def principal(self, asked: Request) -> Principal:
-        """Return whoever makes a request."""
+        """Return the sender of a request."""
         if not self.behind_proxy and at_computer(asked):
             return Principal(at_computer=True)
         token = asked.cookies.get(cookie_name(asked), "")
@@ -219,7 +219,7 @@ def hand_out(response: AnyResponse, token: str) -> None:
 
 
 def principal() -> Principal:
-    """Return whoever makes the present request: a stranger if it was refused before anybody looked."""
+    """Return the sender of the present request: a stranger if it was refused before anybody looked."""
     asking: Principal = g.get(_PRINCIPAL_KEY, Principal())
     return asking
 

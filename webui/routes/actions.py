@@ -219,6 +219,7 @@ def assign(game_id: int, place: int) -> ResponseReturnValue:
     opened = app.tables.open(game_id)
     event = editors.turn_to_correct(opened.game, place).event
     player = forms.parse_player(request.form.get("player", ""), opened.game.players, "Whose turn was it?")
+    opened.check_version(forms.parse_version(request.form))
     return _save(opened, opened.game.assign(event, player))
 
 
@@ -252,7 +253,7 @@ def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> R
     """
     if rescored.game.events == opened.game.events:
         return done(game_url(opened.row.id), changes_text(rescored))
-    saved = app.tables.change(opened, lambda _: rescored.game, version=forms.parse_version(request.form))
+    saved = app.tables.change(opened, lambda _: rescored.game)
     now = app.intake.read_again(opened, saved)
     undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}
     can_undo = now.game.log == saved.game.log and now.question is None

@@ -60,7 +60,7 @@ def house() -> str:
 @devices.get("/games/<int:game_id>/join")
 @needs(Permission.SCORE)
 def table(game_id: int) -> str:
-    """Show the codes that lead to one game. Whoever keeps the page also sees the PIN and the devices."""
+    """Show the codes that lead to one game. A keeper also sees the PIN and the devices."""
     return _render(game_id)
 
 
@@ -300,7 +300,7 @@ def leave() -> BaseResponse:
 def render_join(problem: str | None) -> str:
     """Return the page on which a device joins, or sees what it may do, with the problem if there is one.
 
-    Only this page's own form is read: whoever is refused at another address could send a body without end.
+    Only this page's own form is read: a device that is refused elsewhere could send a body without end.
     """
     session = principal().session
     games = None if session is None else session.games

@@ -95,7 +95,7 @@ def entered_correction(game: Game, place: int, way: CorrectionKind, said: Sequen
     UpscoreError for an impossible correction.
     """
     first, *others = (_NO_PLAYS[text] if text in _NO_PLAYS else Played(parse_notation(text)) for text in said)
-    at = missed_at(game, place) if way == "insert" else turn_to_correct(game, place).event
+    at = _event_at(game, place, way)
     fit = fit_correction(game, correction := Corrected(at, first, way == "insert"))
     for event in others:
         if isinstance(fit, Misfit):
@@ -115,7 +115,7 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
         raise WebError("The later turns fit. Check the scoresheet again.")
     game, game_id, version = opened.game, opened.row.id, opened.row.version
     record = turn_to_correct(game, place)
-    event = missed_at(game, place) if way == "insert" else record.event
+    event = _event_at(game, place, way)
     before = Game.from_log(game.setup, game.events[:event], game.lexicon) if misfit is None else misfit.game
     address = partial(url_for, game_id=game_id, place=place, way=way)
     sent_to = partial(address, "actions.correct", said=said)
@@ -174,14 +174,14 @@ def _why(record: TurnRecord, misfit: Misfit) -> str:
     return f"With your correction this turn no longer fits. What did {player} play?"
 
 
-def missed_at(game: Game, place: int) -> int:
-    """Return the number of the event at which a turn missed before line `place` of the sheet goes in.
+def _event_at(game: Game, place: int, way: CorrectionKind) -> int:
+    """Return the number of the event that is corrected on line `place` of the sheet, or at which a missed one goes in.
 
-    It goes in before an entry that says whose turn line `place` was, so that the entry still holds for that line.
+    That goes in before an entry that says whose turn line `place` was, so that the entry still holds for that line.
     Raises NotThere, or WebError for a lost turn.
     """
     at = turn_to_correct(game, place).event
-    while at and isinstance(game.events[at - 1], TurnGiven):
+    while way == "insert" and at and isinstance(game.events[at - 1], TurnGiven):
         at -= 1
     return at
 

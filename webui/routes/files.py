@@ -34,7 +34,6 @@ from webui.errors import NotThere, WebError
 from webui.routes.actions import done, game_url
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_every_round, parse_version
-from webui.routes.pages import replayed
 from webui.services import app, size_text
 from webui.storage.archive import backup_chunks, unreplayed
 from webui.storage.database import PhotoRow, utc_now
@@ -221,7 +220,7 @@ def _own_list(names: Sequence[str], asked: object) -> str | None:
 def _take_photo(opened: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -> bool:
     """Store a photograph with its game. Return whether it could be read."""
     try:
-        # anybody may have made the file, so its pictures are decoded as uploads are
+        # Upscore made these pictures, but anybody may have changed the file, so they are decoded where uploads are
         picture = read_part(archive, photo.photo, MAX_BYTES)
         image, _ = app.decoder.decode(io.BytesIO(picture), name="The photo", own=True)
         drawn = read_part(archive, photo.overlay, MAX_BYTES) if photo.overlay else None
@@ -247,7 +246,7 @@ THINNING_AGE = timedelta(days=180)
 @files.get("/backup")
 @needs(Permission.SIT)
 def backup() -> ResponseReturnValue:
-    """Send all games and their pictures as one file to whoever sits at this computer.
+    """Send all games and their pictures as one file, to this computer alone.
 
     If some games can't be replayed, a page lists them first. Its link asks for the file with `all`.
     """
@@ -273,7 +272,7 @@ def backup() -> ResponseReturnValue:
 def ask_to_delete(game_id: int) -> str:
     """Ask whether to delete a game."""
     row = app.store.game(game_id)
-    return render_template("delete.html", row=row, line=view_game_line(row, replayed))
+    return render_template("delete.html", row=row, line=view_game_line(row, app.tables.standing))
 
 
 @files.post("/games/<int:game_id>/delete")

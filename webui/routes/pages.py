@@ -9,13 +9,12 @@ from dataclasses import asdict
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine import EDITIONS, FACES, MAX_HEIGHT, Edition, Game, HouseRules, UpscoreError
+from engine import EDITIONS, FACES, MAX_HEIGHT, Edition, HouseRules, UpscoreError
 from engine.editions import MAX_NAME, MAX_OF_A_FACE
 from engine.rules.house_rules import HOUSE_RULES
 from engine.squares import MAX_SIZE
 from engine.wording import number_word
 from webui.access.gate import Permission, needs, principal
-from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
 from webui.routes.forms import form_like, parse_rules, parse_terms
 from webui.routes.parts import render_parts
@@ -54,7 +53,7 @@ def games() -> str:
     """Show all games, and offer the tour."""
     return render_template(
         "games.html",
-        lines=[view_game_line(row, replayed) for row in app.store.games()],
+        lines=[view_game_line(row, app.tables.standing) for row in app.store.games()],
         has_tour=app.demo is not None,
         notice=app.notice or app.housekeeping.trouble,
         room=app.room(),
@@ -66,14 +65,6 @@ def games() -> str:
 def all_time() -> str:
     """Show the table of all finished games: wins, who beat whom, the best words."""
     return render_template("all_time.html", view=view_all_time(app.tables.standings()))
-
-
-def replayed(row: GameRow) -> Game | None:
-    """Return a stored game, None if it can't be replayed: whoever opens it is told."""
-    try:
-        return app.tables.open(row.id).game
-    except WebError:
-        return None
 
 
 @pages.get("/new")
@@ -204,14 +195,13 @@ def finish(game_id: int) -> str:
     """Show the form for the end of the game: tiles left, and why it ends."""
     opened = app.tables.open(game_id)
     opened.check_under_way()
-    newest = app.store.newest_photo(game_id)
-    answered = newest is not None and newest.key in [photo.key for photo in app.photos(opened).values()]
+    shows_turn = app.store.newest_photo(game_id) in app.photos(opened).values()
     return render_template(
         "finish.html",
         game_id=game_id,
         version=opened.row.version,
         view=view_finish(opened.game),
-        in_doubt=opened.belief.in_doubt and not answered,
+        in_doubt=opened.belief.in_doubt and opened.question is None and not shows_turn,
     )
 
 

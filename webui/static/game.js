@@ -31,8 +31,7 @@ async function update() {
   const glide = glideFromHere();
   for (const [name, part] of Object.entries(answer.parts)) put(name, part);
   const has = Boolean(document.getElementById("question"));
-  const arrives = has && !had;
-  // It comes and goes above the board, which stays where it is as far as the page can be scrolled.
+  // A question comes and goes above the board. The board stays where it is, as far as the page can be scrolled.
   if (has !== had) scrollBy(0, board.getBoundingClientRect().top - top);
   glide();
   named(answer.title);
@@ -42,7 +41,7 @@ async function update() {
   renewed();
   lookBack(parts.get("after"));
   watchQuestion();
-  if (photographed || (arrives && top >= 0)) showQuestion();
+  if (photographed || (has && !had && top >= 0)) showQuestion();
   photographed = false;
   return true;
 }
@@ -66,10 +65,11 @@ function put(name, { html, digest }) {
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const cards = [...root.querySelectorAll("[data-part], .words, .rooms")];
 
-// Where the upper edge of every card is; an empty card is nowhere.
+// The upper edge of every card, NaN for an empty one.
 const tops = () => cards.map((card) => card.getBoundingClientRect()).map(({ top, height }) => (height ? top : NaN));
 
-// Returns what lets every card glide from where it is now to where a change has moved it. Scrolling moves no card.
+// Notes where the cards are now. The function it returns lets each glide from there to where a change has put it. A card
+// that was only scrolled does not glide.
 function glideFromHere() {
   const before = tops();
   const from = scrollY;

@@ -79,20 +79,21 @@ async function begin(deviceId) {
     if (error.name !== "NotAllowedError") setTimeout(wake, RETRY_MS);
     return;
   }
-  if (work !== asked) { // the dialog was closed meanwhile
+  const current = stream;
+  current.getVideoTracks()[0].addEventListener("ended", wake);
+  video.srcObject = current;
+  await video.play().catch(() => null); // refused while the page is hidden: it plays when the page is back
+  if (stream !== current || work !== asked) { // stopped meanwhile, or the dialog was closed
     stop();
     setTimeout(wake);
     return;
   }
-  stream.getVideoTracks()[0].addEventListener("ended", wake);
-  video.srcObject = stream;
-  await video.play().catch(() => null); // refused while the page is hidden: it plays when the page is back
   video.hidden = false;
   told.textContent = work === aim ? AIM : SENT;
   running(true);
-  await choices();
+  choices(current);
   stayAwake();
-  work(stream);
+  work(current);
 }
 
 // A device that sleeps lets its camera go, or holds it still. It is the table's camera until somebody stops it or chooses
@@ -138,9 +139,10 @@ function running(on) {
   for (const [name, is] of Object.entries(shown)) dialog.querySelector(`[data-do="${name}"]`).hidden = !is;
 }
 
-async function choices() {
-  const [track] = stream.getVideoTracks();
+async function choices(current) {
+  const [track] = current.getVideoTracks();
   const cameras = (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === "videoinput");
+  if (stream !== current) return;
   which.replaceChildren(...cameras.map(({ deviceId, label }, at) => new Option(label || `Camera ${at + 1}`, deviceId)));
   which.value = track.getSettings().deviceId ?? "";
   which.hidden = cameras.length < 2;

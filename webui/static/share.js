@@ -1,4 +1,4 @@
-// What is to be sent to others goes the device's own way of sharing, where it has one; else it is downloaded.
+// Files for others are shared the device's own way. A device without one downloads them.
 
 document.addEventListener("click", async (event) => {
   const link = event.target.closest("[data-share]");

@@ -82,13 +82,15 @@ def entry_of(game: Game, line: int) -> int | None:
 class Standing:
     """The edition of a game, each player's points, and who won, in one of its versions.
 
-    `words` are the best words that were played, each with its points and its player.
+    `turns` counts no play that was taken back. `words` are the best words that were played, each with its points and
+    its player.
     """
 
     version: int
     edition: str
     totals: dict[str, int]
     winners: tuple[str, ...]
+    turns: int
     words: tuple[tuple[str, int, str], ...]
 
 
@@ -350,25 +352,30 @@ class Games:
         return next((row for row in own or rows if row.demo or not row.finished), None)
 
     def standings(self) -> list[tuple[GameRow, Standing | None]]:
-        """Return all games and how each stands (None for one that cannot be replayed), newest first.
+        """Return all games with their standings, newest first."""
+        rows = sorted(self._store.games(), key=lambda row: row.created_at, reverse=True)
+        standings = [(row, self.standing(row)) for row in rows]
+        self._standings = {row.id: standing for row, standing in standings if standing is not None}
+        return standings
+
+    def standing(self, row: GameRow) -> Standing | None:
+        """Return the standing of a stored game, None if it cannot be replayed: opening it says why.
 
         Each version of a game is replayed once for this, and only its standing stays in memory. So a long list pushes
         out no game that is being played.
         """
-        rows = sorted(self._store.games(), key=lambda row: row.created_at, reverse=True)
-        standings = [(row, self._standing(row)) for row in rows]
-        self._standings = {row.id: standing for row, standing in standings if standing is not None}
-        return standings
-
-    def _standing(self, row: GameRow) -> Standing | None:
         known = self._standings.get(row.id)
         if known is not None and known.version == row.version:
             return known
-        with suppress(WebError):  # whoever opens a damaged game is told what is wrong
+        try:
             game = (self._replayed.held(row) or self._replay(row)).game
-            words = best_words(game)[:MAX_BEST_WORDS]
-            return Standing(row.version, game.setup.edition.name, game.totals, game.winners, words)
-        return None
+        except WebError:
+            return None
+        turns = sum(not turn.taken_back for turn in game.turns)
+        words = best_words(game)[:MAX_BEST_WORDS]
+        standing = Standing(row.version, game.setup.edition.name, game.totals, game.winners, turns, words)
+        self._standings[row.id] = standing
+        return standing
 
 
 def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:

@@ -54,8 +54,9 @@ class Question:
     def of(cls, finding: Finding, photo: str, last: Play | None = None) -> Question:
         """Return what a finding leaves open; `last` is the play that can still be taken back."""
         outcomes = tuple(_answer(each, last) for each in finding.answers[:_MAX_ANSWERS])
-        hidden = hidden_in(finding)
-        return cls(photo, finding.kind, outcomes, finding.square, finding.reason, finding.lying, hidden)
+        reading, square = finding.reading, finding.square
+        hidden = None if reading is None or square is None else why_hidden(reading, finding.board, square)
+        return cls(photo, finding.kind, outcomes, square, finding.reason, finding.lying, hidden)
 
 
 def _answer(outcome: Outcome, last: Play | None) -> Outcome:
@@ -65,13 +66,6 @@ def _answer(outcome: Outcome, last: Play | None) -> Outcome:
     if last is not None and laid_anew is not None and {*laid_anew.squares} == {*last.squares}:
         changes, replaces = changes[1:], 1
     return Outcome.of(*changes, replaces=replaces, share=outcome.share)
-
-
-def hidden_in(finding: Finding) -> str | None:
-    """Return a sentence on what hides the square in question; None if it is in view, or there is none."""
-    if finding.reading is None or finding.square is None:
-        return None
-    return why_hidden(finding.reading, finding.board, finding.square)
 
 
 def framed_square(question: Question) -> Square | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 
-from engine import Edition, Game
+from engine import Edition
 from engine.analysis.solo_record import solo_record
 from engine.wording import board_name, listed
 from webui.storage.database import GameRow, SoloRow
@@ -32,7 +32,7 @@ class GameLine:
 
 
 def players_of(row: GameRow) -> list[str]:
-    """Return the players of a stored game, none if its log is damaged: whoever opens that game is told."""
+    """Return the players of a stored game, none if its log is damaged."""
     try:
         players = json.loads(row.log)["players"]
         return [name for name in players if isinstance(name, str)]
@@ -44,13 +44,12 @@ _TAKEN_BACK = '"upheld":true'
 """What the log of a game says if a word may have been taken back."""
 
 
-def view_game_line(row: GameRow, replayed: Callable[[GameRow], Game | None] | None = None) -> GameLine:
-    """Return a game's line in the list. `replayed` gives the game, which only a tie and a word taken back need."""
+def view_game_line(row: GameRow, standing: Callable[[GameRow], Standing | None]) -> GameLine:
+    """Return a game's line in the list. Only a tie and a word taken back need the game's `standing`."""
     about, _, told = row.summary.partition(": ")
     edition, _, turns = about.partition(", ")
-    if _TAKEN_BACK in row.log and replayed is not None and (game := replayed(row)) is not None:
-        standing = sum(not turn.taken_back for turn in game.turns)
-        turns = "1 turn" if standing == 1 else f"{standing} turns"
+    if _TAKEN_BACK in row.log and (stands := standing(row)) is not None:
+        turns = "1 turn" if stands.turns == 1 else f"{stands.turns} turns"
     about = f"{board_name(edition)}, {turns}"
     players = players_of(row)
     found = re.fullmatch(", ".join(f"{re.escape(name)} (-?[0-9]+)" for name in players), told)
@@ -58,20 +57,18 @@ def view_game_line(row: GameRow, replayed: Callable[[GameRow], Game | None] | No
     if not players or found is None:
         return GameLine(row, about, ((told, "", False),), state)
     totals = dict(zip(players, found.groups(), strict=True))
-    won = _winners(row, totals, replayed) if row.finished and len(players) > 1 else ()
+    won = _winners(row, totals, standing) if row.finished and len(players) > 1 else ()
     if won:
         state = f"{won[0]} wins" if len(won) == 1 else f"{listed(won)} share the win"
     return GameLine(row, about, tuple((name, total, name in won) for name, total in totals.items()), state)
 
 
-def _winners(
-    row: GameRow, totals: dict[str, str], replayed: Callable[[GameRow], Game | None] | None
-) -> tuple[str, ...]:
+def _winners(row: GameRow, totals: dict[str, str], standing: Callable[[GameRow], Standing | None]) -> tuple[str, ...]:
     best, second = sorted(totals, key=lambda name: -int(totals[name]))[:2]
     if int(totals[best]) > int(totals[second]):
         return (best,)
-    game = None if replayed is None else replayed(row)
-    return () if game is None else game.winners
+    stands = standing(row)
+    return () if stands is None else stands.winners
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def own_sets(rows: Iterable[GameRow]) -> tuple[Edition, ...]:
     found: dict[str, Edition] = {}
     for row in islice(rows, MAX_GAMES_SEARCHED):
         if '"edition":{' in row.log:
-            with suppress(UpscoreError, ValueError, KeyError, TypeError):  # whoever opens that game is told
+            with suppress(UpscoreError, ValueError, KeyError, TypeError):  # opening that game says what is wrong
                 edition = edition_from_data(json.loads(row.log)["edition"])
                 found.setdefault(edition.name, edition)
     return tuple(found.values())[:MAX_SETS_OFFERED]
