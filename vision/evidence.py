@@ -24,7 +24,7 @@ Sources: TypeAlias = Mapping[str, tuple[Source[Any], ...]]
 
 
 def all_sources(without: Collection[str] = ()) -> Sources:
-    """Return all sources of evidence but those named. Raises ValueError if no source has such a name.
+    """Return all sources of evidence but those named in `without`. Raises ValueError for an unknown name.
 
     Keys:
         slices: the slice in which each face lies, (n, n, SLICES).

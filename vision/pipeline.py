@@ -205,7 +205,7 @@ class BoardReader:
         return replace(reading, seconds=watch.elapsed(), timings=dict(watch.seconds))
 
     def calibration_of(self, image: Image, size: int) -> CalibrationCheck:
-        """Return the calibration for a picture (h, w, 3) of an n x n board; raise LensError for another camera."""
+        """Return the calibration for a picture (h, w, 3) of an n x n board. Raises LensError for another camera."""
         self._check.check_shape(image)
         return self._check
 

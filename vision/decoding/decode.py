@@ -79,7 +79,7 @@ class Promise:
 
 
 def read_header(data: bytes) -> Promise | None:
-    """Return what the header of encoded bytes says, None if they are no kind of picture that is read."""
+    """Read the header of encoded bytes. Return None if they are no kind of picture that is read."""
     try:
         if data[:2] == b"\xff\xd8":
             return _jpeg(data)
@@ -270,7 +270,7 @@ def _decode(data: bytes, name: str, own: bool) -> tuple[Image, float]:
 
 
 def _in_eight_bits(picture: PillowImage.Image) -> PillowImage.Image:
-    """Return a picture with greys of 8 bits: upright if it had more, all of which Pillow takes for white above 255."""
+    """Reduce deep greys to 8 bits, and turn them upright. Pillow would take all values above 255 for white."""
     if picture.mode not in _DEEP_GREY_MODES:
         return picture
     greys = np.nan_to_num(np.asarray(ImageOps.exif_transpose(picture), dtype=np.float64))
@@ -280,9 +280,9 @@ def _in_eight_bits(picture: PillowImage.Image) -> PillowImage.Image:
 
 
 def _paint_damage(opened: PillowImage.Image, width: int, data: bytes, name: str) -> None:
-    """Paint grey what is damaged of a JPEG once `width` px wide, whose file is `data`.
+    """Paint the damaged part of an opened JPEG grey. Raise ImageError if too little is left.
 
-    Raises ImageError if too little is left.
+    The JPEG was `width` px wide before it was reduced, and `data` is its file.
     """
     if not isinstance(opened, JpegImagePlugin.JpegImageFile):
         return

@@ -142,7 +142,7 @@ class Camera:
         return float(np.arctan2(np.hypot(away[0], away[1]), -away[2]))
 
     def turned(self, quarter_turns: int, size: int) -> Camera:
-        """Return this view with squares counted from the k-th corner (TL, TR, BR, BL) of an n x n grid."""
+        """Return this view with the squares counted from corner `quarter_turns` (TL, TR, BR, BL) of an n x n grid."""
         corner = np.array([(0, 0), (size, 0), (size, size), (0, size)][quarter_turns % 4], dtype=np.float64)
         c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][quarter_turns % 4]
         turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]], dtype=np.float64)

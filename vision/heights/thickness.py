@@ -77,8 +77,7 @@ _USUAL, _SPREAD = 0.25, 0.13
 """Middle of the sets' thicknesses, cells, and the standard deviation of their logarithm. Known sets measure 0.20 to
 0.32."""
 _TOGETHER = 0.6
-"""Weight of each face, because an error of one face's elevation moves its neighbours' too. Its origin is not on record.
-"""
+"""Weight of each face: an error of one face's elevation moves its neighbours' too. Its origin is not on record."""
 _FINENESS = 0.22
 """Standard deviation, slices, of an elevation within the network's resolution. Its origin is not on record."""
 _SEAMS_WEIGHT = 0.3

@@ -120,7 +120,7 @@ def read_each_way(windows: Image) -> Floats:
 
 
 def plainness(tables: Floats) -> Floats:
-    """Return how plainly letters are read (...): the log probability of the likeliest of (..., 26), above UNREAD."""
+    """Return the log probability (...) of the likeliest letter of each (..., 26), kept above UNREAD."""
     return np.asarray(np.log(np.exp(tables.max(axis=-1)) + UNREAD), dtype=np.float64)
 
 

@@ -126,7 +126,7 @@ def _unclear(seen: ReviewInput, outcomes: tuple[Outcome, ...], doubt: Doubt) -> 
 
 
 def what_hides(reading: BoardReading) -> Doubt:
-    """Return what hides the turn: a hand for most pictures, or a bad picture, or its edge."""
+    """Say why the turn is hidden: mostly by a hand, else because the picture is bad or cuts it off."""
     if reading.grid_doubt is not None and reading.grid_doubt in SPOILED:
         return grid_doubt(reading.grid_doubt)
     cut_off, hidden = reading.cut_off, reading.under_hand > HIDDEN
@@ -200,7 +200,7 @@ def _reason(seen: ReviewInput, found: Finding) -> Doubt | None:
 
 
 def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
-    """Return what the picture leaves in doubt about a play, apart from the rules; None if nothing or no play."""
+    """Return the doubt that the picture leaves about a play, apart from the rules; None if it leaves none."""
     if found.kind != "play" or found.play is None:
         return None
     verdict, doubt = seen.context.verdict(found.before, found.play), seen.reading.grid_doubt
