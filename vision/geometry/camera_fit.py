@@ -191,7 +191,7 @@ def fit_camera(
                 break
         else:
             damping *= 8
-    distance = np.linalg.norm(state.residuals[:-5].reshape(-1, 2), axis=1)
+    distance = np.linalg.norm(state.residuals[:-5].reshape(-1, 2), axis=1)  # the last five are the priors'
     return CameraFit(camera, float(np.mean(distance < _MAX_INLIER_DEVIATIONS)), state.cost)
 
 
