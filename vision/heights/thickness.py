@@ -37,7 +37,7 @@ development sets, not 300. They are 446 of 2,342, not 536, on 119 simulated boar
 datasets of games that hardly stack. From the side 13 of 2,157 are wrong in the development sets, not 17, and 21 of
 2,875 in six datasets, as before. [by hand, sets]
 """
-FLAT: Style = (0.3, np.log([0.985, 0.011, 0.002, 0.001, 0.001]))
+_FLAT: Style = (0.3, np.log([0.985, 0.011, 0.002, 0.001, 0.001]))
 """The way to play on another game's board: people rarely stack there, if at all. Of 9,209 single tiles on 188 real
 photographs 593 are not read one high without it and 43 with it; 2,788 and 8,916 heights are sure, one of them wrong.
 Of 1,125 tiles of stacks seen from the side 30 are wrong either way, in the development sets. [by hand, real
@@ -181,18 +181,16 @@ def averaged(heights: Floats, layers: Floats) -> Floats:
 
 
 def favour_flat(heights: Floats) -> Floats:
-    """Return P(height) (n, n, 6) of another game's board, given those for a board of Upwords: all may be single."""
+    """Return P(height) (n, n, 6) for another game, where all tiles may be single, from those for Upwords."""
     there = heights[..., 1:].sum(axis=-1, keepdims=True)
     likely = heights[..., 1:] / np.maximum(there * np.exp(STACK_PRIOR), 1e-9)
     tiles = there[..., 0] > 0.5
-    share, single = FLAT
-    ways = [(1.0 - share, STACK_PRIOR), (share, single)]
-    logs = [np.log(p) + _FLAT_TOGETHER * np.log(likely[tiles] @ np.exp(way)).sum() for p, way in ways]
-    stacked = [likely * np.exp(way) for _, way in ways]
-    mixed = sum(
-        weight * heights_so / np.maximum(heights_so.sum(axis=-1, keepdims=True), 1e-9)
-        for weight, heights_so in zip(softmax(np.array(logs)), stacked, strict=True)
-    )
+    styles: list[Style] = [(1.0 - _FLAT[0], STACK_PRIOR), _FLAT]
+    logs = [np.log(p) + _FLAT_TOGETHER * np.log(likely[tiles] @ np.exp(style)).sum() for p, style in styles]
+    mixed = np.zeros_like(likely)
+    for weight, (_, style) in zip(softmax(np.array(logs)), styles, strict=True):
+        stacked = likely * np.exp(style)
+        mixed += weight * stacked / np.maximum(stacked.sum(axis=-1, keepdims=True), 1e-9)
     return np.concatenate([heights[..., :1], there * mixed], axis=-1)
 
 

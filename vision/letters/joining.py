@@ -36,7 +36,7 @@ and a play was entered without it. [by eye]"""
 _EXPLAINED_AWAY = 0.7
 """Share of a tile's odds that went to other squares, from which the letter is theirs. [by eye]"""
 _SLACK = 0.004
-"""Number that keeps the odds of a letter finite."""
+"""Share that keeps the odds of a letter finite. [by eye]"""
 _LEAST_UPRIGHT = 0.05
 """Least probability of an upright letter that counts against a height. [by eye]"""
 
@@ -116,8 +116,9 @@ def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
     mean = (faces.weights * faces.looked * upright).sum(axis=-1) / np.maximum(weight, 1e-9)
     lettered = np.where(weight > 0, mean, 0.5)
     odds = (lettered + _SLACK) / (1.0 + _SLACK - lettered)
-    marked = np.zeros(weight.shape, dtype=bool)  # squares in the middle of a board bear rings, dots or stars
-    marked[tuple(zip(*((square.row, square.col) for square in centre_squares(len(weight))), strict=True))] = True
+    marked = np.zeros(weight.shape, dtype=bool)
+    for square in centre_squares(len(weight)):
+        marked[square.row, square.col] = True  # boards bear rings, dots or stars in the middle
     marks = marked & (before.argmax(axis=-1) == 0) & is_print_like(faces.face_probs)
     most = np.where(is_legible(faces.face_probs), _MOST_LEGIBLE_ODDS, _MOST_ODDS)
     most = np.where(marks | (state.seen.explained_away > _EXPLAINED_AWAY), 1.0, most)

@@ -92,9 +92,9 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
     """
     scale = min(1.0, _SIDE / max(image.shape[:2]))
     small = resize(lightened(image).image, scale)
-    both = (_pieces(small, light) for light in (False, True))
-    # those whose likeliest faces are plainer, all together
-    pieces = max(both, key=lambda read: float(read[1][..., :REJECT].max(axis=(1, 2), initial=0.0).sum()))
+    dark_and_light = (_pieces(small, light) for light in (False, True))
+    # the letters of a picture are all dark or all light: take the plainer ones
+    pieces = max(dark_and_light, key=lambda read: float(read[1][..., :REJECT].max(axis=(1, 2), initial=0.0).sum()))
     ink, chances = _of_usual_size(*pieces)
     if not ink:
         return ()
