@@ -146,11 +146,8 @@ def _mended(data: bytes, promise: Promise) -> bytes:
     nobody can tell how much is missing.
     """
     segments = list(_segments(data))
-    notes = [
-        (begin, end)
-        for marker, begin, end in segments
-        if marker == _APP1 and data[begin + 4 : begin + 10] == b"Exif\0\0"
-    ][1:]
+    exif = [each for each in segments if each[0] == _APP1 and data.startswith(b"Exif\0\0", each[1] + 4)]
+    notes = [(begin, end) for _, begin, end in exif[1:]]
     starts, ends = [0, *(end for _, end in notes)], [*(begin for begin, _ in notes), len(data)]
     ended = bool(segments) and segments[-1][0] == _EOI
     end_mark = b"" if ended or promise.scans > 1 else _END_MARK
@@ -361,6 +358,7 @@ def _damaged_from(picture: PillowImage.Image, block: tuple[int, int], data: byte
     levels = np.asarray(means.convert("RGB"), dtype=np.int16)
     first = _missing_from(levels, height)
     gap, stepped = _largest_step(levels, height)
+    # blocks are counted only where their number may decide
     if gap > min(_MIN_SHARE_GAP.values()) and gap > _MIN_SHARE_GAP[_has_all_blocks(data)]:
         first = min(first, stepped)
     return first * height if first < rows else None
