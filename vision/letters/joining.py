@@ -52,11 +52,11 @@ to 20, and a quarter up to 28. [by hand, 2801]"""
 
 @dataclass(frozen=True)
 class LetterState:
-    """Letters and heights as known so far, while the sources that join them are asked, and after that.
+    """The letters and heights of a picture, before and after they correct each other.
 
     Attributes:
         seen: where faces lie.
-        heights: how high the stacks are, first by all but the letters.
+        heights: how high the stacks are, at first by everything but the letters.
         faces: what the faces look like.
     """
 
