@@ -119,7 +119,7 @@ def _linear(colours: Floats) -> Floats:
 _FACE_CORNERS = np.array(TILE.ground)
 _ALONG_WALL = TILE.wall_span * np.array([-1.0, 0.0, 1.0])
 """Places along a wall, cells from its middle, away from the corners."""
-_SURE = 0.02
+_SURE_MARGIN = 0.02
 """How far from certain (probability) a tile or a bare square may be that others are compared with.
 
 This and the limits that follow were tuned together on two datasets of eight rendered games (901, 902) and on the
@@ -134,7 +134,7 @@ most."""
 _FACE_RANGE, _SQUARE_RANGE = (-8.0, 1.0), (0.0, 3.0)
 """Ranges of the log odds of a tile: from a face's ground, upwards small because the ground may be another, nearer
 tile's; and from the square's own ground, where no other stack can hide it, only upwards because of shade and paint."""
-_CONCEIVABLE = 0.02
+_MIN_CONCEIVABLE = 0.02
 """Least probability of a slice that may hide others."""
 _MIN_PIECE_ODDS, _FREE_WALL_ODDS, _WALL_WEIGHT, _MIN_WALL_ODDS = -5.0, 0.5, 2.0, -6.0
 """Least log odds of a piece of wall; mean log odds of a wall, downwards, that mean nothing yet; the weight of what goes
@@ -150,7 +150,7 @@ def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
     """
     size, slices = view.size, state.log_probs.shape[-1]
     empty, seen = np.exp(state.log_probs[..., 0]), state.hidden < VISIBLE.reference
-    tiles, bare = seen & (empty < _SURE), seen & (empty > 1.0 - _SURE)
+    tiles, bare = seen & (empty < _SURE_MARGIN), seen & (empty > 1.0 - _SURE_MARGIN)
     if tiles.sum() < _MIN_TILES or bare.sum() < _MIN_BARE:
         return np.zeros_like(state.log_probs)
     tops = state.log_probs[..., 1:].argmax(axis=-1) + 1
@@ -158,7 +158,7 @@ def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
     squares = _corners(view.image, view.camera, np.zeros(tops.shape))
     walls = _walls(view.image, view.camera, size, slices - 1)
     # squares whose ground other stacks hardly hide, even at their greatest possible heights
-    highest = ((np.exp(state.log_probs) > _CONCEIVABLE) * np.arange(slices)).max(axis=-1) * SLICE_STEP
+    highest = ((np.exp(state.log_probs) > _MIN_CONCEIVABLE) * np.arange(slices)).max(axis=-1) * SLICE_STEP
     in_view = covered_shares(view.camera, np.zeros(highest.shape), highest) < VISIBLE.covered_ground
     sure_tops, gain = np.where(tiles, tops, 0), illumination_gain(squares, bare)
     plain_odds = _part_log_odds(faces, squares, walls, sure_tops, bare, in_view)

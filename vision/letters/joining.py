@@ -33,7 +33,7 @@ _LEAST_ODDS, _MOST_ODDS, _MOST_LEGIBLE_ODDS = 0.1, 20.0, 200.0
 """Least factor by which a letter, or none, can change the odds of a tile; the largest, for a letter that is hardly
 legible; and that for a letter that is plain to see. From above, in glare, heights said "empty" under a plain letter,
 and a play was entered without it. [by eye]"""
-_EXPLAINED_AWAY = 0.7
+_EXPLAINED_SHARE = 0.7
 """Share of a tile's odds that went to other squares, from which the letter is theirs. [by eye]"""
 _SLACK = 0.004
 """Share that keeps the odds of a letter finite. [by eye]"""
@@ -121,7 +121,7 @@ def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
         marked[square.row, square.col] = True  # boards bear rings, dots or stars in the middle
     marks = marked & (before.argmax(axis=-1) == 0) & is_print_like(faces.face_probs)
     most = np.where(is_legible(faces.face_probs), _MOST_LEGIBLE_ODDS, _MOST_ODDS)
-    most = np.where(marks | (state.seen.explained_away > _EXPLAINED_AWAY), 1.0, most)
+    most = np.where(marks | (state.seen.explained_away > _EXPLAINED_SHARE), 1.0, most)
     tile = np.log(np.clip(odds, _LEAST_ODDS, most))[..., None]
     stacked = log_softmax(before + place) - before + tile
     return np.concatenate([np.zeros((*weight.shape, 1)), stacked], axis=-1)
