@@ -49,13 +49,13 @@ def all_sources(without: Collection[str] = ()) -> Sources:
         ),
         "faces": (Source("tesseract", tesseract_log_odds),),
     }
-    unknown = sorted(set(without) - set(names_of(sources)))
-    if unknown:
-        raise ValueError(f"no source of evidence: {', '.join(unknown)}; there are {', '.join(names_of(sources))}")
+    names = source_names(sources)
+    if unknown := sorted(set(without) - set(names)):
+        raise ValueError(f"no source of evidence: {', '.join(unknown)}; there are {', '.join(names)}")
     return {about: tuple(each for each in asked if each.name not in without) for about, asked in sources.items()}
 
 
-def names_of(sources: Sources) -> tuple[str, ...]:
+def source_names(sources: Sources) -> tuple[str, ...]:
     """Return the names of the sources, for leaving out and timing, in the order in which they are asked."""
     return tuple(source.name for each in sources.values() for source in each)
 
