@@ -24,7 +24,7 @@ Sources: TypeAlias = Mapping[str, tuple[Source[Any], ...]]
 
 
 def all_sources(without: Collection[str] = ()) -> Sources:
-    """Return all sources of evidence but those named. Raises ValueError if no source has such a name.
+    """Return all sources of evidence but those named in `without`. Raises ValueError for an unknown name.
 
     Keys:
         slices: the slice in which each face lies, (n, n, SLICES).
@@ -49,13 +49,13 @@ def all_sources(without: Collection[str] = ()) -> Sources:
         ),
         "faces": (Source("tesseract", tesseract_log_odds),),
     }
-    unknown = sorted(set(without) - set(names_of(sources)))
-    if unknown:
-        raise ValueError(f"no source of evidence: {', '.join(unknown)}; there are {', '.join(names_of(sources))}")
+    names = source_names(sources)
+    if unknown := sorted(set(without) - set(names)):
+        raise ValueError(f"no source of evidence: {', '.join(unknown)}; there are {', '.join(names)}")
     return {about: tuple(each for each in asked if each.name not in without) for about, asked in sources.items()}
 
 
-def names_of(sources: Sources) -> tuple[str, ...]:
+def source_names(sources: Sources) -> tuple[str, ...]:
     """Return the names of the sources, for leaving out and timing, in the order in which they are asked."""
     return tuple(source.name for each in sources.values() for source in each)
 

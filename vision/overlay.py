@@ -68,7 +68,7 @@ _LONG_SIDE = 1600
 
 
 def quarter_turns(corners: Floats) -> int:
-    """Return by how many quarters, against the clock, a picture with `corners` (4, 2) px is turned upright."""
+    """Return the quarter turns, against the clock, that bring a board with `corners` (4, 2) px upright."""
     x, y = corners[1] - corners[0] + corners[2] - corners[3]
     return round(float(np.arctan2(y, x)) / (np.pi / 2)) % 4
 

@@ -205,7 +205,7 @@ class BoardReader:
         return replace(reading, seconds=watch.elapsed(), timings=dict(watch.seconds))
 
     def calibration_of(self, image: Image, size: int) -> CalibrationCheck:
-        """Return the calibration for a picture (h, w, 3) of an n x n board; raise LensError for another camera."""
+        """Return the calibration for a picture (h, w, 3) of an n x n board. Raises LensError for another camera."""
         self._check.check_shape(image)
         return self._check
 
@@ -236,8 +236,8 @@ class BoardReader:
                 seen, heights = fit_heights_again(seen, view, sources["slices"], learned, expected)
         with watch.timing("letters"):
             faces = look_at_faces(view, heights, sources["windows"], expected, tiles.faces)
-            letters = join_letters(view, LetterState(seen, heights, faces), sources["heights"], sources["faces"])
-        reading = _reading(view, letters, upright, expected is not None or learned is not None)
+            state = join_letters(view, LetterState(seen, heights, faces), sources["heights"], sources["faces"])
+        reading = _reading(view, state, upright, expected is not None or learned is not None)
         reading = _under_text(reading, task.text_lines)
         if known.bare is not None:
             with watch.timing("bare squares"):
@@ -306,9 +306,9 @@ def _under_text(reading: BoardReading, text_lines: Floats) -> BoardReading:
     return replace(reading, hidden=np.where(text.squares, 1.0, reading.hidden), camera_text=text)
 
 
-def _reading(view: ReducedView, letters: LetterState, upright: Orientation, scale_known: bool) -> BoardReading:
+def _reading(view: ReducedView, state: LetterState, upright: Orientation, scale_known: bool) -> BoardReading:
     """Join the results of the stages. `scale_known` says that the tiles' thickness or the board before is known."""
-    seen, heights, chance = letters.seen, letters.heights, softmax(letters.heights.logits)
+    seen, heights, chance = state.seen, state.heights, softmax(state.heights.logits)
     tops, doubt = chance.argmax(axis=-1), doubt_by_view(view)
     if not scale_known:
         doubt = max(doubt, doubt_by_scale(tops), doubt_by_elevations(seen, heights, tops))
@@ -325,7 +325,7 @@ def _reading(view: ReducedView, letters: LetterState, upright: Orientation, scal
         elevations=seen.log_probs,
         height_probs=temper_heights(chance, doubt),
         layered=heights.layered and temper_layers(heights.layered, doubt),
-        face_probs=temper_by_size(letters.faces.face_probs, sides_of_squares(view.camera, view.size)),
+        face_probs=temper_by_size(state.faces.face_probs, sides_of_squares(view.camera, view.size)),
         hidden=np.maximum(seen.hidden, outside(view.image, view.camera, view.size, faces)),
         covered=covered_faces(camera, heights.median_tops(chance)),
         upright=upright.probability,

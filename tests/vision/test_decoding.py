@@ -173,7 +173,7 @@ def test_what_is_drawn_into_a_picture_is_no_damage(part: slice | tuple[slice, sl
     assert not has_missing_part(decode_image(file.getvalue())[0])
 
 
-def with_fold(quality: int = 92) -> bytes:
+def with_fold() -> bytes:
     """Return a photograph of a board whose lower half is darker from a row of blocks on, in three blocks of five."""
     image, _ = decode_image(PHOTOGRAPHS[0].read_bytes())
     row, width = len(image) // 32 * 16, image.shape[1]
@@ -182,7 +182,7 @@ def with_fold(quality: int = 92) -> bytes:
     shade[row + 16 :, : width // 2] = 0.8
     shade[row : row + 32, np.arange(width) // 16 % 5 < 2] = 1.0
     file = io.BytesIO()
-    PillowImage.fromarray((image * shade).astype(np.uint8)[..., ::-1]).save(file, "JPEG", quality=quality)
+    PillowImage.fromarray((image * shade).astype(np.uint8)[..., ::-1]).save(file, "JPEG", quality=92)
     return file.getvalue()
 
 

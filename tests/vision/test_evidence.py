@@ -12,11 +12,11 @@ from hypothesis.extra import numpy as arrays
 from samples import photograph
 
 from vision import BoardReader, BoardReading
-from vision.evidence import all_sources, names_of
+from vision.evidence import all_sources, source_names
 from vision.probability import log_softmax, logsumexp, sigmoid, softmax
 from vision.stopwatch import Stopwatch
 
-NAMES = names_of(all_sources())
+NAMES = source_names(all_sources())
 SAMPLE, UNSURE = "blue_10x10/11.jpg", "blue_10x10/02.jpg"
 
 

@@ -207,8 +207,8 @@ def locate_in_parts(image: Image, part: float = PART_SHARES[0]) -> list[Location
     height, width = small.shape[:2]
     scale = width / image.shape[1]
     places: list[Location] = []
-    for top in _part_starts(height, LOCATE_INNER):
-        for left in _part_starts(width, LOCATE_INNER):
+    for top in _part_starts(height):
+        for left in _part_starts(width):
             cut = small[top : top + LOCATE_INNER, left : left + LOCATE_INNER]
             places += _locate_in_part(cut, (left, top), scale)
     places.sort(key=lambda place: -place.score)
@@ -216,10 +216,11 @@ def locate_in_parts(image: Image, part: float = PART_SHARES[0]) -> list[Location
     return _suppress(closer)[:_MAX_PLACES]
 
 
-def _part_starts(length: int, part: int) -> list[int]:
+def _part_starts(length: int) -> list[int]:
     """Return the starts of parts that cover a side, each overlapping the next by at least half."""
-    count = max(1, -(-2 * (length - part) // part) + 1)
-    return sorted({round(start) for start in np.linspace(0, max(length - part, 0), count)})
+    beyond = length - LOCATE_INNER
+    count = max(1, -(-2 * beyond // LOCATE_INNER) + 1)
+    return sorted({round(start) for start in np.linspace(0, max(beyond, 0), count)})
 
 
 def locate_beside(image: Image, corners: npt.ArrayLike) -> list[Location]:

@@ -1,4 +1,4 @@
-"""Why the grid that was found may not be the board's own: a square beside it, of paper, or of another game.
+"""Reasons to doubt the grid that was found: it may lie a square aside, on paper, or on another game's board.
 
 A grid can lie a whole square off on moulded boards with a rim a square wide, where tiles or hands hide the border. Rows
 of tiles then lie off the grid. Rims bear names and patterns as well, so letters alone prove nothing. A grid is moved

@@ -123,7 +123,7 @@ def is_board(lattice: Lattice) -> bool:
 
 
 def may_be_board(lattice: Lattice) -> bool:
-    """Return whether a refused lattice may be a board's: faint with a right border, or amid squares like its own."""
+    """Return whether a refused lattice may be a board's: faint with its border in place, or amid its like."""
     faint = lattice.doubt < _FAINT_DOUBT and lattice.border_error < _FAINT_BORDER_ERROR
     return faint or goes_on(lattice)
 

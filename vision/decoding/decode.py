@@ -79,7 +79,7 @@ class Promise:
 
 
 def read_header(data: bytes) -> Promise | None:
-    """Return what the header of encoded bytes says, None if they are no kind of picture that is read."""
+    """Read the header of encoded bytes. Return None if they are no kind of picture that is read."""
     try:
         if data[:2] == b"\xff\xd8":
             return _jpeg(data)
@@ -146,11 +146,8 @@ def _mended(data: bytes, promise: Promise) -> bytes:
     nobody can tell how much is missing.
     """
     segments = list(_segments(data))
-    notes = [
-        (begin, end)
-        for marker, begin, end in segments
-        if marker == _APP1 and data[begin + 4 : begin + 10] == b"Exif\0\0"
-    ][1:]
+    exif = [each for each in segments if each[0] == _APP1 and data.startswith(b"Exif\0\0", each[1] + 4)]
+    notes = [(begin, end) for _, begin, end in exif[1:]]
     starts, ends = [0, *(end for _, end in notes)], [*(begin for begin, _ in notes), len(data)]
     ended = bool(segments) and segments[-1][0] == _EOI
     end_mark = b"" if ended or promise.scans > 1 else _END_MARK
@@ -270,7 +267,7 @@ def _decode(data: bytes, name: str, own: bool) -> tuple[Image, float]:
 
 
 def _in_eight_bits(picture: PillowImage.Image) -> PillowImage.Image:
-    """Return a picture with greys of 8 bits: upright if it had more, all of which Pillow takes for white above 255."""
+    """Reduce deep greys to 8 bits, and turn them upright. Pillow would take all values above 255 for white."""
     if picture.mode not in _DEEP_GREY_MODES:
         return picture
     greys = np.nan_to_num(np.asarray(ImageOps.exif_transpose(picture), dtype=np.float64))
@@ -280,9 +277,9 @@ def _in_eight_bits(picture: PillowImage.Image) -> PillowImage.Image:
 
 
 def _paint_damage(opened: PillowImage.Image, width: int, data: bytes, name: str) -> None:
-    """Paint grey what is damaged of a JPEG once `width` px wide, whose file is `data`.
+    """Paint the damaged part of an opened JPEG grey. Raise ImageError if too little is left.
 
-    Raises ImageError if too little is left.
+    The JPEG was `width` px wide before it was reduced, and `data` is its file.
     """
     if not isinstance(opened, JpegImagePlugin.JpegImageFile):
         return
@@ -361,6 +358,7 @@ def _damaged_from(picture: PillowImage.Image, block: tuple[int, int], data: byte
     levels = np.asarray(means.convert("RGB"), dtype=np.int16)
     first = _missing_from(levels, height)
     gap, stepped = _largest_step(levels, height)
+    # blocks are counted only where their number may decide
     if gap > min(_MIN_SHARE_GAP.values()) and gap > _MIN_SHARE_GAP[_has_all_blocks(data)]:
         first = min(first, stepped)
     return first * height if first < rows else None

@@ -72,8 +72,7 @@ class Camera:
         seen = board @ self.rotation.T + self.translation
         depth = np.maximum(seen[..., 2:3], 1e-6)
         ideal = seen[..., :2] / depth
-        squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _MAX_LENS_RADIUS_SQUARED)
-        pixels: Floats = ideal * (1.0 + self.k1 * squared) * self.focal_xy + self.centre
+        pixels: Floats = ideal * (1.0 + self.k1 * _lens_radius_squared(ideal)) * self.focal_xy + self.centre
         return pixels
 
     def project_with_slopes(self, points: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -87,7 +86,7 @@ class Camera:
         seen = turned + self.translation
         depth = np.maximum(seen[:, 2], 1e-6)
         ideal = seen[:, :2] / depth[:, None]
-        squared = np.minimum(np.sum(ideal**2, axis=-1), _MAX_LENS_RADIUS_SQUARED)
+        squared = _lens_radius_squared(ideal)[:, 0]
         lens = 1.0 + self.k1 * squared
         bend = (
             np.where(squared < _MAX_LENS_RADIUS_SQUARED, 2.0 * self.k1, 0.0)[:, None, None]
@@ -111,8 +110,7 @@ class Camera:
         """Return the board points (x, y) (..., 2), in cells, of pixels (..., 2) whose points lie at `height`."""
         ideal = seen = (np.asarray(pixels, dtype=np.float64) - self.centre) / self.focal_xy
         for _ in range(6):  # undo the distortion
-            squared = np.minimum(np.sum(ideal**2, axis=-1, keepdims=True), _MAX_LENS_RADIUS_SQUARED)
-            ideal = seen / (1.0 + self.k1 * squared)
+            ideal = seen / (1.0 + self.k1 * _lens_radius_squared(ideal))
         rays = np.concatenate([ideal, np.ones_like(ideal[..., :1])], axis=-1) @ self.rotation
         origin = -self.rotation.T @ self.translation
         reach = (-height - origin[2]) / rays[..., 2:3]
@@ -142,7 +140,7 @@ class Camera:
         return float(np.arctan2(np.hypot(away[0], away[1]), -away[2]))
 
     def turned(self, quarter_turns: int, size: int) -> Camera:
-        """Return this view with squares counted from the k-th corner (TL, TR, BR, BL) of an n x n grid."""
+        """Return this view with the squares counted from corner `quarter_turns` (TL, TR, BR, BL) of an n x n grid."""
         corner = np.array([(0, 0), (size, 0), (size, size), (0, size)][quarter_turns % 4], dtype=np.float64)
         c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][quarter_turns % 4]
         turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]], dtype=np.float64)
@@ -173,6 +171,12 @@ class Camera:
             rotation=turn @ self.rotation,
             translation=turn @ self.translation,
         )
+
+
+def _lens_radius_squared(ideal: Floats) -> Floats:
+    """Return the squared distance (..., 1) from the axis, focal lengths, by which the lens distorts points (..., 2)."""
+    squared: Floats = np.sum(ideal**2, axis=-1, keepdims=True)
+    return np.minimum(squared, _MAX_LENS_RADIUS_SQUARED)
 
 
 def _cross(one: Floats, other: Floats) -> Floats:

@@ -52,7 +52,7 @@ def is_as_taken(image_size_wh: tuple[float, float]) -> bool:
 
 
 def possible_stretches(image_size_wh: tuple[int, int]) -> list[float]:
-    """Return the factors, other than 1, by which a picture of that size may be stretched across; empty for none."""
+    """Return the factors other than 1 by which a picture of that size may be stretched across."""
     shape = image_size_wh[0] / image_size_wh[1]
     if not any(same_shape(shape, known) for known in _SQUEEZED_SHAPES):
         return []
@@ -95,7 +95,7 @@ _MAX_INLIER_DEVIATIONS = 3.0
 
 @dataclass(frozen=True)
 class Correspondences:
-    """Points of the `board` (m, 2), cells, their `pixels` (m, 2), and the standard deviation (m,) of each, px."""
+    """Points of the `board` (m, 2), cells; their `pixels` (m, 2); and the `spread` (m,) of these, deviations in px."""
 
     board: Floats
     pixels: Floats
@@ -191,7 +191,7 @@ def fit_camera(
                 break
         else:
             damping *= 8
-    distance = np.linalg.norm(state.residuals[:-5].reshape(-1, 2), axis=1)
+    distance = np.linalg.norm(state.residuals[:-5].reshape(-1, 2), axis=1)  # the last five are the priors'
     return CameraFit(camera, float(np.mean(distance < _MAX_INLIER_DEVIATIONS)), state.cost)
 
 

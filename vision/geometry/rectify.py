@@ -76,19 +76,8 @@ def resize(image: Image, scale: float) -> Image:
     return np.asarray(cv2.resize(image, size, interpolation=method), dtype=np.uint8)
 
 
-def sampling_map(camera: Camera, size: int, px: int, margin: float, height: float = 0.0) -> Tensor:
-    """Return where a canvas has its pixels (side, side, 2) in the picture, side = (size + 2 margin) px, at `height`."""
-    side = round((size + 2 * margin) * px)
-    count = -(-side // _MAP_STEP) + 2
-    at = ((np.arange(count) - 1 + 0.5) * _MAP_STEP) / px - margin
-    x, y = np.meshgrid(at, at)
-    coarse = camera.project(np.stack([x, y, np.full_like(x, height)], axis=-1)).astype(np.float32)
-    fine = cv2.resize(coarse, (count * _MAP_STEP, count * _MAP_STEP), interpolation=cv2.INTER_LINEAR)
-    return np.ascontiguousarray(fine[_MAP_STEP : _MAP_STEP + side, _MAP_STEP : _MAP_STEP + side])
-
-
 def resample(image: Image, maps: Tensor, grey_outside: bool) -> Image:
-    """Return a picture, also a grey one, at the positions `maps` (h, w, 2); outside it is grey, or its edge goes on."""
+    """Sample a picture at the positions `maps` (h, w, 2). Outside it is grey, or repeats its edge."""
     border = cv2.BORDER_CONSTANT if grey_outside else cv2.BORDER_REPLICATE
     # one map holds both axes; OpenCV's types ask for an empty second one, but that garbles pictures from 5.0 on
     parts = [
@@ -99,8 +88,15 @@ def resample(image: Image, maps: Tensor, grey_outside: bool) -> Image:
 
 
 def rectify(image: Image, camera: Camera, size: int, px: int, margin: float, height: float = 0.0) -> Image:
-    """Return the board seen straight on at `height`, (side, side, 3); grey outside the picture."""
-    return resample(image, sampling_map(camera, size, px, margin, height), grey_outside=True)
+    """Return the board seen straight on at `height`, (side, side, 3) with side = (size + 2 margin) px; grey outside."""
+    side = round((size + 2 * margin) * px)
+    count = -(-side // _MAP_STEP) + 2
+    at = ((np.arange(count) - 1 + 0.5) * _MAP_STEP) / px - margin
+    x, y = np.meshgrid(at, at)
+    coarse = camera.project(np.stack([x, y, np.full_like(x, height)], axis=-1)).astype(np.float32)
+    fine = cv2.resize(coarse, (count * _MAP_STEP, count * _MAP_STEP), interpolation=cv2.INTER_LINEAR)
+    maps = np.ascontiguousarray(fine[_MAP_STEP : _MAP_STEP + side, _MAP_STEP : _MAP_STEP + side], dtype=np.float32)
+    return resample(image, maps, grey_outside=True)
 
 
 def windows_at(image: Image, camera: Camera, places: npt.ArrayLike, px: int, span: npt.ArrayLike = 1.0) -> Image:
@@ -229,7 +225,7 @@ def shrink_to_pitch(image: Image, camera: Camera, size: int) -> tuple[Image, Cam
 
 
 class Reductions:
-    """A picture, `whole` (h, w, 3), in sizes at which a search looks at it: reducing takes longer than a look."""
+    """A `whole` picture (h, w, 3) and its reduced copies, kept because reducing takes longer than looking."""
 
     def __init__(self, whole: Image) -> None:
         self.whole = whole

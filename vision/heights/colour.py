@@ -119,7 +119,7 @@ def _linear(colours: Floats) -> Floats:
 _FACE_CORNERS = np.array(TILE.ground)
 _ALONG_WALL = TILE.wall_span * np.array([-1.0, 0.0, 1.0])
 """Places along a wall, cells from its middle, away from the corners."""
-_SURE = 0.02
+_SURE_MARGIN = 0.02
 """How far from certain (probability) a tile or a bare square may be that others are compared with.
 
 This and the limits that follow were tuned together on two datasets of eight rendered games (901, 902) and on the
@@ -128,15 +128,15 @@ misread letters went from 19 to 12 of 2,062. The effect of single limits was not
 _MIN_TILES, _MIN_BARE = 4, 8
 """Least number of certain tiles, or pieces of wall, for any evidence from their colours, and of certain bare squares
 for any evidence."""
-_FACES_DIFFER, _WALLS_DIFFER = np.array([6.0, 4.0, 4.0]), np.array([12.0, 5.0, 5.0])
+_FACE_DEVIATIONS, _WALL_DEVIATIONS = np.array([6.0, 4.0, 4.0]), np.array([12.0, 5.0, 5.0])
 """Least standard deviations of L*, a* and b* on faces and squares, because light varies, and on walls, where it varies
 most."""
 _FACE_RANGE, _SQUARE_RANGE = (-8.0, 1.0), (0.0, 3.0)
 """Ranges of the log odds of a tile: from a face's ground, upwards small because the ground may be another, nearer
 tile's; and from the square's own ground, where no other stack can hide it, only upwards because of shade and paint."""
-_CONCEIVABLE = 0.02
+_MIN_CONCEIVABLE = 0.02
 """Least probability of a slice that may hide others."""
-_WALL_PIECE_LEAST, _WALL_FREE, _WALL_WEIGHT, _WALL_LEAST = -5.0, 0.5, 2.0, -6.0
+_MIN_PIECE_ODDS, _FREE_WALL_ODDS, _WALL_WEIGHT, _MIN_WALL_ODDS = -5.0, 0.5, 2.0, -6.0
 """Least log odds of a piece of wall; mean log odds of a wall, downwards, that mean nothing yet; the weight of what goes
 beyond these; and the least log odds of a stack from its wall."""
 
@@ -150,20 +150,20 @@ def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:
     """
     size, slices = view.size, state.log_probs.shape[-1]
     empty, seen = np.exp(state.log_probs[..., 0]), state.hidden < VISIBLE.reference
-    tiles, bare = seen & (empty < _SURE), seen & (empty > 1.0 - _SURE)
+    tiles, bare = seen & (empty < _SURE_MARGIN), seen & (empty > 1.0 - _SURE_MARGIN)
     if tiles.sum() < _MIN_TILES or bare.sum() < _MIN_BARE:
         return np.zeros_like(state.log_probs)
     tops = state.log_probs[..., 1:].argmax(axis=-1) + 1
     faces = _corners(view.image, view.camera, tops * SLICE_STEP)
     squares = _corners(view.image, view.camera, np.zeros(tops.shape))
     walls = _walls(view.image, view.camera, size, slices - 1)
-    gain = illumination_gain(squares, bare)
-    evened = relight(faces, gain), relight(squares, gain), relight(walls, gain[:, :, None])
     # squares whose ground other stacks hardly hide, even at their greatest possible heights
-    highest = ((np.exp(state.log_probs) > _CONCEIVABLE) * np.arange(slices)).max(axis=-1) * SLICE_STEP
+    highest = ((np.exp(state.log_probs) > _MIN_CONCEIVABLE) * np.arange(slices)).max(axis=-1) * SLICE_STEP
     in_view = covered_shares(view.camera, np.zeros(highest.shape), highest) < VISIBLE.covered_ground
-    known = np.where(tiles, tops, 0), bare, in_view
-    plain_odds, evened_odds = (_part_log_odds(*each, *known) for each in ((faces, squares, walls), evened))
+    sure_tops, gain = np.where(tiles, tops, 0), illumination_gain(squares, bare)
+    plain_odds = _part_log_odds(faces, squares, walls, sure_tops, bare, in_view)
+    evened = relight(faces, gain), relight(squares, gain), relight(walls, gain[:, :, None])
+    evened_odds = _part_log_odds(*evened, sure_tops, bare, in_view)
     agreed = np.sign(plain_odds) * np.minimum(np.abs(plain_odds), np.abs(evened_odds))
     total = np.where(plain_odds * evened_odds > 0, agreed, 0.0).sum(axis=0)
     return np.concatenate([np.zeros((size, size, 1)), total], axis=-1)
@@ -176,9 +176,9 @@ def _part_log_odds(faces: Floats, squares: Floats, walls: Floats, tops: Ints, ba
     the certain stacks, 0 elsewhere. `bare` (n, n) are the certain bare squares.
     """
     tiles, bare_squares = faces[tops > 0], squares[bare]
-    by_face = log_odds(faces, ColourModel.of(tiles, _FACES_DIFFER), ColourModel.of(bare_squares, _FACES_DIFFER))
-    board = ColourModel.of(bare_squares, _WALLS_DIFFER)
-    by_square = in_view * log_odds(squares, ColourModel.of(tiles, _WALLS_DIFFER), board)
+    by_face = log_odds(faces, ColourModel.of(tiles, _FACE_DEVIATIONS), ColourModel.of(bare_squares, _FACE_DEVIATIONS))
+    board = ColourModel.of(bare_squares, _WALL_DEVIATIONS)
+    by_square = in_view * log_odds(squares, ColourModel.of(tiles, _WALL_DEVIATIONS), board)
     by_wall = _wall_log_odds(walls, tops, board)
     flat = [np.clip(by_face, *_FACE_RANGE), np.clip(by_square, *_SQUARE_RANGE)]
     return np.stack([*(np.broadcast_to(each[..., None], by_wall.shape) for each in flat), by_wall])
@@ -194,11 +194,11 @@ def _wall_log_odds(walls: Floats, tops: Ints, board: ColourModel) -> Floats:
     known = walls[slices < tops[..., None] - 1]
     if len(known) < _MIN_TILES:
         return np.zeros(walls.shape[:3])
-    amiss = np.clip(log_odds(walls, ColourModel.of(known, _WALLS_DIFFER), board), _WALL_PIECE_LEAST, 0.0)
+    amiss = np.clip(log_odds(walls, ColourModel.of(known, _WALL_DEVIATIONS), board), _MIN_PIECE_ODDS, 0.0)
     mean = amiss.cumsum(axis=-1) / (slices + 1)
     # The topmost of several pieces may be the face's edge, so it doesn't count.
     mean = np.concatenate([mean[..., :1], mean[..., :-1]], axis=-1)
-    return np.clip(_WALL_WEIGHT * (mean + _WALL_FREE), _WALL_LEAST, 0.0)
+    return np.clip(_WALL_WEIGHT * (mean + _FREE_WALL_ODDS), _MIN_WALL_ODDS, 0.0)
 
 
 def _corners(image: Image, camera: Camera, heights: Floats) -> Floats:

@@ -53,7 +53,7 @@ _LEAST_PROBABILITY = 1e-12
 
 
 class Layer(NamedTuple):
-    """A layer's thickness before stacks are compared: the logarithm of its cells, and that one's standard deviation."""
+    """The thickness of a layer before stacks are compared: its logarithm (of cells), with a standard deviation."""
 
     log: float = float(np.log(USUAL_LAYER))
     spread: float = LAYER_SPREAD

@@ -42,7 +42,7 @@ pictures of the development sets, 319 of games and 119 of simulated boards. If n
 wrong (log loss 2,791; without walls 980 and 2,889). The numbers were tuned in steps with earlier networks. With the
 present ones each was tried again at two to four other values, and none gained more than a hundredth of the log loss.
 [by hand, sets]"""
-_ELEVATIONS_WEIGHTS = (0.4, 0.75)
+_ELEVATION_WEIGHTS = (0.4, 0.75)
 """Weight of each face's elevation at these tilts, because an error of one moves its neighbours', too."""
 _LEAST_DENSITY = -9.0
 """Least log density of a face's elevation against an explanation."""
@@ -51,10 +51,10 @@ _SCALES = ((0.72, 0.25), (0.9, 0.45), (1.08, 0.3))
 _BASE_OFFSET, _OFFSET_AWAY = (-0.01, 0.035), 0.005
 """Mean and standard deviation, cells, of the lowest tiles' apparent height above the board's plane; and what a grid a
 little too large or too small adds to that deviation, for each cell of distance."""
-_ERRORS_FACTOR, _SET_SPREAD, _OUTLIERS = 1.3, 0.002, 0.05
+_ERROR_FACTOR, _SET_SPREAD, _OUTLIER_SHARE = 1.3, 0.002, 0.05
 """Factor by which the errors of sizes are larger than the network says, the standard deviation of the logarithms of one
 set's face widths, and the share of the faces whose size is entirely wrong."""
-_WALLS_WEIGHT = 0.8
+_WALL_WEIGHT = 0.8
 """Weight of each face's walls where elevations are most doubtful. It falls to none where they are sure. Light and blur
 make all walls look higher or lower together. In rendered games, with the full weight, 20 of 434 heights seen from 22 to
 26 degrees were wrong, and 9 without walls."""
@@ -63,7 +63,7 @@ _SHADE = 0.01
 less costs less."""
 _LEAN_SPREAD = 0.02
 """Standard deviation of what a slightly wrong pose adds to the logarithms from side to side."""
-_OUTLIER_DENSITY = _OUTLIERS / (_WIDTHS[1] - _WIDTHS[0])
+_OUTLIER_DENSITY = _OUTLIER_SHARE / (_WIDTHS[1] - _WIDTHS[0])
 """Likelihood of any size if it is entirely wrong."""
 _BASES: Floats = np.linspace(-2.0, 2.0, 5)
 """Values at which the base offset is tried, standard deviations. [by eye]"""
@@ -147,9 +147,9 @@ def _faces(elevations: Elevations, tiles: Flags, bases: Floats, doubt: float) ->
     middle = float(np.clip(np.median(logs[np.isfinite(errors)]), *_WIDTHS))
     lowest = max(middle - float(larger.max()) - _WIDTH_MARGIN, _WIDTHS[0])
     widths = np.arange(lowest, min(middle + _WIDTH_MARGIN, _WIDTHS[1]), _WIDTH_STEP)
-    weight = float(np.interp(doubt, (0.0, 1.0), _ELEVATIONS_WEIGHTS[::-1]))
+    weight = float(np.interp(doubt, (0.0, 1.0), _ELEVATION_WEIGHTS[::-1]))
     density = np.maximum(densities_at(elevations.log_probs[tiles], apparent), _LEAST_DENSITY)
-    walls = doubt * _WALLS_WEIGHT * walls_log_likelihood(elevations.walls[tiles], stacked + _SHADE)
+    walls = doubt * _WALL_WEIGHT * walls_log_likelihood(elevations.walls[tiles], stacked + _SHADE)
     return _Faces(
         elevations=np.exp(weight * density + walls[:, :, None, :]),
         larger=larger,
@@ -168,13 +168,13 @@ def _size_likelihoods(faces: _Faces, lean: Floats) -> Floats:
     measured = np.isfinite(faces.errors)[:, None, None, None]
     spread = np.where(measured, _spread(faces)[:, None, None, None], 1.0)
     off = _residuals(faces, faces.sizes - faces.places @ lean) / spread
-    right = (1.0 - _OUTLIERS) * np.exp(-0.5 * off**2) / (spread * np.sqrt(2 * np.pi))
+    right = (1.0 - _OUTLIER_SHARE) * np.exp(-0.5 * off**2) / (spread * np.sqrt(2 * np.pi))
     return np.where(measured, right + _OUTLIER_DENSITY, 1.0)
 
 
 def _spread(faces: _Faces) -> Floats:
     """Return the standard deviation (t,) of the logarithm of each size."""
-    return np.hypot(_ERRORS_FACTOR * faces.errors, _SET_SPREAD)
+    return np.hypot(_ERROR_FACTOR * faces.errors, _SET_SPREAD)
 
 
 def _residuals(faces: _Faces, sizes: Floats) -> Floats:

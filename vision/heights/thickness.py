@@ -37,12 +37,12 @@ development sets, not 300. They are 446 of 2,342, not 536, on 119 simulated boar
 datasets of games that hardly stack. From the side 13 of 2,157 are wrong in the development sets, not 17, and 21 of
 2,875 in six datasets, as before. [by hand, sets]
 """
-FLAT: Style = (0.3, np.log([0.985, 0.011, 0.002, 0.001, 0.001]))
+_FLAT: Style = (0.3, np.log([0.985, 0.011, 0.002, 0.001, 0.001]))
 """The way to play on another game's board: people rarely stack there, if at all. Of 9,209 single tiles on 188 real
 photographs 593 are not read one high without it and 43 with it; 2,788 and 8,916 heights are sure, one of them wrong.
 Of 1,125 tiles of stacks seen from the side 30 are wrong either way, in the development sets. [by hand, real
 photographs]"""
-_FLAT_TOGETHER = 0.5
+_FLAT_WEIGHT = 0.5
 """Weight of each stack when it is asked whether all are single, because their heights err together. [by hand, real
 photographs]"""
 THICKNESSES: Floats = np.exp(np.linspace(np.log(0.17), np.log(0.34), 57))
@@ -73,12 +73,11 @@ degrees or more (0.01 would fit better, but a stack is misread in the same way a
 ever is. [by hand, sets]"""
 LEAST_WEIGHT = -25.0
 """Least log weight of a thickness, so that a few misread boards can't rule it out for good. [by eye]"""
-_USUAL, _SPREAD = 0.25, 0.13
+_USUAL_THICKNESS, _THICKNESS_SPREAD = 0.25, 0.13
 """Middle of the sets' thicknesses, cells, and the standard deviation of their logarithm. Known sets measure 0.20 to
 0.32."""
-_TOGETHER = 0.6
-"""Weight of each face, because an error of one face's elevation moves its neighbours' too. Its origin is not on record.
-"""
+_FACE_WEIGHT = 0.6
+"""Weight of each face: an error of one face's elevation moves its neighbours' too. Its origin is not on record."""
 _FINENESS = 0.22
 """Standard deviation, slices, of an elevation within the network's resolution. Its origin is not on record."""
 _SEAMS_WEIGHT = 0.3
@@ -121,7 +120,7 @@ def thickness_weights(faces: Floats, presence: Floats, walls: Floats, known: Flo
     `known` (m,) are log odds of THICKNESSES from the walls and from before.
     """
     total = (np.maximum(faces, _LEAST_DENSITY) * presence).sum(axis=-1)
-    weights = _TOGETHER * total + BASE_OFFSET_PRIOR
+    weights = _FACE_WEIGHT * total + BASE_OFFSET_PRIOR
     return np.asarray(weights + thickness_prior(walls, known)[:, None], dtype=np.float64)
 
 
@@ -130,7 +129,7 @@ def thickness_prior(walls: Floats, known: Floats | None) -> Floats:
 
     `walls` (m,) and `known` (m,) are log odds of THICKNESSES from the walls and from before.
     """
-    usual = -0.5 * (np.log(THICKNESSES / _USUAL) / _SPREAD) ** 2
+    usual = -0.5 * (np.log(THICKNESSES / _USUAL_THICKNESS) / _THICKNESS_SPREAD) ** 2
     prior = usual if known is None else usual + known
     return prior + _SEAMS_WEIGHT * walls
 
@@ -143,7 +142,7 @@ def thickness_evidence(log_probs: Floats, hidden: Floats, heights: Ints) -> Floa
     tiles = (heights > 0) & (hidden < VISIBLE.reference) & (log_probs[..., 0] < np.log(0.5))
     given = face_densities(log_probs[tiles])
     known = np.take_along_axis(given, np.broadcast_to(heights[tiles][:, None] - 1, (*given.shape[:-1], 1)), axis=-1)
-    offsets = _TOGETHER * np.maximum(known, _LEAST_DENSITY).sum(axis=(-1, -2)) + BASE_OFFSET_PRIOR
+    offsets = _FACE_WEIGHT * np.maximum(known, _LEAST_DENSITY).sum(axis=(-1, -2)) + BASE_OFFSET_PRIOR
     return logsumexp(offsets)
 
 
@@ -182,18 +181,16 @@ def averaged(heights: Floats, layers: Floats) -> Floats:
 
 
 def favour_flat(heights: Floats) -> Floats:
-    """Return P(height) (n, n, 6) of another game's board, given those for a board of Upwords: all may be single."""
+    """Return P(height) (n, n, 6) for another game, where all tiles may be single, from those for Upwords."""
     there = heights[..., 1:].sum(axis=-1, keepdims=True)
     likely = heights[..., 1:] / np.maximum(there * np.exp(STACK_PRIOR), 1e-9)
     tiles = there[..., 0] > 0.5
-    share, single = FLAT
-    ways = [(1.0 - share, STACK_PRIOR), (share, single)]
-    logs = [np.log(p) + _FLAT_TOGETHER * np.log(likely[tiles] @ np.exp(way)).sum() for p, way in ways]
-    stacked = [likely * np.exp(way) for _, way in ways]
-    mixed = sum(
-        weight * heights_so / np.maximum(heights_so.sum(axis=-1, keepdims=True), 1e-9)
-        for weight, heights_so in zip(softmax(np.array(logs)), stacked, strict=True)
-    )
+    styles: list[Style] = [(1.0 - _FLAT[0], STACK_PRIOR), _FLAT]
+    logs = [np.log(p) + _FLAT_WEIGHT * np.log(likely[tiles] @ np.exp(style)).sum() for p, style in styles]
+    mixed = np.zeros_like(likely)
+    for weight, (_, style) in zip(softmax(np.array(logs)), styles, strict=True):
+        stacked = likely * np.exp(style)
+        mixed += weight * stacked / np.maximum(stacked.sum(axis=-1, keepdims=True), 1e-9)
     return np.concatenate([heights[..., :1], there * mixed], axis=-1)
 
 

@@ -122,7 +122,7 @@ def walls_shown(
 
 
 def wall_windows(view: ReducedView, walls: list[Wall], zoom: npt.ArrayLike = 1.0) -> Image:
-    """Cut windows (m, WALL_PX, WALL_PX, 3), WALL_SPAN wide (times `zoom` in training), with the camera below walls."""
+    """Cut windows (m, WALL_PX, WALL_PX, 3) around walls, the camera below. In training `zoom` times WALL_SPAN wide."""
     step = (np.arange(WALL_PX) + 0.5) / WALL_PX - 0.5
     across, down = np.meshgrid(step, step)
     wide = np.broadcast_to(WALL_SPAN * np.asarray(zoom, dtype=np.float64), (len(walls),))[:, None, None]

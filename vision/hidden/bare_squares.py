@@ -77,7 +77,7 @@ def _shares_of_lying_sides(lines: Floats, bare: Flags, perhaps: Flags) -> Floats
     n = len(bare)
     inside = lines[:, _HALF_PX:-_HALF_PX].reshape(n + 1, _LINE_PX, n, _LINE_PX)[..., _MIDDLE_OF_SIDE]
     profiles = np.median(inside, axis=-1).transpose(0, 2, 1)
-    # light across a side changes evenly: take the straight line that fits each profile best off
+    # light changes evenly across a side, so subtract the straight line that fits each profile best
     place = np.linspace(-1.0, 1.0, profiles.shape[-1])
     terms = np.stack([np.ones_like(place), place], axis=1)
     profiles = profiles - profiles @ np.linalg.pinv(terms).T @ terms.T

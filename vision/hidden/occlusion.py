@@ -92,12 +92,12 @@ def overlapped_shares(camera: Camera, places: Floats, faces: Floats) -> Floats:
 
 
 def covered_faces(camera: Camera, tops: Floats) -> Floats:
-    """Return the share (n, n) of each top face, at `tops` (n, n) or 0 on bare squares, that nearer stacks hide."""
+    """Return the share (n, n) that nearer stacks hide of each top face; `tops` (n, n) is 0 on bare squares."""
     return covered_shares(camera, tops, tops)
 
 
 def covered_shares(camera: Camera, heights: Floats, tops: Floats) -> Floats:
-    """Return the share (n, n) of faces at `heights` (n, n) that nearer stacks, with faces at `tops` (n, n), hide."""
+    """Return the share (n, n) that nearer stacks, as high as `tops` (n, n), hide of faces at `heights` (n, n)."""
     row, col = np.indices(heights.shape)
     places = np.stack([col + 0.5, row + 0.5, heights], axis=-1).reshape(-1, 3)
     hidden = covered_masks(camera, places, tops, _FACE_POINTS, TILE.letter)
@@ -122,7 +122,7 @@ def fill_covered(windows: Image, hidden: Flags) -> Image:
 
 
 def _fill(window: npt.NDArray[np.uint8], outline: Floats) -> None:
-    """Set to 1 the part of a window (px, px) that an outline (k, 2), in its widths from its middle, covers."""
+    """Set a window (px, px) to 1 inside an outline (k, 2), which is in widths of the window from its middle."""
     at = (outline + 0.5) * len(window) - 0.5
     cv2.fillConvexPoly(window, np.round(at * 2**_OUTLINE_BITS).astype(np.int32), 1, shift=_OUTLINE_BITS)
 

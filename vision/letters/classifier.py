@@ -52,14 +52,14 @@ def read_faces(windows: Image) -> Tensor:
 
 
 def read_closely(windows: Image, covered: Flags) -> Tensor:
-    """Return what `read_faces` does, by a network four times as slow that sees `covered` pixels (m, px, px)."""
+    """Read faces as `read_faces`, with a network four times as slow that is shown the `covered` pixels (m, px, px)."""
     if not len(windows):
         return np.zeros((0, REJECT + 1), dtype=np.float32)
     return _log_probs(network("close_faces")(with_covered(windows, covered)))
 
 
 def read_twice(windows: Image, covered: Flags) -> Tensor:
-    """Return what `read_faces` does, and read closely what is in doubt or has `covered` pixels (m, px, px)."""
+    """Read faces as `read_faces`, and read those closely that are in doubt or have `covered` pixels (m, px, px)."""
     log_probs = read_faces(windows)
     again = np.union1d(partly_covered(covered), np.flatnonzero(log_probs.max(axis=1) < np.log(_PLAIN_PROBABILITY)))
     log_probs[again] = read_closely(windows[again], covered[again])
@@ -80,7 +80,7 @@ def with_covered(windows: Image, covered: Flags) -> Tensor:
 
 
 def is_legible(faces: npt.ArrayLike) -> Flags:
-    """Return which faces, as probabilities (..., 26), are plain to see; those that resemble marks or rims never are."""
+    """Return which faces (..., 26), probabilities, are plain to see. Those that look like marks or rims never are."""
     chances = np.asarray(faces)
     surely = chances.max(axis=-1) > LEGIBLE
     return np.asarray(surely & ~is_print_like(chances))

@@ -33,10 +33,10 @@ _LEAST_ODDS, _MOST_ODDS, _MOST_LEGIBLE_ODDS = 0.1, 20.0, 200.0
 """Least factor by which a letter, or none, can change the odds of a tile; the largest, for a letter that is hardly
 legible; and that for a letter that is plain to see. From above, in glare, heights said "empty" under a plain letter,
 and a play was entered without it. [by eye]"""
-_EXPLAINED_AWAY = 0.7
+_EXPLAINED_SHARE = 0.7
 """Share of a tile's odds that went to other squares, from which the letter is theirs. [by eye]"""
 _SLACK = 0.004
-"""Number that keeps the odds of a letter finite."""
+"""Share that keeps the odds of a letter finite. [by eye]"""
 _LEAST_UPRIGHT = 0.05
 """Least probability of an upright letter that counts against a height. [by eye]"""
 
@@ -52,11 +52,11 @@ to 20, and a quarter up to 28. [by hand, 2801]"""
 
 @dataclass(frozen=True)
 class LetterState:
-    """Letters and heights as known so far, while the sources that join them are asked, and after that.
+    """The letters and heights of a picture, before and after they correct each other.
 
     Attributes:
         seen: where faces lie.
-        heights: how high the stacks are, first by all but the letters.
+        heights: how high the stacks are, at first by everything but the letters.
         faces: what the faces look like.
     """
 
@@ -116,11 +116,12 @@ def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
     mean = (faces.weights * faces.looked * upright).sum(axis=-1) / np.maximum(weight, 1e-9)
     lettered = np.where(weight > 0, mean, 0.5)
     odds = (lettered + _SLACK) / (1.0 + _SLACK - lettered)
-    marked = np.zeros(weight.shape, dtype=bool)  # squares in the middle of a board bear rings, dots or stars
-    marked[tuple(zip(*((square.row, square.col) for square in centre_squares(len(weight))), strict=True))] = True
+    marked = np.zeros(weight.shape, dtype=bool)
+    for square in centre_squares(len(weight)):
+        marked[square.row, square.col] = True  # boards bear rings, dots or stars in the middle
     marks = marked & (before.argmax(axis=-1) == 0) & is_print_like(faces.face_probs)
     most = np.where(is_legible(faces.face_probs), _MOST_LEGIBLE_ODDS, _MOST_ODDS)
-    most = np.where(marks | (state.seen.explained_away > _EXPLAINED_AWAY), 1.0, most)
+    most = np.where(marks | (state.seen.explained_away > _EXPLAINED_SHARE), 1.0, most)
     tile = np.log(np.clip(odds, _LEAST_ODDS, most))[..., None]
     stacked = log_softmax(before + place) - before + tile
     return np.concatenate([np.zeros((*weight.shape, 1)), stacked], axis=-1)

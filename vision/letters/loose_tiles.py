@@ -92,9 +92,9 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
     """
     scale = min(1.0, _SIDE / max(image.shape[:2]))
     small = resize(lightened(image).image, scale)
-    both = (_pieces(small, light) for light in (False, True))
-    # those whose likeliest faces are plainer, all together
-    pieces = max(both, key=lambda read: float(read[1][..., :REJECT].max(axis=(1, 2), initial=0.0).sum()))
+    dark_and_light = (_pieces(small, light) for light in (False, True))
+    # the letters of a picture are all dark or all light: take the plainer ones
+    pieces = max(dark_and_light, key=lambda read: float(read[1][..., :REJECT].max(axis=(1, 2), initial=0.0).sum()))
     ink, chances = _of_usual_size(*pieces)
     if not ink:
         return ()
@@ -110,7 +110,7 @@ def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
 
 
 def _row_by_row(tiles: list[LooseTile], aspect: float) -> list[LooseTile]:
-    """Sort the tiles in reading order: a row begins where the next tile lies much lower. `aspect` is width/height."""
+    """Sort tiles as people read; a row begins where the next tile lies much lower. `aspect` is width over height."""
     lower = _NEXT_ROW_SIDES * float(np.median([tile.side for tile in tiles])) * aspect
     rows: list[list[LooseTile]] = []
     for tile in sorted(tiles, key=lambda tile: tile.y):
@@ -130,7 +130,7 @@ def _turn(chances: Floats) -> float:
 
 
 def _pieces(image: Image, light: bool) -> tuple[list[_Ink], Floats]:
-    """Return the pieces of ink, if `light` on dark tiles, that are letters, and their readings (m, _TURNS, 27)."""
+    """Return the letters, `light` on dark tiles or dark on light ones, and their readings (m, _TURNS, 27)."""
     ink = _ink(image, light)
     shown = 255 - image if light else image
     chances = np.exp(read_faces(_windows(shown, ink))).astype(np.float64).reshape(len(ink), _TURNS, REJECT + 1)
@@ -170,7 +170,7 @@ def _ink(image: Image, light: bool) -> list[_Ink]:
 def _piece(
     grey: npt.NDArray[np.generic], labels: npt.NDArray[np.generic], stats: npt.NDArray[np.generic], label: int
 ) -> _Ink | None:
-    """Return a piece of ink that may be a letter: of such a size, whole in the picture, plainly darker than around."""
+    """Return a piece of ink that may be a letter by its size, is whole, and is plainly darker than its surroundings."""
     x, y, width, height, area = (int(value) for value in stats)
     most, side = max(width, height), max(grey.shape)
     if not _MIN_HEIGHT_SHARE * side <= most <= _MAX_HEIGHT_SHARE * side or area < _MIN_INK_SHARE * most * most:

@@ -120,7 +120,7 @@ def read_each_way(windows: Image) -> Floats:
 
 
 def plainness(tables: Floats) -> Floats:
-    """Return how plainly letters are read (...): the log probability of the likeliest of (..., 26), above UNREAD."""
+    """Return the log probability (...) of the likeliest letter of each (..., 26), kept above UNREAD."""
     return np.asarray(np.log(np.exp(tables.max(axis=-1)) + UNREAD), dtype=np.float64)
 
 
@@ -196,16 +196,13 @@ def is_hard_to_read(face_probs: Floats, tiles: Flags) -> bool:
 def is_mirrored(view: ReducedView, seen: Elevations, heights: Heights) -> bool:
     """Return whether letters can be read in a mirror, and hardly as they are."""
     windows, _ = clearest_faces(view, seen, heights)
-    return len(windows) >= _MIN_MIRROR_FACES and plainer_in_a_mirror(windows) > _MIN_MIRROR_GAIN
-
-
-def plainer_in_a_mirror(windows: Image) -> float:
-    """Return how much plainer faces (m, ...) are in a mirror, mean log probability; 0 if not plain there either."""
+    if len(windows) < _MIN_MIRROR_FACES:
+        return False
     chosen = windows[np.linspace(0, len(windows) - 1, min(_MAX_MIRROR_FACES, len(windows))).astype(int)]
-    there = _plainness(chosen[:, :, ::-1])
-    return there - _plainness(chosen) if there > _MIN_MIRROR_PLAINNESS else 0.0
+    there = _best_plainness(chosen[:, :, ::-1])
+    return there > _MIN_MIRROR_PLAINNESS and there - _best_plainness(chosen) > _MIN_MIRROR_GAIN
 
 
-def _plainness(windows: Image) -> float:
+def _best_plainness(windows: Image) -> float:
     """Return the mean log probability of the likeliest letters, for the way round that reads best."""
     return float(plainness(read_each_way(windows)).mean(axis=1).max())

@@ -157,7 +157,7 @@ def _normalised(templates: Floats) -> Floats:
 
 
 def shifted_patches(window: Image) -> Floats:
-    """Return shifted patches (k, SIDE * SIDE) of a window, zero mean, unit length; the middle one is unshifted."""
+    """Return shifted patches (k, SIDE * SIDE) of a window, of mean 0 and length 1; the middle one is unshifted."""
     grey = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY).astype(np.float32)
     smooth = cv2.GaussianBlur(grey, (0, 0), _BLUR)
     around = np.lib.stride_tricks.sliding_window_view(smooth, (SIDE, SIDE))

@@ -133,8 +133,8 @@ def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[
 def with_play_divided(model: StoryModel, story: Story) -> Iterator[Story]:
     """Yield the story with its last play made in two turns.
 
-    It may be if the play breaks a rule of placing as one, or if the look before left a doubt and so may have missed a
-    turn.
+    Two are possible if one play would break a rule of placing, or if the look before left a doubt: a turn may be
+    missing there.
     """
     play = story.events[-1] if story.events else None
     if play is None:

@@ -44,7 +44,7 @@ frequent, but of the letters that k + 1 tiles may have only a small part make a 
 simulated games of which one square on the play's line is hidden (0: -0.63, 1: -0.55, 2: -0.52, 3: -0.52).
 [by hand, sets]"""
 UNKNOWN_WORD, ANOTHER = -5.5, -1.0
-"""Log priors of a word that no list has, and of each more: whoever bluffs makes several at once. [by eye]"""
+"""Log priors of a word that no list has, and of each more: bluffers make several at once. [by eye]"""
 RARE_WORD = -2.0
 """Log prior of a play with words that are hardly in use, against one with words that are: so much that nearly a fifth
 of plays has some, as the lists hold two of them for one in use. Of 276 plays of the development sets five have: -4.5.

@@ -17,7 +17,7 @@ from vision.turn.alternatives import HeightDoubt, higher_neighbour, legal_ways, 
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
 from vision.turn.look import Look, still_there
-from vision.turn.prior import FRESH, GameSettings
+from vision.turn.prior import GameSettings
 from vision.turn.question import ask_way_up, breaks_a_rule, deciding_square, knocked_off, offered, question_at
 from vision.turn.reasons import (
     ENOUGH_TILES,
@@ -34,14 +34,14 @@ from vision.turn.reasons import (
 from vision.turn.story import Story
 from vision.turn.story_search import Explained
 
-SURE_OF_TWO = 0.98
+_SURE_OF_TWO = 0.98
 """Confidence from which two plays, one for each of two looks, are taken if every way to them was weighed: in 55 games
 (the development sets, own2612, own2613, traced2811) all 16 from here on were right, and all 7 from 0.9 on; in 48 others
 all 3 from 0.96 on, and in 8 more (path traced, seed 3491) one at 0.971 was wrong: a buried letter was never seen.
 [by hand, sets]"""
 SURE_OF_REMOVAL = 0.99
 """Confidence from which tiles are believed to have been taken back: points off a sheet need more. [by eye]"""
-SURE_OF_ONE_TURN = 0.985
+_SURE_OF_ONE_TURN = 0.985
 """Confidence that no turn was missed besides the one found, be it under its tiles or out of sight. Of 565 pictures of
 tables that photograph every turn one more is asked about than without it. Where every third turn is not photographed,
 all three that were wrong in silence are. [bench score_table --skip 3, dev and seed 281128]"""
@@ -50,9 +50,9 @@ SURE_OF_NO_WORD = 0.97
 SURE_AFTER_DOUBT = 0.995
 """Confidence needed after a picture in doubt or without a board, where two turns may look like one. Of eight such plays
 in simulated games, each a turn later, seven were wrong at confidences of 0.85 to 0.99. [by hand, sets]"""
-PERHAPS = 0.1
+_MIN_PLAYS_SHARE = 0.1
 """Share of all plays together from which it is asked which was played, where likelier nothing was. [by eye]"""
-WAY_UP = 0.8
+_SURE_OF_WAY_UP = 0.8
 """Probability that the letters stand the right way up from which that is believed, where no letters are known yet. Of
 78 boards with their first word (the development sets, seven lots of rendered games) NOSH gave least, 0.88, but for one
 of which a part was out of sight, 0.42; words that are words on their heads, too, as ON and OH, give 0.5.
@@ -126,7 +126,7 @@ def _unclear(seen: ReviewInput, outcomes: tuple[Outcome, ...], doubt: Doubt) -> 
 
 
 def what_hides(reading: BoardReading) -> Doubt:
-    """Return what hides the turn: a hand for most pictures, or a bad picture, or its edge."""
+    """Say why the turn is hidden: mostly by a hand, else because the picture is bad or cuts it off."""
     if reading.grid_doubt is not None and reading.grid_doubt in SPOILED:
         return grid_doubt(reading.grid_doubt)
     cut_off, hidden = reading.cut_off, reading.under_hand > HIDDEN
@@ -159,7 +159,7 @@ def _asked(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
     if reason in (Reason.DOUBT, Reason.PLAYED_AT) and square is not None:
         doubt = question_at(answers, square)
     elif reason in (Reason.DOUBT, Reason.PLAYED_AT) and _one_or_two(answers):
-        doubt = Doubt(Reason.MISSED if seen.belief.gap == FRESH else Reason.ONE_OR_TWO)
+        doubt = Doubt(Reason.ONE_OR_TWO if seen.belief.in_doubt else Reason.MISSED)
     elif reason is Reason.PLAYED_AT and (unseen := _unseen_tile(seen, found)) is not None:
         square = unseen.square
     elif (higher := _higher(seen, found)) is not None and doubt == higher.doubt:
@@ -200,7 +200,7 @@ def _reason(seen: ReviewInput, found: Finding) -> Doubt | None:
 
 
 def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
-    """Return what the picture leaves in doubt about a play, apart from the rules; None if nothing or no play."""
+    """Return the doubt that the picture leaves about a play, apart from the rules; None if it leaves none."""
     if found.kind != "play" or found.play is None:
         return None
     verdict, doubt = seen.context.verdict(found.before, found.play), seen.reading.grid_doubt
@@ -214,7 +214,7 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
         return height.doubt
     if _mistyped(seen, found) is not None:
         return Doubt(Reason.TYPED)
-    if seen.belief.gap != FRESH:
+    if seen.belief.in_doubt:
         # an unseen turn is likelier than an unlawful play: two turns together look like one
         return Doubt(Reason.DOUBT) if found.confidence < SURE_AFTER_DOUBT or not verdict.legal else None
     if (missed := _missed(seen, found)) is not None:
@@ -230,7 +230,7 @@ def _missed(seen: ReviewInput, found: Finding) -> Doubt | None:
     turns = found.outcomes[0].turns
     more_turns = sum(outcome.share for outcome in found.outcomes if outcome.turns > turns)
     out_of_sight = float(np.exp(seen.explained.out_of_sight - seen.explained.total))
-    if more_turns + out_of_sight <= 1.0 - SURE_OF_ONE_TURN:
+    if more_turns + out_of_sight <= 1.0 - _SURE_OF_ONE_TURN:
         return None
     return Doubt(Reason.MISSED if more_turns > out_of_sight else Reason.OUT_OF_SIGHT)
 
@@ -266,7 +266,7 @@ def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
     They are certain only if every other way to lay these tiles was weighed, too.
     """
     best, play, one_doubt = found.outcomes[0], found.play, seen.belief.gap.open and seen.belief.doubts == 1
-    if play is None or found.confidence < SURE_OF_TWO or not one_doubt or seen.reading.grid_doubt is not None:
+    if play is None or found.confidence < _SURE_OF_TWO or not one_doubt or seen.reading.grid_doubt is not None:
         return False
     first, *more = best.changes
     if first is None or more != [play] or seen.context.lexicon is None or not _stands_upright(seen, found):
@@ -284,7 +284,7 @@ def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
 
 def _stands_upright(seen: ReviewInput, found: Finding) -> bool:
     """Return whether the way up is known, from the letters or from tiles on the scoresheet."""
-    if seen.reading.upright >= WAY_UP or found.play is None:
+    if seen.reading.upright >= _SURE_OF_WAY_UP or found.play is None:
         return True
     return still_there(seen.reading, seen.belief.sheet_board, found.play) >= ENOUGH_TILES
 
@@ -303,7 +303,7 @@ def _unchanged(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
         return Finding.unchanged(board, same, outcomes)
     unsure = grid_doubt(GridDoubt.UNLETTERED) if washed_out else Doubt(Reason.NOTHING_SURE)
     plays = tuple(o for o in outcomes if o.changes and o.changes[-1] and o.story.board(seen.belief.start) != board)
-    if sum(o.share for o in plays) > PERHAPS:
+    if sum(o.share for o in plays) > _MIN_PLAYS_SHARE:
         answers = _offered(seen, plays)
         before, play = answers[0].story.boards(seen.belief.start)[-2], answers[0].changes[-1]
         return Finding.played(answers, before, play, unsure)

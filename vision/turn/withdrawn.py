@@ -29,7 +29,7 @@ the next play on top; the others were asked about. [by hand, sets]"""
 _UNCHANGED = 1.0
 """Log odds needed if nothing else has changed: from straight above, an unchanged stack gives 1.5 to 2. [by eye]"""
 _COVERED = -1.5
-"""Log prior of another tile put on one that should have been lifted: whoever plays looks at what was just disputed.
+"""Log prior of another tile put on one that should have been lifted: players look at what was just disputed.
 Supposed: from straight above nothing else tells it from a tile that was put there after the lift. [by eye]"""
 
 

@@ -159,7 +159,7 @@ the films that this was tuned on takes 8. [by hand, sets]"""
 class Tracker:
     """Feed it frames in order; it answers with the turns it has become sure of.
 
-    `belief` is what is believed of the game; whoever decides about a turn puts what is believed then in its place.
+    `belief` is what is believed of the game. Replace it by the belief after each decision about a turn.
     `corners` (4, 2) px, TL TR BR BL with the letters upright, spare the search for the board in frames of the first
     one's shape.
     """

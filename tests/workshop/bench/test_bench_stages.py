@@ -9,7 +9,7 @@ from presencekit import there
 
 import sample_images
 from vision import BoardReader, load_image
-from vision.evidence import all_sources, names_of
+from vision.evidence import all_sources, source_names
 from workshop.bench.speed.stages import STAGES, read_once
 
 WITHIN = {
@@ -29,7 +29,7 @@ def times() -> dict[str, float]:
 
 def test_every_stage_and_source_is_timed(times: dict[str, float]) -> None:
     assert set(times) == {*STAGES, *WITHIN, "other", "all"}
-    assert set(WITHIN) - {"locate"} == set(names_of(all_sources()))
+    assert set(WITHIN) - {"locate"} == set(source_names(all_sources()))
     assert all(times[stage] > 0.0 for stage in STAGES)
 
 
