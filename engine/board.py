@@ -57,7 +57,7 @@ class Board:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no tile lies on the board."""
+        """True if no tile lies on the board."""
         return not any(map(any, self.stacks))
 
     def holds(self, square: Square) -> bool:

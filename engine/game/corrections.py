@@ -23,7 +23,7 @@ class Change:
 
     @property
     def of_player(self) -> bool:
-        """Whether the line only went to another player."""
+        """True if the line only went to another player."""
         if self.before is None or self.after is None:
             return False
         return _visible_parts(self.before)[1:] == _visible_parts(self.after)[1:]

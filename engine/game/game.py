@@ -244,7 +244,7 @@ class Game:
 
     @property
     def nothing_entered(self) -> bool:
-        """Whether the game began with a bare board and has no event yet, so that its board may change."""
+        """True if the game began with a bare board and has no event yet, so that its board may change."""
         return not self.events and self.setup.start.is_empty
 
     def on_board_of(self, edition: Edition) -> Game:

@@ -57,12 +57,12 @@ class Setup:
 
     @property
     def solo(self) -> bool:
-        """Whether one player plays alone."""
+        """True if one player plays alone."""
         return len(self.players) == 1
 
     @property
     def words_always_checked(self) -> bool:
-        """Whether the house rules report a word that is not in the list at once, before anybody challenges it."""
+        """True if the house rules report a word that is not in the list at once, before anybody challenges it."""
         return self.rules.solo_words_always_checked if self.solo else self.rules.words_always_checked
 
     def check_player(self, number: int) -> None:

@@ -35,7 +35,7 @@ class Violation:
 
     @property
     def of_words(self) -> bool:
-        """Whether only a word list objects (Rule 7): such a play stands unless somebody challenges it."""
+        """True if only a word list objects (Rule 7): such a play stands unless somebody challenges it."""
         return self.rule.startswith("7")
 
 
@@ -240,7 +240,7 @@ class Verdict:
 
     @property
     def legal(self) -> bool:
-        """Whether the play breaks no rule."""
+        """True if the play breaks no rule."""
         return not self.violations
 
     @property

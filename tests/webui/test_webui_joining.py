@@ -109,7 +109,7 @@ def test_a_glance_at_a_link_lets_nobody_in(app: Flask, made: Services, client: F
 def test_what_is_no_code_says_what_to_do(app: Flask, game: OpenGame, bad: str) -> None:
     answer = stranger(app).get(f"/join/{bad}")
     assert answer.status_code == 410
-    assert "ask whoever keeps the score" in said(answer)
+    assert "ask the scorekeeper" in said(answer)
     assert "Set-Cookie" not in answer.headers
 
 
@@ -129,7 +129,7 @@ def test_codes_hold_for_a_day_also_after_a_restart_and_then_say_so(tmp_path: Pat
     assert again.read(made) == wanted
     assert again.code(wanted) != made
     clock.now += 7 * DAY
-    with pytest.raises(InvitationOver, match="This QR code is from 14 November and has expired: ask whoever"):
+    with pytest.raises(InvitationOver, match="This QR code is from 14 November and has expired: ask the scorekeeper"):
         again.read(made)
     clock.now += 400 * DAY
     with pytest.raises(InvitationOver, match="does not belong to this scoresheet"):

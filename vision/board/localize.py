@@ -241,7 +241,7 @@ def _enlarge(image: Image, lattice: Lattice, size: int, scale: float) -> Lattice
 _MAX_TRACKED_SHIFT_SQUARES = 0.4
 """Squares by which a lattice that is beyond doubt may differ from the last one, if the camera was nudged. [by eye]"""
 _MAX_GIVEN_SHIFT_SQUARES = 0.25
-"""Squares by which a lattice may differ from corners that a person gave. Whoever gave them may see what the picture
+"""Squares by which a lattice may differ from corners that a person gave. That person may see what the picture
 hardly shows: of four genuine boards two had their right corners moved by 0.5 and 1.2. [by hand, real]"""
 _STILL_CAMERA_SQUARES = 0.1
 """Squares by which a doubtful lattice may differ from the last one while the camera stands still. [by eye]"""

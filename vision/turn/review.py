@@ -81,7 +81,7 @@ class ReviewInput:
 
     @property
     def much_hidden(self) -> bool:
-        """Whether the picture hides or lacks so much that it may miss a turn."""
+        """True if the picture hides or lacks so much that it may miss a turn."""
         under_a_hand = int((self.reading.under_hand > HIDDEN).sum()) >= MANY_HIDDEN
         return under_a_hand or self.reading.grid_doubt in SPOILED
 

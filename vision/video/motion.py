@@ -55,12 +55,12 @@ class FrameState:
 
     @property
     def still(self) -> bool:
-        """Whether nothing moves on the board or around it."""
+        """True if nothing moves on the board or around it."""
         return self.motion < _LEAST_MOTION
 
     @property
     def free(self) -> bool:
-        """Whether nothing reaches over the board's edge."""
+        """True if nothing reaches over the board's edge."""
         return self.reach < _LEAST_COVER
 
 

@@ -129,7 +129,7 @@ class SearchSchedule:
 
     @property
     def failed(self) -> bool:
-        """Whether the last searches failed."""
+        """True if the last searches failed."""
         return self._failures >= _MAX_FAILURES
 
     def due(self, frame: Image, time: float) -> bool:

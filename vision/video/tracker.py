@@ -191,7 +191,7 @@ class Tracker:
 
     @property
     def found(self) -> bool:
-        """Whether the board has been found at all."""
+        """True if the board has been found at all."""
         return self._found
 
     @property
@@ -309,7 +309,7 @@ class Tracker:
 
     @property
     def _has_missed_rest(self) -> bool:
-        """Whether the board lay still for long enough for a turn to be over, and was not looked at."""
+        """True if the board lay still for long enough for a turn to be over, and was not looked at."""
         if self._since is None or self._since - self._looked < _FUSED:
             return False
         return self._recent[-1][1] - self._since >= _A_TURN

@@ -83,12 +83,12 @@ class Principal:
 
     @property
     def keeps(self) -> bool:
-        """Whether this person keeps the page, with its devices, codes and PIN."""
+        """True if this person keeps the page, with its devices, codes and PIN."""
         return self.role is Role.KEEPER
 
     @property
     def begins(self) -> bool:
-        """Whether this person may begin games."""
+        """True if this person may begin games."""
         return self.role is not None and self.role >= Role.SCORER
 
     def scores(self, game_id: int | None) -> bool:

@@ -224,4 +224,4 @@ class Invitations:
         save_side_file(self._path, data, "QR codes hold until the next start")
 
 
-_ASK = "ask whoever keeps the score for today's, or type the PIN."
+_ASK = "ask the scorekeeper for today's, or type the PIN."

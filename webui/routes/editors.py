@@ -25,7 +25,7 @@ from webui.views.board import BoardView, view_board
 from webui.views.game import PhotoView, photo_at, record_at, view_photo
 
 CorrectionKind = Literal["correct", "insert"]
-"""Whether a turn is corrected, or a turn that was missed before it is inserted."""
+"""Two kinds of correction: of a turn, or of the sheet, which lacks a turn that was missed before it."""
 
 _NO_PLAYS: dict[str, Event | None] = {"pass": Passed(), "exchange": Exchanged(), "nothing": None}
 """The events of turns without a play. `nothing` is a turn that never happened."""

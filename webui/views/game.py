@@ -218,7 +218,7 @@ class GameView:
 
     @property
     def followed(self) -> bool:
-        """Whether a camera follows the game, and the game goes on."""
+        """True if a camera follows the game, and the game goes on."""
         return self.camera is not None and self.camera.followed and not self.ended
 
     @property

@@ -59,7 +59,7 @@ class HouseRuleView:
 
     @property
     def usual(self) -> bool:
-        """Whether the form shows the rule without unfolding."""
+        """True if the form shows the rule without unfolding."""
         return self.rule.name in COMMON_RULES
 
     @property
