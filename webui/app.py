@@ -28,7 +28,6 @@ from webui.routes.actions import actions, question_waiting, wants_json
 from webui.routes.cameras import cameras
 from webui.routes.challenges import challenges
 from webui.routes.devices import devices, render_join
-from webui.routes.evening import evening
 from webui.routes.files import IMPORT_ENDPOINT, TOO_LARGE, files
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
@@ -127,7 +126,7 @@ def create_app(config: AppConfig) -> Flask:
     security.install(app, config.names)
     gate.install(app, services.gate, photograph_bytes=config.max_upload_bytes)
     install_compression(app)
-    rooms = (pages, starting, actions, challenges, files, parts, evening, devices, cameras, offline, v1)
+    rooms = (pages, starting, actions, challenges, files, parts, devices, cameras, offline, v1)
     for blueprint in rooms:
         app.register_blueprint(blueprint)
     app.register_error_handler(UpscoreError, lambda error: _answer(str(error), getattr(error, "status", 400)))
