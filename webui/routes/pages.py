@@ -42,7 +42,7 @@ from webui.views.finish import ResultView, likely_faces, view_finish, view_resul
 from webui.views.game import board_before, photo_at
 from webui.views.games import record_to_beat, view_all_time, view_game_line
 from webui.views.new_game import nearest_counts, own_sets, remembered_players, view_editions
-from webui.views.rules import view_house_rules, view_rules
+from webui.views.rules import rule_numbers, view_house_rules
 from webui.views.sheet import bonus_text, view_sheet, view_turns
 from webui.views.souvenir import draw_film, draw_result
 
@@ -228,13 +228,13 @@ def rules(game_id: int | None = None) -> str:
     """Show the rules, with the house rules of a game, or those that are preset."""
     setup = None if game_id is None else app.tables.open(game_id).game.setup
     edition = EDITIONS["8x8"] if setup is None else setup.edition
-    house = view_house_rules(asdict(app.config.rules if setup is None else setup.rules))
     return render_template(
         "rules.html",
         game_id=game_id,
         editions=view_editions(EDITIONS.values() if setup is None else [setup.edition]),
         rack=number_word(edition.rack_size),
-        rules=view_rules(house, edition),
+        house=view_house_rules(asdict(app.config.rules if setup is None else setup.rules)),
+        numbers=rule_numbers(edition),
     )
 
 

@@ -7,7 +7,7 @@ import hashlib
 from functools import lru_cache
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response, current_app, jsonify, render_template, request, url_for
+from flask import Blueprint, Flask, Response, render_template, request, url_for
 
 from webui.access.gate import Permission, needs
 
@@ -71,23 +71,7 @@ OFFLINE_FILES = ("style.css", "unreachable.js", "waiting.js", "icon.svg")
 @needs(Permission.NONE)
 def manifest() -> Response:
     """Send the manifest with which a browser installs the page among a phone's apps."""
-    icon = {"src": url_for("static", filename="icon-512.png"), "sizes": "512x512", "type": "image/png"}
-    response = jsonify(
-        {
-            "id": "/",
-            "name": "Upscore",
-            "short_name": "Upscore",
-            "description": "Keeps the score of Upwords from photographs of the board.",
-            "start_url": "/",
-            "scope": "/",
-            "display": "standalone",
-            "background_color": "#f7f2e8",
-            "theme_color": "#7b1e2e",
-            "icons": [{**icon, "purpose": "any"}, {**icon, "purpose": "maskable"}],
-        }
-    )
-    response.mimetype = "application/manifest+json"
-    return response
+    return Response(render_template("manifest.json"), mimetype="application/manifest+json")
 
 
 @offline.get("/service-worker.js")
@@ -109,7 +93,6 @@ def unreachable() -> str:
 @lru_cache(maxsize=1)
 def _digest() -> str:
     """Return a digest that changes whenever the offline page or its files do."""
-    folders = (current_app.static_folder or "", Path(current_app.root_path) / "templates")
-    names = [Path(folders[0]) / name for name in OFFLINE_FILES]
-    names += [Path(folders[1]) / name for name in ("service-worker.js", "unreachable.html")]
-    return hashlib.blake2s(b"".join(path.read_bytes() for path in names), digest_size=8).hexdigest()
+    paths = [STATIC / name for name in OFFLINE_FILES]
+    paths += [STATIC.parent / "templates" / name for name in ("service-worker.js", "unreachable.html")]
+    return hashlib.blake2s(b"".join(path.read_bytes() for path in paths), digest_size=8).hexdigest()
