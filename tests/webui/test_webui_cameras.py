@@ -88,7 +88,7 @@ def app(tmp_path: Path, reader: Reader, films: tuple[str, str]) -> Iterator[Flas
     made = create_app(config(tmp_path, reader, cameras=(f"A={films[0]}", f"B={films[1]}")))
     cameras = services_of(made).cameras
     for label in ("A", "B"):
-        until(lambda label=label: cameras._watches[label].camera.status.state == "ended")  # type: ignore[misc]
+        until(lambda label=label: cameras._watchers[label].camera.status.state == "ended")  # type: ignore[misc]
     yield made
     services_of(made).close()
 

@@ -115,19 +115,6 @@ class CameraView:
     dropped: int
 
 
-@dataclass(frozen=True)
-class Watch:
-    """A camera and the hands-free watcher that looks through it."""
-
-    camera: BaseCamera
-    hands_free: HandsFree
-
-    def close(self) -> None:
-        """Stop the watcher and the camera."""
-        self.hands_free.close()
-        self.camera.close()
-
-
 class Cameras:
     """The cameras given to `serve`, and a phone's for each game that uses one. `start` them, `close` them when done.
 
@@ -145,66 +132,64 @@ class Cameras:
         self._choices, self._tables, self._watcher, self._on_status = choices, tables, watcher, on_status
         self._lock = threading.Lock()
         self._choosing = threading.RLock()
-        self._phones: dict[int, tuple[PhoneCamera, Watch]] = {}
-        self._watches: dict[str, Watch] = {}
-        for source in sources:
-            camera = Camera(source, on_status=on_status)
-            self._watches[source.label] = Watch(camera, watcher(source.label, camera))
+        self._phones: dict[int, tuple[PhoneCamera, HandsFree]] = {}
+        self._watchers = {each.label: watcher(each.label, Camera(each, on_status=on_status)) for each in sources}
 
     def start(self) -> None:
         """Begin to read the cameras, and follow the games again that were followed when the program stopped."""
-        for watch in self._watches.values():
-            watch.camera.start()
-            watch.hands_free.start()
+        for each in self._watchers.values():
+            each.camera.start()
+            each.start()
         for game_id, choice in self._choices.games().items():
             chosen = self.of(game_id)
             if choice.hands_free and chosen is not None and self._is_under_way(game_id):
-                chosen.hands_free.follow(game_id)
+                chosen.follow(game_id)
 
     def close(self) -> None:
         """Stop all cameras and watchers."""
-        for watch in (*self._watches.values(), *(watch for _, watch in self._phones.values())):
-            watch.close()
+        for each in (*self._watchers.values(), *(each for _, each in self._phones.values())):
+            each.close()
+            each.camera.close()
 
-    def of(self, game_id: int) -> Watch | None:
-        """Return the camera of a game: the one that its table chose, or the first; None if there is none."""
+    def of(self, game_id: int) -> HandsFree | None:
+        """Return the watcher of a game, with the camera that its table chose, or the first; None if there is none."""
         label = self._choices.of(game_id).camera
         if label == PHONE:
             phone = self._phones.get(game_id)
             return None if phone is None else phone[1]
-        return self._watches.get(label) or next(iter(self._watches.values()), None)
+        return self._watchers.get(label) or next(iter(self._watchers.values()), None)
 
-    def needed(self, game_id: int) -> Watch:
-        """Return the camera of a game; raises CameraError if it has none."""
-        watch = self.of(game_id)
-        if watch is None:
+    def needed(self, game_id: int) -> HandsFree:
+        """Return the watcher of a game with its camera; raises CameraError if it has none."""
+        watcher = self.of(game_id)
+        if watcher is None:
             raise CameraError(_NO_CAMERA)
-        return watch
+        return watcher
 
     def choose(self, game_id: int, label: str) -> None:
         """Give a game this camera; hands-free play goes on with it. Raises WebError for an unknown label."""
-        if label != PHONE and label not in self._watches:
+        if label != PHONE and label not in self._watchers:
             raise WebError("There is no such camera: choose one from the list.")
         with self._choosing:
             before = self.of(game_id)
-            followed = before is not None and before.hands_free.game_id == game_id
+            followed = before is not None and before.game_id == game_id
             if before is not None and followed:
-                before.hands_free.follow(None)
+                before.follow(None)
             if label == PHONE:
                 self._phone(game_id)
             self._choices.choose(game_id, CameraChoice(label, followed))
             if followed:
-                self._take_over(self.needed(game_id).hands_free, game_id)
+                self._take_over(self.needed(game_id), game_id)
 
     def follow(self, game_id: int, *, on: bool) -> None:
         """Begin or end hands-free play in a game."""
         with self._choosing:
-            hands_free = self.needed(game_id).hands_free
+            watcher = self.needed(game_id)
             self._choices.choose(game_id, replace(self._choices.of(game_id), hands_free=on))
             if on:
-                self._take_over(hands_free, game_id)
-            elif hands_free.game_id == game_id:
-                hands_free.follow(None)
+                self._take_over(watcher, game_id)
+            elif watcher.game_id == game_id:
+                watcher.follow(None)
 
     def phone_begins(self, game_id: int) -> str:
         """Make a phone the game's camera, and return the sender's name under which it has to send."""
@@ -238,8 +223,9 @@ class Cameras:
         with self._lock:
             ended = [game_id for game_id in self._phones if not self._is_under_way(game_id)]
             phones = [self._phones.pop(game_id) for game_id in ended]
-        for _, watch in phones:
-            watch.close()
+        for camera, watcher in phones:
+            watcher.close()
+            camera.close()
 
     def corners(self, game_id: int, image: Image) -> Corners | None:
         """Return the corners that a person gave for a game's board, None without or if the camera has moved since."""
@@ -248,37 +234,30 @@ class Cameras:
 
     def give_corners(self, game_id: int, corners: tuple[Share, Share, Share, Share] | None) -> None:
         """Keep corners that a person gave until the camera moves; None forgets them."""
-        watch = self.needed(game_id)
-        given = None if corners is None else GivenCorners(corners, view_thumbnail(watch.camera.newest()))
+        watcher = self.needed(game_id)
+        given = None if corners is None else GivenCorners(corners, view_thumbnail(watcher.camera.newest()))
         self._choices.give(*self._label_and_size(game_id), given)
-        if watch.hands_free.game_id == game_id:
-            watch.hands_free.follow(game_id)
+        if watcher.game_id == game_id:
+            watcher.follow(game_id)
 
     def view(self, game_id: int) -> CameraView | None:
         """Return a game's camera as its page shows it; None if it has none."""
-        watch = self.of(game_id)
-        if watch is None:
+        watcher = self.of(game_id)
+        if watcher is None:
             return None
-        label = self._label(game_id)
-        followed = watch.hands_free.game_id == game_id
-        state = watch.hands_free.state if followed else TableState()
-        labels = (*self._watches, *((PHONE,) if label == PHONE else ()))
-        return CameraView(
-            label=label,
-            labels=labels if len(labels) > 1 else (),
-            name=watch.camera.name,
-            status=watch.camera.status,
-            state=state,
-            followed=followed,
-            dropped=watch.camera.dropped,
-        )
+        label, camera = self._label(game_id), watcher.camera
+        followed = watcher.game_id == game_id
+        state = watcher.state if followed else TableState()
+        labels = (*self._watchers, *((PHONE,) if label == PHONE else ()))
+        choices = labels if len(labels) > 1 else ()
+        return CameraView(label, choices, camera.name, camera.status, state, followed, camera.dropped)
 
-    def _take_over(self, hands_free: HandsFree, game_id: int) -> None:
+    def _take_over(self, watcher: HandsFree, game_id: int) -> None:
         """Let a watcher follow this game. Note that it left its old one, so that a restart does not go back to it."""
-        other = hands_free.game_id
+        other = watcher.game_id
         if other is not None and other != game_id:
             self._choices.choose(other, replace(self._choices.of(other), hands_free=False))
-        hands_free.follow(game_id)
+        watcher.follow(game_id)
 
     def _phone_in_use(self, game_id: int) -> PhoneCamera:
         """Make the phone's camera the game's, and return it."""
@@ -289,21 +268,21 @@ class Cameras:
             self.choose(game_id, PHONE)
         camera = self._phone(game_id)
         if is_new and chosen == CameraChoice(PHONE, hands_free=True):
-            self.needed(game_id).hands_free.follow(game_id)
+            self.needed(game_id).follow(game_id)
         return camera
 
     def _phone(self, game_id: int) -> PhoneCamera:
         with self._lock:
             if game_id not in self._phones:
                 camera = PhoneCamera(self._on_status)
-                watch = Watch(camera, self._watcher(f"{PHONE}-{game_id}", camera))
-                watch.hands_free.start()
-                self._phones[game_id] = camera, watch
+                watcher = self._watcher(f"{PHONE}-{game_id}", camera)
+                watcher.start()
+                self._phones[game_id] = camera, watcher
             return self._phones[game_id][0]
 
     def _label(self, game_id: int) -> str:
         chosen = self._choices.of(game_id).camera
-        return chosen if chosen == PHONE or chosen in self._watches else next(iter(self._watches), "")
+        return chosen if chosen == PHONE or chosen in self._watchers else next(iter(self._watchers), "")
 
     def _label_and_size(self, game_id: int) -> tuple[str, int]:
         """Return the label under which corners are kept, and the number of rows of the game's board."""

@@ -61,7 +61,7 @@ class GivenCorners:
 
 
 class HandsFree:
-    """Follows one game at a time with a camera. `start` its thread, `follow` a game, `close` it when done.
+    """Follows one game at a time with its `camera`. `start` its thread, `follow` a game, `close` it when done.
 
     It watches on while a question waits: what is played meanwhile joins the question. When somebody changes the game,
     it goes on from what is believed then, and looks at the board again. `game_id` is the game that is followed, `state`
@@ -75,7 +75,7 @@ class HandsFree:
         moved: Callable[[int], None] = lambda size: None, clock: Callable[[], float] = time.monotonic,
         pauses_s: tuple[float, float] = PAUSES_S,
     ) -> None:  # fmt: skip
-        self._camera, self._tables, self._intake, self._reader = camera, tables, intake, reader
+        self.camera, self._tables, self._intake, self._reader = camera, tables, intake, reader
         self._announcer, self._clock, self._corners, self._moved = announcer, clock, corners, moved
         self.game_id: int | None = None
         self._follower: Follower | None = None
@@ -105,7 +105,7 @@ class HandsFree:
         with self._lock:
             before, self.game_id = self.game_id, game_id
             if before != game_id:
-                self._camera.watch(game_id is not None)
+                self.camera.watch(game_id is not None)
             self._start_anew()
             self.state = TableState("off" if game_id is None else "connecting")
         for changed in (before, game_id):
@@ -122,7 +122,7 @@ class HandsFree:
             if self.game_id is None or (opened := self._up_to_date(self.game_id)) is None:
                 return
             try:
-                frame = self._camera.next(_WAIT_S)
+                frame = self.camera.next(_WAIT_S)
             except CameraError:
                 self._tell()
                 raise
@@ -216,7 +216,7 @@ class HandsFree:
             question = None
         seen = Glimpse(
             time=self._clock(),
-            camera=self._camera.status,
+            camera=self.camera.status,
             scene=self._scene,
             waiting=None if question is None else turns_waiting(question),
             lift=() if lift is None else tuple(map(square_name, lift.squares)),
@@ -243,7 +243,7 @@ class HandsFree:
             if self.game_id is None:
                 self._wake.wait(_WAIT_S)
                 self._wake.clear()
-                _ = self._camera.status  # a camera that has stalled says so to those who look at the page
+                _ = self.camera.status  # a camera that has stalled says so to those who look at the page
                 continue
             try:
                 self.look()
