@@ -20,7 +20,6 @@ from calibration.profile import Tiles
 from engine import EDITIONS, FACES, Square
 from upscore.commands import calibrate, read
 from upscore.commands import serve as serving
-from upscore.commands.serve import LaterReader
 from vision import CalibrationData, Lens
 from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import FACE_PX
@@ -263,7 +262,7 @@ def test_without_a_profile_the_page_knows_what_games_have_taught() -> None:
 
 
 def test_the_page_reads_with_the_profile(upscore: Caller, mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[LaterReader] = []
+    given: list[Any] = []
     profiles: list[Profile | None] = []
     monkeypatch.setattr(serving, "serve", lambda config: given.append(config.app.reader))
     monkeypatch.setattr(reader, "VisionReader", profiles.append)
@@ -272,7 +271,7 @@ def test_the_page_reads_with_the_profile(upscore: Caller, mine: Path, monkeypatc
     upscore("demo", "--profile", mine)
     upscore("demo")
     for each in given:
-        each.reader()
+        each._get_current_object()
     assert profiles == [Profile(LENS), None]
 
 

@@ -13,10 +13,11 @@ from typing import cast
 import pytest
 from jinja2 import Environment, FileSystemLoader
 from webkit import ScriptedReader, config, empty_position, picture, sure
+from werkzeug.local import LocalProxy
 
 from engine import UpscoreError, edition_named
 from upscore.commands import serve as serving
-from upscore.commands.serve import LaterReader
+from upscore.commands.serve import lazy
 from webui import server
 from webui.app import TemplateCache, create_app, services_of
 from webui.ports import TurnReader
@@ -30,12 +31,13 @@ def test_many_who_ask_at_once_wait_for_one_reader() -> None:
         made.append(ScriptedReader(position=empty_position()))
         return cast(TurnReader, made[0])
 
-    later = LaterReader(make)
+    reader = lazy(make)
     assert made == []
     with ThreadPoolExecutor(8) as pool:
-        given = list(pool.map(lambda _: later.reader(), range(8)))
+        given = list(pool.map(lambda _: reader(), range(8)))
     assert len(made) == 1
     assert set(map(id, given)) == {id(made[0])}
+    later = cast(TurnReader, LocalProxy(reader))
     assert later.read_position(picture(), edition=edition_named("8x8"), lexicon=None) == empty_position()
 
 
@@ -48,10 +50,10 @@ def test_a_reader_that_could_not_be_made_is_tried_again() -> None:
             raise UpscoreError("The weights are missing: install Upscore again.")
         return cast(TurnReader, ScriptedReader(position=empty_position()))
 
-    later = LaterReader(make)
+    reader = lazy(make)
     with pytest.raises(UpscoreError, match="install Upscore again"):
-        later.reader()
-    assert later.reader() is later.reader()
+        reader()
+    assert reader() is reader()
     assert len(tries) == 2
 
 

@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from werkzeug.local import LocalProxy
 
 import sample_images
 from engine import Lexicon
@@ -67,28 +69,21 @@ _PACES = (0.2, 3600.0)
 """Least and most seconds between the tour's steps. [by eye]"""
 
 
-class LaterReader:
-    """A reader that `make` makes once, when it is first needed. Everybody who asks meanwhile waits for it.
+T = TypeVar("T")
 
-    Loading the reader takes longer than everything that the first page needs. If `make` raises, the one who asks gets
-    the error, and the next one tries again.
+
+def lazy(make: Callable[[], T]) -> Callable[[], T]:
+    """Return a function that calls `make` when it is first called. Everybody who calls it meanwhile waits.
+
+    If `make` raises, the one who called gets the error, and the next call tries again.
     """
+    made, making = cache(make), threading.Lock()
 
-    def __init__(self, make: Callable[[], TurnReader]) -> None:
-        self._make = make
-        self._made: TurnReader | None = None
-        self._making = threading.Lock()
+    def get() -> T:
+        with making:
+            return made()
 
-    def reader(self) -> TurnReader:
-        """Return the reader itself. Make it now if it isn't made yet."""
-        with self._making:
-            if self._made is None:
-                self._made = self._make()
-            return self._made
-
-    def __getattr__(self, name: str) -> Any:
-        """Return the reader's own attribute of this name."""
-        return getattr(self.reader(), name)
+    return get
 
 
 class Shelf:
@@ -191,7 +186,7 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
     reader = _reader(args.profile)
     return AppConfig(
         data_dir=data_folder(args),
-        reader=cast(TurnReader, reader),
+        reader=cast(TurnReader, LocalProxy(reader)),
         lexicons=shelf,
         judge=judge,
         list_labels=shelf.labels(),
@@ -202,13 +197,13 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
     )
 
 
-def _reader(path: Path | None) -> LaterReader:
-    """Return the page's reader, with the profile of --profile, which is loaded at once. Raises ProfileError."""
+def _reader(path: Path | None) -> Callable[[], TurnReader]:
+    """Return what makes the page's reader. Load the profile of --profile at once; raises ProfileError."""
     if path is None:
-        return LaterReader(_vision_reader)
+        return lazy(_vision_reader)
     from calibration import load_profile
 
-    return LaterReader(partial(_vision_reader, load_profile(path)))
+    return lazy(partial(_vision_reader, load_profile(path)))
 
 
 def _vision_reader(profile: Profile | None = None) -> TurnReader:
@@ -222,9 +217,9 @@ def _vision_reader(profile: Profile | None = None) -> TurnReader:
     return VisionReader(profile)
 
 
-def _get_ready(reader: LaterReader) -> None:
+def _get_ready(reader: Callable[[], TurnReader]) -> None:
     """Load what the first photograph and the first challenge would wait for."""
-    reader.reader()
+    reader()
     load_meanings()
 
 
