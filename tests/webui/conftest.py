@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
+from typing import ClassVar
 
 import pytest
 from flask import Flask
@@ -32,24 +33,28 @@ class TemplatesInMemory(BytecodeCache):
         self._compiled[bucket.key, bucket.checksum] = bucket.code
 
 
+class RuleCompiledOnce(Rule):
+    """A route, compiled once for all applications of this process."""
+
+    made: ClassVar[dict[tuple[object, ...], dict[str, object]]] = {}
+
+    def compile(self) -> None:
+        key = (self.rule, self.subdomain, self.endpoint, str(self.defaults), self.merge_slashes)
+        if key not in self.made:
+            before = dict(vars(self))
+            super().compile()
+            self.made[key] = {name: made for name, made in vars(self).items() if before.get(name) is not made}
+            self.made[key]["arguments"] = self.arguments
+        vars(self).update(self.made[key])
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_once() -> Iterator[None]:
-    """Compile each template and each route once for all applications: that takes most of the time of making one."""
-    templates, compile_rule = TemplatesInMemory(), Rule.compile
-    compiled: dict[tuple[object, ...], dict[str, object]] = {}
-
-    def compile_once(rule: Rule) -> None:
-        key = (rule.rule, rule.subdomain, rule.endpoint, str(rule.defaults), rule.merge_slashes)
-        if key not in compiled:
-            before = dict(vars(rule))
-            compile_rule(rule)
-            compiled[key] = {name: made for name, made in vars(rule).items() if before.get(name) is not made}
-            compiled[key]["arguments"] = rule.arguments
-        vars(rule).update(compiled[key])
-
+    """Compile each template and each route once: that takes most of the time of making an application."""
+    templates = TemplatesInMemory()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("webui.app.TemplateCache", lambda _: templates)
-        patch.setattr(Rule, "compile", compile_once)
+        patch.setattr(Flask, "url_rule_class", RuleCompiledOnce)
         yield
 
 
