@@ -33,7 +33,7 @@ from webui.storage.backups import DAY_S, MAX_BACKUPS, Backups
 from webui.storage.database import Database, GameRow, store_error, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.rescue import is_sound, last_lost, rescue
-from webui.storage.schema import MIGRATIONS
+from webui.storage.schema import MIGRATIONS, migrate
 from webui.storage.store import FILE_NAME, Store
 from webui.table.games import OpenGame
 
@@ -347,6 +347,16 @@ def test_a_game_whose_log_is_none_stays_in_the_list_if_no_copy_has_it(tmp_path: 
     edited(path, "UPDATE games SET log = 'x' WHERE id = ?", first)
     assert rescue(path, ()) is None
     assert len(games_in(tmp_path)) == 2
+
+
+def test_no_rows_are_sought_where_no_table_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescue_module, "_read_from_both_ends", lambda *_: pytest.fail("sought row by row"))
+    (tmp_path / FILE_NAME).write_bytes(b"not a database at all")
+    with pytest.raises(StoreError, match="no game can be read from it"):
+        rescue(tmp_path / FILE_NAME, ())
+    with closing(sqlite3.connect(tmp_path / "old")) as old:
+        migrate(old, to=1)
+        assert [rescue_module._rows(old, table) for table in ("games", "tile_lessons")] == [[], []]
 
 
 def test_a_store_that_was_deleted_comes_back_from_its_copies_and_it_is_said(tmp_path: Path) -> None:

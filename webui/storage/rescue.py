@@ -320,7 +320,9 @@ def _take_over(
 
 
 def _rows(connection: sqlite3.Connection, table: str) -> list[sqlite3.Row]:
-    """Return all rows of a table that can be read."""
+    """Return all rows of a table that can be read. Raises an error of `_UNREADABLE` where no table can be named."""
+    if not _columns_of(connection, table):
+        return []  # an older store has no such table
     with suppress(*_UNREADABLE):
         return connection.execute(f"SELECT * FROM {table}").fetchall()
     rows: dict[int, sqlite3.Row] = {}
