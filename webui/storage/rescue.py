@@ -199,27 +199,20 @@ def _broken_rows(store: Path, copies: Sequence[Path]) -> tuple[dict[str, set[obj
         connection.row_factory = sqlite3.Row
         for table in _TABLES:
             columns = _columns_of(connection, table)
-            key = next((name for name, column in columns.items() if column.is_key), "")
             broken[table] = set()
             for row in connection.execute(f"SELECT * FROM {table}") if columns else ():
                 usable = _is_usable(dict(row), columns)
                 unreadable |= not usable
                 if not usable or (table == "games" and not _is_whole(row["log"])):
-                    broken[table].add(row[key])
+                    broken[table].add(row[0])
     return broken, unreadable
 
 
-@dataclass(frozen=True)
-class _Column:
-    kind: type
-    may_be_none: bool
-    is_key: bool
-
-
-def _columns_of(connection: sqlite3.Connection, table: str) -> dict[str, _Column]:
+def _columns_of(connection: sqlite3.Connection, table: str) -> dict[str, tuple[type, ...]]:
+    """Return what kinds of values each column of a table takes. The first column is its key."""
     rows = connection.execute(f"PRAGMA table_info({table})").fetchall()
     return {
-        name: _Column(str if kind == "TEXT" else int, not (required or key), bool(key))
+        name: (str if kind == "TEXT" else int, *(() if required or key else (type(None),)))
         for _, name, kind, required, _, key in rows
     }
 
@@ -232,15 +225,11 @@ def _text(data: bytes) -> str | bytes:
         return data
 
 
-def _is_usable(values: Mapping[str, object], columns: Mapping[str, _Column]) -> bool:
+def _is_usable(values: Mapping[str, object], columns: Mapping[str, tuple[type, ...]]) -> bool:
     """Return whether every field of a row is of its column's kind, and times are times."""
-    for name, value in values.items():
-        column = columns[name]
-        if not (isinstance(value, column.kind) or (value is None and column.may_be_none)):
-            return False
-        if name in _TIMES and not _is_time(value):
-            return False
-    return True
+    return all(
+        isinstance(value, columns[name]) and (name not in _TIMES or _is_time(value)) for name, value in values.items()
+    )
 
 
 def _is_time(value: object) -> bool:
