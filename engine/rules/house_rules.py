@@ -10,16 +10,12 @@ from engine.json_reading import as_bool, as_int, as_mapping, load_json, only_key
 
 
 def _switch(default: bool, question: str) -> bool:
-    value: bool = field(
-        default=default, metadata={"kind": "bool", "default": default, "question": question, "low": 0, "high": 1}
-    )
+    value: bool = field(default=default, metadata={"kind": "bool", "question": question, "low": 0, "high": 1})
     return value
 
 
 def _number(default: int, low: int, high: int, question: str) -> int:
-    value: int = field(
-        default=default, metadata={"kind": "int", "default": default, "question": question, "low": low, "high": high}
-    )
+    value: int = field(default=default, metadata={"kind": "int", "question": question, "low": low, "high": high})
     return value
 
 
@@ -92,7 +88,9 @@ class HouseRule:
             raise RulesError(str(error)) from None
 
 
-HOUSE_RULES = tuple(HouseRule(each.name, **each.metadata) for each in fields(HouseRules))
+HOUSE_RULES = tuple(
+    HouseRule(each.name, default=getattr(HouseRules, each.name), **each.metadata) for each in fields(HouseRules)
+)
 """Every switch, in the order in which a set-up page asks."""
 
 SHEET_RULES = HouseRules()
