@@ -182,7 +182,7 @@ class Services:
         boards = (*EDITIONS.values(), *own_sets(self.store.games())) if fresh else ()
         kinds = self.shelf.kinds
         view = view_game(opened, photos, kinds=kinds, camera=camera, record=record, boards=boards, known=known)
-        turn = f"{view.number}-{len(view.sheet.rounds)}-{view.last.place if view.last else 0}"
+        turn = f"{opened.game.state.number}-{len(view.sheet.rounds)}-{view.last.place if view.last else 0}"
         return replace(view, clock=None if view.ended else self.clocks.of(view.id, turn))
 
     def solo_totals(self, edition: Edition, rules: HouseRules) -> tuple[SoloRow, ...]:

@@ -394,11 +394,15 @@ def test_no_more_lines_are_told_of_than_can_be_read() -> None:
     assert "Four more lines changed." in text
 
 
-def test_the_sheet_begins_with_the_points_brought_along() -> None:
-    sheet = view_sheet(example("Red", "Blue", turns=2, scores=(30, 0)))
-    assert (sheet.scores, sheet.totals) == ((30, 0), (38, 8))
-    assert [turn.total for turns in sheet.rounds[0] for turn in turns] == [38, 8]
-    assert view_sheet(example(turns=2)).scores == ()
+@pytest.mark.parametrize("page", ["", "/print"])
+def test_the_sheet_begins_with_the_points_brought_along(client: FlaskClient, made: Services, page: str) -> None:
+    for scores, shown in (((30, 0), 2), (None, 0)):
+        opened = made.tables.start(
+            edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard", scores=scores
+        )
+        (row,) = view_sheet(after_plays(made, opened, *EXAMPLE[:2]).game).rounds
+        assert [turn.total for turns in row for turn in turns] == ([38, 8] if scores else [8, 8])
+        assert text(client.get(f"/games/{opened.row.id}{page}")).count(">at the start<") == shown
 
 
 def test_a_turn_given_is_no_line_of_the_sheet() -> None:

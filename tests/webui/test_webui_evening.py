@@ -88,7 +88,7 @@ def test_tiles_left_and_what_follows() -> None:
     view = there(view_tiles(example()))
     left = {each.face: each.left for each in view.faces}
     assert (left["O"], left["Qu"], left["W"]) == (2, 1, 0)
-    assert view.unseen == 64 - example().board.tile_count()
+    assert sum(left.values()) == 64 - example().board.tile_count()
     assert view.follows == ("The K and W are on the board.",)
     game = example().play(play_of("O@a1 O@b1"))
     told = there(view_tiles(game))
@@ -169,7 +169,7 @@ def test_a_solo_game_has_points_and_no_winner() -> None:
 def test_the_end_is_asked_for_with_what_is_known() -> None:
     view = view_finish(example())
     assert view.racks == (("Red", 7), ("Blue", 7))
-    assert (view.total, view.on_board, view.penalty, view.offered) == (64, 21, 5, "agreed")
+    assert (view.penalty, view.offered) == (5, "agreed")
     assert "Qu" in view.missing
     free = Game.start(edition_named("11x11"), ("Ada",), HouseRules(solo_leftover_penalty=False))
     assert (view_finish(free).penalty, view_finish(free).missing) == (0, "")

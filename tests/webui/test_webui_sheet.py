@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
+import pytest
+from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from webkit import EXAMPLE, example, new_game, play_of
+from webkit import EXAMPLE, after_plays, example, new_game, play_of, text
 
 from engine import Board, parse_square
 from engine.game.events import Challenged
+from webui.services import Services
+from webui.table.games import OpenGame
 from webui.views.answers import words_text
 from webui.views.board import view_board
 from webui.views.game import board_before, last_squares
 from webui.views.sheet import view_sheet, view_turns
+
+
+def plain(page: str) -> str:
+    """Return the words of a page."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page)).split())
 
 
 def test_the_example_game_fills_its_sheet() -> None:
@@ -23,7 +35,7 @@ def test_the_example_game_fills_its_sheet() -> None:
         [[12], [14]],
         [[16], []],
     ]
-    assert sheet.totals == (46, 27)
+    assert [turns[-1].total for turns in (sheet.rounds[3][0], sheet.rounds[2][1])] == [46, 27]
     (turn,) = sheet.rounds[2][1]
     assert [(word.word, word.points) for word in turn.words] == [("SNACK", 7), ("LEAN", 7)]
     assert turn.sentence == "Blue played SNACK and LEAN for 14 points."
@@ -64,9 +76,13 @@ def test_the_sheet_says_who_challenged_and_what_the_table_ruled() -> None:
     assert off.ruling == "challenged by Blue, came off"
 
 
-def test_the_end_shows_what_the_tiles_left_cost() -> None:
-    sheet = view_sheet(example().end("agreed", (1, 3)))
-    assert (sheet.left, sheet.leftovers, sheet.totals) == ((1, 3), (-5, -15), (41, 12))
+@pytest.mark.parametrize("page", ["/games/1", "/games/1/print"])
+def test_the_end_shows_what_the_tiles_left_cost(client: FlaskClient, made: Services, game: OpenGame, page: str) -> None:
+    opened = after_plays(made, game, *EXAMPLE)
+    assert re.search(r"Total \w+ 46 \w+ 27", plain(text(client.get(page))))
+    made.tables.change(opened, lambda game: game.end("agreed", (1, 3)))
+    left = "Tiles left 1 left:? \N{MINUS SIGN}5 3 left:? \N{MINUS SIGN}15"
+    assert re.search(rf"{left} Total \w+ 41 \w+ 12", plain(text(client.get(page))))
 
 
 def test_the_board_before_a_turn_is_the_one_it_was_judged_on() -> None:
@@ -118,5 +134,5 @@ def test_every_turn_stands_once_in_its_players_column(players: int, happenings: 
     for at, name in enumerate(game.players):
         mine = [turn for row in sheet.rounds for turn in row[at]]
         assert all(turn.player == name for turn in mine)
-        assert sum(turn.points for turn in mine) == sheet.totals[at]
-        assert not mine or mine[-1].total == sheet.totals[at]
+        assert sum(turn.points for turn in mine) == game.totals[name]
+        assert not mine or mine[-1].total == game.totals[name]

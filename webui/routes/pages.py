@@ -159,8 +159,9 @@ def _rules_shown(form: dict[str, str]) -> HouseRules:
 @pages.get("/games/<int:game_id>")
 def game(game_id: int) -> str:
     """Show the scoresheet, the board and what to do next."""
-    view, parts = render_parts(app.tables.open(game_id))
-    return render_template("game.html", view=view, parts=parts, lexicon=view.lexicon)
+    opened = app.tables.open(game_id)
+    view, parts = render_parts(opened)
+    return render_template("game.html", view=view, parts=parts, lexicon=opened.judged_by)
 
 
 @pages.get("/games/<int:game_id>/turns/<int:place>")
@@ -217,6 +218,7 @@ def finish(game_id: int) -> str:
         "finish.html",
         game_id=game_id,
         version=opened.row.version,
+        game=opened.game,
         view=view_finish(opened.game),
         in_doubt=opened.belief.in_doubt and opened.question is None and not shows_turn,
     )
@@ -361,6 +363,8 @@ def on_paper(game_id: int) -> str:
     return render_template(
         "print.html",
         row=opened.row,
+        lexicon=opened.judged_by,
+        game=game,
         view=app.view(opened),
         sheet=view_sheet(game),
         rules=[each for each in view_house_rules(asdict(game.setup.rules)) if each.changed],

@@ -29,15 +29,9 @@ class FaceLeft:
 
 @dataclass(frozen=True)
 class TilesView:
-    """The tiles that are not on the board, by face and together.
-
-    `pile` is how many of them are in the draw pile, None if that is not known. `follows` says in sentences what this
-    means for play.
-    """
+    """The tiles that are not on the board, by face. `follows` says in sentences what this means for play."""
 
     faces: tuple[FaceLeft, ...]
-    unseen: int
-    pile: int | None
     follows: tuple[str, ...]
 
 
@@ -48,7 +42,7 @@ def view_tiles(game: Game) -> TilesView | None:
     if distribution is None or left is None:
         return None
     faces = tuple(FaceLeft(face, left[face], distribution[face]) for face in FACES)
-    return TilesView(faces, left.total(), game.pile, _follows(faces, left))
+    return TilesView(faces, _follows(faces, left))
 
 
 def tiles_text(left: Counter[str]) -> str:
@@ -126,16 +120,12 @@ class FinishView:
     """The form for the end of a game.
 
     `racks` are the players, each with the number of tiles on the rack by the turns, None if that is not known.
-    `rack_size` is what a full rack holds. `penalty` is what each tile left costs. `total` is the set's number of tiles,
-    0 if it is not known, and `on_board` how many of them lie on the board. `missing` lists the others by letter, "" if
-    the set's letters are not known.
+    `penalty` is what each tile left costs. `missing` lists the tiles that are not on the board by letter, "" if the
+    set's letters are not known.
     """
 
     racks: tuple[tuple[str, int | None], ...]
-    rack_size: int
     penalty: int
-    total: int
-    on_board: int
     missing: str
     reasons: tuple[tuple[str, str], ...]
     offered: str
@@ -149,10 +139,7 @@ def view_finish(game: Game) -> FinishView:
     left = game.tiles_left()
     return FinishView(
         racks=tuple((name, rack.size) for name, rack in zip(game.players, game.state.racks, strict=True)),
-        rack_size=setup.edition.rack_size,
         penalty=0 if free else setup.rules.leftover_penalty,
-        total=setup.edition.tile_total,
-        on_board=game.board.tile_count(),
         missing="" if left is None else tiles_text(left),
         reasons=SOLO_END_REASONS if setup.solo else END_REASONS,
         offered=offers[0].reason if offers else "agreed",

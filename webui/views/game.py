@@ -172,9 +172,9 @@ class GameView:
     id: int
     version: int
     title: str
+    game: Game
     players: tuple[PlayerView, ...]
     headline: str
-    number: int
     last: TurnView | None
     board: BoardView
     sheet: SheetView
@@ -182,16 +182,12 @@ class GameView:
     look: LookView | None
     note: str | None
     offers: tuple[str, ...]
-    can_exchange: bool
     other_boards: tuple[EditionView, ...]
-    flags: tuple[str, ...]
     photo: PhotoView | None
     ended: bool
     undo: str | None
     redo: str | None
     camera: CameraView | None
-    edition: str
-    lexicon: str
     record: str
     result: ResultView | None
     looked_back: tuple[TurnView, ...]
@@ -256,9 +252,9 @@ def view_game(
         id=opened.row.id,
         version=opened.row.version,
         title=opened.row.title,
+        game=game,
         players=view_players(game),
         headline=f"{_headline(game)} {record}".rstrip(),
-        number=game.state.number,
         last=turns[-1] if turns else None,
         board=lift.board if lift is not None else _board(game, opened.asked),
         sheet=view_sheet(game, photos, provisional_events(game, opened.question, opened.belief)),
@@ -266,16 +262,12 @@ def view_game(
         look=look,
         note=opened.note or (OTHER_SET_NOTE if other_set and game.ended is None else None),
         offers=tuple(offer.text for offer in game.end_offers()),
-        can_exchange=game.exchange_problem is None,
         other_boards=_other_boards(opened, boards),
-        flags=game.flags,
         photo=look.photo if look else photo_at(game, max(photos, default=0), photos, kinds),
         ended=game.ended is not None,
         undo=undo_text(game),
         redo=redo_text(game),
         camera=camera,
-        edition=game.setup.edition.name,
-        lexicon=opened.judged_by,
         record=record,
         result=view_result(game),
         looked_back=turns_to_look_back(game) if can_look_back(game) else (),

@@ -80,24 +80,16 @@ Round: TypeAlias = tuple[tuple[TurnView, ...], ...]
 
 @dataclass(frozen=True)
 class SheetView:
-    """The whole sheet: a row for each round, and the totals. A row has the turns of each player in that round.
+    """The turns of the sheet: a row for each round, with the turns of each player in it.
 
-    These are one turn, none, or plays that came off followed by the second try.
-
-    `scores` are the points that each player started with, empty if nobody had any. `left` are the tiles left and
-    `leftovers` what these cost each player, both empty while the game goes on. `provisional` are the players with a
+    These are one turn, none, or plays that came off followed by the second try. `provisional` are the players with a
     turn that may still prove to have been another one. `taken` are the numbers of the rows (from 0) before which the
     board was taken as it lies.
     """
 
-    players: tuple[str, ...]
-    scores: tuple[int, ...]
     rounds: tuple[Round, ...]
-    totals: tuple[int, ...]
-    left: tuple[int, ...]
-    leftovers: tuple[int, ...]
-    provisional: frozenset[str] = frozenset()
-    taken: tuple[int, ...] = ()
+    provisional: frozenset[str]
+    taken: tuple[int, ...]
 
 
 def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()) -> SheetView:
@@ -106,17 +98,8 @@ def view_sheet(game: Game, with_photo: Container[int] = (), provisional: Contain
     places = {board.place for board in game.state.taken}
     rounds = _rounds(turns, game.players, places)
     starts = [min(turn.place for turns in row for turn in turns) - 1 for row in rounds]
-    totals = game.totals
-    return SheetView(
-        players=game.players,
-        scores=game.setup.scores if any(game.setup.scores) else (),
-        rounds=rounds,
-        totals=tuple(totals[name] for name in game.players),
-        left=game.ended.left if game.ended else (),
-        leftovers=game.ended.penalties if game.ended else (),
-        provisional=frozenset(turn.player for turn in turns if turn.provisional),
-        taken=tuple(row for row, start in enumerate([*starts, len(turns)]) if start in places),
-    )
+    taken = tuple(row for row, start in enumerate([*starts, len(turns)]) if start in places)
+    return SheetView(rounds, frozenset(turn.player for turn in turns if turn.provisional), taken)
 
 
 def view_turns(game: Game, with_photo: Container[int] = (), provisional: Container[int] = ()) -> tuple[TurnView, ...]:
