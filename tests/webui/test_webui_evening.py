@@ -43,8 +43,8 @@ def test_players_are_remembered_by_how_often_they_played() -> None:
 
 def test_every_board_has_its_picture() -> None:
     for view, edition in zip(view_editions(EDITIONS.values()), EDITIONS.values(), strict=True):
-        assert (view.name, view.size) == (edition.name, edition.size)
-        assert all(0 <= x < view.size and 0 <= y < view.size for x, y, _ in view.tiles)
+        assert view.edition is edition
+        assert all(0 <= x < edition.size and 0 <= y < edition.size for x, y, _ in view.tiles)
         assert str(edition.tile_total) in view.summary
 
 

@@ -34,6 +34,8 @@ def challenge(game_id: int, place: int) -> str:
         "challenge.html",
         game_id=game_id,
         version=opened.row.version,
+        place=place,
+        record=record,
         view=view,
         mine=next((at for at, name in view.askers if name == mine), None),
         again=is_open and (not record.challenges or ("again" in request.args and view.askers)),

@@ -34,7 +34,7 @@ class RulingView:
 
 @dataclass(frozen=True)
 class ChallengeView:
-    """The play on line `place` of the sheet, and its challenge.
+    """The challenge of a play.
 
     `words` are the verdicts on its words, `reasons` the rules of placing that it breaks. `problem` says why the word
     list can't be asked. `comes_off` is what the list suggests, None if it can't be asked. `askers` are the numbers and
@@ -42,9 +42,6 @@ class ChallengeView:
     named, "" for nothing. `ruling` is the table's ruling, None before it.
     """
 
-    place: int
-    player: str
-    points: int
     words: tuple[WordVerdict, ...]
     reasons: tuple[str, ...]
     problem: str | None
@@ -81,9 +78,6 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
     rules = game.setup.rules
     costs = rules.failed_challenge_loses_turn and not game.setup.solo
     return ChallengeView(
-        place=place,
-        player=record.player,
-        points=record.verdict.points,
         words=words,
         reasons=reasons,
         problem=problem,

@@ -32,17 +32,14 @@ _SAMPLE_WORDS = {2: "", 4: "UPON", 10: "UPWARD", 11: "UPWARDS"}
 class EditionView:
     """A board to choose: its picture, and a line about it. `sent` is what the form sends for it.
 
-    `tiles` are those on the picture, each with its column, its row and its face. `middle` are the start squares as
-    (column, row).
+    `tiles` are those on the picture, each with its column, its row and its face.
     """
 
-    name: str
+    edition: Edition
     label: str
     sent: str
-    size: int
     summary: str
     tiles: tuple[tuple[int, int, str], ...]
-    middle: tuple[tuple[int, int], ...]
 
 
 def remembered_players(rows: Iterable[GameRow]) -> tuple[str, ...]:
@@ -107,12 +104,5 @@ def _view_edition(edition: Edition) -> EditionView:
     word = _SAMPLE_WORDS[max(size for size in _SAMPLE_WORDS if size <= edition.size)]
     row = (edition.size - 1) // 2
     left = (edition.size - len(word)) // 2
-    return EditionView(
-        name=edition.name,
-        label=edition.name if is_own else square,
-        sent=sent,
-        size=edition.size,
-        summary=summary,
-        tiles=tuple((left + at, row, face) for at, face in enumerate(word)),
-        middle=tuple((square.col, square.row) for square in edition.start),
-    )
+    tiles = tuple((left + at, row, face) for at, face in enumerate(word))
+    return EditionView(edition, edition.name if is_own else square, sent, summary, tiles)
