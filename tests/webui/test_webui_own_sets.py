@@ -53,6 +53,14 @@ def test_a_set_is_offered_again_and_stands_in_the_form_of_a_game_like_it(client:
     assert made.tables.open(2).game.setup.edition == edition_from_data(TABLE)
 
 
+def test_a_rule_that_is_wrong_leaves_the_set_chosen(client: FlaskClient) -> None:
+    sent = json.dumps(edition_table(edition_from_data(TABLE)))
+    answer = client.post("/games", data={**FORM, "edition": sent, "rules": "1", "rule-leftover_penalty": "many"})
+    assert answer.status_code == 400
+    [chosen] = re.findall(r'name="edition" value="([^"]*)" checked', text(answer))
+    assert json.loads(unescape(chosen))["name"] == "Ours"
+
+
 def test_a_photograph_to_start_from_keeps_the_set(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
     reader.position = empty_position(9)
     page = client.post("/games", data={**with_file(FILE.encode()), "photo": (io.BytesIO(jpeg()), "board.jpg")})

@@ -35,14 +35,12 @@ _LOOKS_LIKE_A_PIN = re.compile(rf"(?:[- \u00a0]*[0-9]){{{DIGITS}}}")
 
 @dataclass(frozen=True)
 class DeviceView:
-    """A device in the list: its kind of role, what that lets it do, and when it was here last.
+    """A device in the list: what it may do, and when it was here last.
 
     `scores` says whether it keeps the score of the list's game, `own` whether it is the device that shows the list.
     """
 
-    id: str
-    name: str
-    kind: str
+    session: Session
     summary: str
     seen: str
     here: bool
@@ -161,9 +159,7 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
     own, now = principal().session, time.time()
     return tuple(
         DeviceView(
-            each.id,
-            each.name,
-            each.role.name.lower(),
+            each,
             _summary(each, game_id, titles),
             _ago(now - each.seen),
             now - each.seen < _PRESENT_S,

@@ -83,7 +83,7 @@ def parse_new_game(form: Mapping[str, str], lexicons: tuple[str, ...]) -> NewGam
     names = tuple(name for name in (form.get(f"player{at}", "").strip() for at in range(MAX_PLAYERS)) if name)
     if not names:
         raise WebError("Who plays? Give one to four names.")
-    edition, rules = parse_terms(form)
+    edition, rules = parse_edition(form), parse_rules(form)
     lexicon = form.get("lexicon", "")
     if lexicon not in lexicons:
         raise WebError(f"Which word list is agreed on? Choose one of {', '.join(lexicons)}.")
@@ -95,11 +95,6 @@ def parse_every_round(photographed: object) -> bool:
     if photographed not in ("turn", "round"):
         raise WebError('When do you photograph? Choose "turn" (after every turn) or "round" (after every round).')
     return photographed == "round"
-
-
-def parse_terms(form: Mapping[str, str]) -> tuple[Edition, HouseRules]:
-    """Read the edition and the house rules from the form for a new game. Raises UpscoreError."""
-    return parse_edition(form), parse_rules(form)
 
 
 OTHER_SET = "other"

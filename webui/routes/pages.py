@@ -23,7 +23,7 @@ from engine.wording import number_word
 from webui.access.gate import Permission, needs, principal, takes
 from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
-from webui.routes.forms import form_like, parse_photo, parse_rules, parse_terms
+from webui.routes.forms import form_like, parse_edition, parse_photo, parse_rules
 from webui.routes.parts import render_parts
 from webui.services import app
 from webui.storage.database import GameRow
@@ -143,7 +143,7 @@ def _own_sets_for(form: dict[str, str], played: Sequence[GameRow]) -> list[Editi
     offered = {edition.name: edition for edition in own_sets(played)}
     if form.get("edition", "").startswith("{"):
         with suppress(UpscoreError):  # the page says what is wrong with it
-            chosen, _ = parse_terms(form)
+            chosen = parse_edition(form)
             offered[chosen.name] = chosen
     return list(offered.values())
 

@@ -20,7 +20,7 @@ from webui.access.gate import principal
 from webui.errors import NotThere, WebError
 from webui.live.turn_clock import MINUTES
 from webui.routes.editors import CorrectionKind, correcting_editor
-from webui.routes.forms import parse_terms, parse_tiles
+from webui.routes.forms import parse_edition, parse_rules, parse_tiles
 from webui.services import app
 from webui.storage.photo_shelf import PhotoShelf, noted_turns
 from webui.table.announcer import HOUSE
@@ -186,8 +186,8 @@ def word() -> Response:
 @parts.get("/api/solo-record")
 def solo_record() -> Response:
     """Tell the record that a solo game with this form's edition and house rules has to beat."""
-    edition, rules = parse_terms(request.args)
-    return jsonify({"text": record_to_beat(edition, app.solo_totals(edition, rules))})
+    edition = parse_edition(request.args)
+    return jsonify({"text": record_to_beat(edition, app.solo_totals(edition, parse_rules(request.args)))})
 
 
 @parts.get("/pictures/<key>-<kind>.jpg")
