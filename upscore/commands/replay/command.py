@@ -13,6 +13,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -196,12 +197,8 @@ def _by_time_or_counter(named: list[Photograph]) -> tuple[list[Photograph], str 
 
 def _by_time(timed: list[Photograph]) -> list[Photograph]:
     """Return photographs by one kind of time if all have it, EXIF first; equal times stay in the order of names."""
-    for times in ([shot.exif_time for shot in timed], [shot.name_time for shot in timed]):
-        known = [taken for taken in times if taken is not None]
-        if len(known) == len(timed):
-            order = sorted(range(len(timed)), key=known.__getitem__)
-            return [timed[at] for at in order]
-    return sorted(timed, key=lambda shot: shot.taken or datetime.min)
+    kind = next((each for each in ("exif_time", "name_time") if all(getattr(shot, each) for shot in timed)), "taken")
+    return sorted(timed, key=attrgetter(kind))
 
 
 def _after_wrap(named: list[Photograph]) -> list[Photograph]:
