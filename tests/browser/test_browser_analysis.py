@@ -18,7 +18,7 @@ from webkit import SearchableShelf, doubt, picture, play_of, sure
 from engine import Game
 from engine.game.events import Played
 from webui.errors import WebError
-from webui.routes import evening as analysis_routes
+from webui.routes import pages as analysis_routes
 from webui.views import analysis as analysis_views
 from webui.views.analysis import MissedView
 
@@ -69,7 +69,7 @@ def play(site: Site, *plays: str) -> None:
     """Enter plays, each with its photograph."""
     site.reader.say([sure(tiles) for tiles in plays])
     for _ in plays:
-        assert site.made.intake.take(site.game.row.id, picture(480, 640), "camera").entered
+        assert site.made.intake.take(site.game.row.id, picture(480, 640), "camera").opened.question is None
 
 
 def end(site: Site) -> None:

@@ -152,7 +152,7 @@ def test_tiles_surely_taken_back_count_as_entered_until_the_table_answers(
     played = take(made, game, sure(EXAMPLE[0]))
     belief, found = replace(played.belief, entered=((None, 0),)), finding("removed", outcome(None))
     if follows:
-        asked = made.intake.take_followed(1, tracked(found, belief), played.row.version).opened
+        asked = made.intake.take_followed(1, tracked(found, belief), played.row.version)
     else:
         asked = take(made, game, (belief, found))
     assert asked.question is not None
@@ -265,7 +265,7 @@ def test_a_photograph_on_its_way_while_something_is_entered_is_weighed_against_t
     meanwhile(made, reader, monkeypatch, lambda before: before.play(play_of(EXAMPLE[0])))
     taken = made.intake.take(game.row.id, picture(), "upload")
     assert (taken.opened.question, len(taken.opened.game.turns)) == (None, 1)
-    assert "already on the scoresheet" in str(taken.notice)
+    assert "already on the scoresheet" in str(taken.message)
 
 
 def test_a_photograph_on_its_way_while_somebody_passes_is_taken_again(
@@ -354,7 +354,7 @@ def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(mad
     made.intake.take(game.row.id, picture(), "camera")
     again = made.intake.take(game.row.id, picture(), "upload")
     assert again.opened.question is None
-    assert "already on the scoresheet" in str(again.notice)
+    assert "already on the scoresheet" in str(again.message)
     asked = made.intake.take(game.row.id, picture(), "camera")
     assert asked.opened.question is not None
 
@@ -439,9 +439,9 @@ def test_what_is_out_of_the_picture_is_told_once(made: Services, game: OpenGame)
     for reason, notice in ((asked.reason, cut_off.text()), (Doubt(Reason.CUT_OFF, (cut_off.text(),)), None)):
         cut = replace(asked, reason=reason, reading=replace(READING, cut_off=cut_off))
         made.config.reader.say([cut])  # type: ignore[attr-defined]
-        assert made.intake.take(1, picture(), "upload").notice == notice
+        assert made.intake.take(1, picture(), "upload").message == notice
     made.config.reader.say([replace(asked, reading=READING)])  # type: ignore[attr-defined]
-    assert made.intake.take(1, picture(), "upload").notice is None
+    assert made.intake.take(1, picture(), "upload").message is None
 
 
 def test_text_of_the_camera_is_told_beside_what_is_out_of_the_picture(made: Services, game: OpenGame) -> None:
@@ -449,5 +449,5 @@ def test_text_of_the_camera_is_told_beside_what_is_out_of_the_picture(made: Serv
     reading = replace(written_over(READING, (0, 1)), cut_off=cut_off)
     assert reading.camera_text is not None
     made.config.reader.say([replace(seen("unclear", "A hand."), reading=reading)])  # type: ignore[attr-defined]
-    notice = made.intake.take(1, picture(), "upload").notice
+    notice = made.intake.take(1, picture(), "upload").message
     assert notice == f"{cut_off.text()} {reading.camera_text.text()}"

@@ -40,7 +40,7 @@ def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(made: Ser
     before = made.tables.open(1)
     assert sorted(made.photos(before)) == [1, 3]
     taken = take(made, board_after(before.game, 2), age_s=60)
-    assert taken.notice == "This is an earlier photo: it shows turn 2. Nothing was changed."
+    assert taken.message == "This is an earlier photo: it shows turn 2. Nothing was changed."
     after = made.tables.open(1)
     assert (after.game, after.question, after.belief) == (before.game, None, before.belief)
     assert sorted(made.photos(after)) == [1, 2, 3]
@@ -53,15 +53,14 @@ def test_an_earlier_photograph_of_no_turn_leaves_the_question_that_waits(
     take(made, sure(EXAMPLE[0]))
     asked = take(made, doubt(EXAMPLE[1])).opened
     taken = take(made, found, age_s=60)
-    assert str(taken.notice).startswith("This is an earlier photo")
+    assert str(taken.message).startswith("This is an earlier photo")
     assert made.tables.open(1) == asked
 
 
 def test_an_earlier_photograph_with_a_new_play_on_top_is_none(made: Services, game: OpenGame) -> None:
     """That camera's clock is wrong."""
     take(made, sure(EXAMPLE[0]))
-    assert take(made, sure(EXAMPLE[1]), age_s=3600).entered
-    assert len(made.tables.open(1).game.turns) == 2
+    assert len(take(made, sure(EXAMPLE[1]), age_s=3600).opened.game.turns) == 2
 
 
 def test_a_photograph_taken_after_the_newest_one_is_taken_as_ever(made: Services, game: OpenGame) -> None:
@@ -82,15 +81,15 @@ def test_a_clock_that_was_put_back_makes_no_photograph_late(
 def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(made: Services, game: OpenGame) -> None:
     take(made, sure(EXAMPLE[0]), digest="one")
     take(made, sure(EXAMPLE[1]), digest="two")
-    assert take(made, seen("removed"), digest="one").notice == "This photo was read already. It shows turn 1."
-    assert take(made, seen("removed"), digest="two").notice == "This photo was read already."
+    assert take(made, seen("removed"), digest="one").message == "This photo was read already. It shows turn 1."
+    assert take(made, seen("removed"), digest="two").message == "This photo was read already."
     assert made.tables.open(1).question is None
 
 
 def test_the_photograph_of_a_turn_that_was_undone_is_read_again(made: Services, game: OpenGame) -> None:
     take(made, sure(EXAMPLE[0]), digest="one")
     made.tables.change(made.tables.open(1), lambda now: now.undo())
-    assert take(made, sure(EXAMPLE[0]), digest="one").entered
+    assert len(take(made, sure(EXAMPLE[0]), digest="one").opened.game.turns) == 1
 
 
 @pytest.mark.parametrize("sent", ["soon", "-1", "nan", "1e9", ""])

@@ -172,14 +172,14 @@ class HandsFree:
             followed = self._timed(follower.read)
             if followed is None:
                 return
-            taken = self._intake.take_followed(before.row.id, followed, before.row.version)
+            after = self._intake.take_followed(before.row.id, followed, before.row.version)
         except Outdated:
             follower.believe(before.belief, again=True)
             return
-        self._opened = taken.opened
-        if taken.opened.game.turns != before.game.turns:
-            self._show(newest_score(taken.opened.game, until=self._clock() + SCORE_S))
-        follower.believe(taken.opened.belief, again=False)
+        self._opened = after
+        if after.game.turns != before.game.turns:
+            self._show(newest_score(after.game, until=self._clock() + SCORE_S))
+        follower.believe(after.belief, again=False)
 
     def _timed(self, look: Callable[[], _Found]) -> _Found:
         """Look, and remember how long that took."""

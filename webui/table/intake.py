@@ -173,28 +173,18 @@ def _line_name(game: Game, line: int) -> str:
 
 @dataclass(frozen=True)
 class Taken:
-    """What became of a photograph: the game afterwards, and whether a turn was entered without a question.
+    """What became of a photograph: the game afterwards, and a message for the page, None for none.
 
-    `lifted` are tiles that came off the scoresheet, and that it shows to be off the board now; `settled` says that the
-    question about tiles that were gone is none any more; `notice` is what to mind at the next photograph.
+    The message says that the board is right again, what the photograph is, or what to mind at the next one.
     """
 
     opened: OpenGame
-    entered: bool
-    lifted: Play | None = None
-    notice: str | None = None
-    settled: bool = False
+    message: str | None
 
-    @property
-    def message(self) -> str | None:
-        """The message for the page, None for none: that the board is right again, or what to mind next time."""
-        if self.lifted is not None:
-            off = "is" if len(self.lifted.tiles) == 1 else "are"
-            return f"{names_of(self.lifted)} {off} off. {next_up(self.opened.game)}"
-        if self.settled:
-            parts = ("The board is right again.", next_up(self.opened.game), self.notice)
-            return " ".join(filter(None, parts))
-        return self.notice
+
+def _lifted_text(lifted: Play, game: Game) -> str:
+    """Return the message that tiles which came off the scoresheet are off the board now."""
+    return f"{names_of(lifted)} {'is' if len(lifted.tiles) == 1 else 'are'} off. {next_up(game)}"
 
 
 def next_up(game: Game) -> str:
@@ -258,7 +248,7 @@ class Intake:
                 return before
             opened = self._under_way(game_id)
             if digest is not None and (said := self._read_already(opened, digest)) is not None:
-                return Taken(opened, False, notice=said)
+                return Taken(opened, said)
             (belief, finding), first = self._look(image, opened, corners), opened
             if self._tables.version(game_id) != opened.row.version:
                 # somebody answered or typed meanwhile: what the picture shows is weighed against that
@@ -296,7 +286,7 @@ class Intake:
             self._cancelled.append((game_id, sent_as))
             return True
 
-    def take_followed(self, game_id: int, followed: TrackedFinding, version: int) -> Taken:
+    def take_followed(self, game_id: int, followed: TrackedFinding, version: int) -> OpenGame:
         """Enter a turn that was found by following the table since `version` of the game, or ask about it.
 
         A question that waits is asked anew with all that was played since, or settles itself where the board lies as
@@ -309,15 +299,14 @@ class Intake:
             after = _unless_taken_back(followed.belief, followed.finding)
             belief, finding = possible(after, followed.finding, opened)
             if opened.question is not None and (ended := settled(belief, finding, opened)) is not None:
-                changed = self._tables.change(opened, lambda game: game, belief=ended)
-                return Taken(changed, True, finding.lifted)
+                return self._tables.change(opened, lambda game: game, belief=ended)
             if opened.question is not None and asked_already(finding, opened.question, play_to_take_back(opened.game)):
-                return Taken(opened, False)
+                return opened
             if opened.question is None and is_as_before(finding) and finding.lifted is None:
                 # a question was put aside before, and is none any more: of a pass the table speaks for itself
-                return Taken(self._tables.change(opened, lambda game: game, belief=belief), False)
+                return self._tables.change(opened, lambda game: game, belief=belief)
             key = self._keep(opened, _Photo(followed.image, "camera"), finding)
-            return self._enter(opened, belief, finding, key)
+            return self._enter(opened, belief, finding, key).opened
 
     def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
         """Settle the waiting question by one of its answers; raises WebError when there is no such answer."""
@@ -420,8 +409,8 @@ class Intake:
             return None
         if photo.digest != digest:
             raise WebError("Another photograph was sent with this key: give each photograph a key of its own.")
-        lifted = None if photo.lifted is None else parse_play(photo.lifted)
-        return Taken(self._tables.open(game_id), photo.entry is not None, lifted)
+        opened = self._tables.open(game_id)
+        return Taken(opened, None if photo.lifted is None else _lifted_text(parse_play(photo.lifted), opened.game))
 
     def _read_already(self, opened: OpenGame, digest: str) -> str | None:
         """Return what to say of this very photograph if the game has it already, None if it is new.
@@ -453,7 +442,7 @@ class Intake:
             entry = None
         self._keep(opened, photo, finding, entry=entry, version=opened.row.version)
         shows = "" if line is None else f": it shows {_line_name(opened.game, line)}"
-        return Taken(opened, False, notice=f"This is an earlier photo{shows}. Nothing was changed.")
+        return Taken(opened, f"This is an earlier photo{shows}. Nothing was changed.")
 
     def _keep(
         self, opened: OpenGame, photo: _Photo, finding: Finding, *, entry: int | None = None, version: int | None = None
@@ -482,7 +471,10 @@ class Intake:
         if ended is None:
             return None
         changed = self._tables.change(opened, lambda game: game, taken=key, belief=ended)
-        return Taken(changed, False, finding.lifted, _notice(finding), settled=True)
+        if finding.lifted is not None:
+            return Taken(changed, _lifted_text(finding.lifted, changed.game))
+        parts = ("The board is right again.", next_up(changed.game), _notice(finding))
+        return Taken(changed, " ".join(filter(None, parts)))
 
     def _by_camera(self, opened: OpenGame) -> bool:
         """Return whether a camera told what was entered last: another photograph of that is of no pass."""
@@ -493,16 +485,17 @@ class Intake:
         if finding.kind == "play" and not finding.needs_review:
             act = act_of(finding.outcomes[0])
             changed = self._tables.change(opened, act, photo=key, taken=key, belief=belief)
-            return Taken(changed, True, notice=_notice(finding))
-        clear = right_again(finding)
+            return Taken(changed, _notice(finding))
         # before the first word an empty board is no turn, and nothing to ask about
         first = is_as_before(finding) and not opened.game.turns and opened.game.board.is_empty
         told = told and is_as_before(finding)
+        clear = right_again(finding)
         question = None if clear or first or told else Question.of(finding, key, play_to_take_back(opened.game))
         changed = self._tables.change(opened, lambda game: game, question=question, taken=key, belief=belief)
+        if clear and finding.lifted is not None:
+            return Taken(changed, _lifted_text(finding.lifted, changed.game))
         said = _EMPTY if first else _ON_SHEET if told else None
-        notice = " ".join(filter(None, (said, _notice(finding)))) or None
-        return Taken(changed, False, finding.lifted if clear else None, notice)
+        return Taken(changed, " ".join(filter(None, (said, _notice(finding)))) or None)
 
 
 def _question_of(opened: OpenGame) -> Question:
