@@ -63,7 +63,6 @@ class Connection:
     began: float
     deadline: float | None
     received: int = 0
-    dropped: bool = False
     network: str = ""
 
 
@@ -178,7 +177,6 @@ class Connections:
 
     def _cut(self, connection: Connection) -> None:
         """End both directions, which wakes the thread that waits for the other side. That thread closes the socket."""
-        connection.dropped = True
         connection.deadline = None
         self._open.pop(connection, None)
         with suppress(OSError):

@@ -105,7 +105,6 @@ class Block:
     """
 
     face: str
-    height: int
     new: bool
     top: str
     front: str
@@ -168,7 +167,6 @@ def _block(size: int, square: Square, face: str, height: int, new: bool) -> Bloc
     x, y = _point(size, square.col, square.row, height)
     return Block(
         face=face,
-        height=height,
         new=new,
         top=_polygon(size, (left, far, height), (right, far, height), (right, near, height), (left, near, height)),
         front=_polygon(size, (left, near, height), (right, near, height), (right, near, 0), (left, near, 0)),

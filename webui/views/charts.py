@@ -125,11 +125,10 @@ class WordBar:
 
 @dataclass(frozen=True)
 class PlayerWords:
-    """A player's words: how many, their points together and on average, and the best word."""
+    """A player's words: how many, their points on average, and the best word."""
 
     name: str
     words: int
-    points: int
     average: str
     best: str
 
@@ -254,10 +253,10 @@ def _words(game: Game) -> tuple[WordBar, ...]:
 
 def _player_words(game: Game, name: str) -> PlayerWords:
     words = [(word, points) for word, points, player in best_words(game) if player == name]
-    points = sum(points for _, points in words)
     if not words:
-        return PlayerWords(name, 0, points, "none", "none")
-    return PlayerWords(name, len(words), points, f"{points / len(words):.1f}", "{} {}".format(*words[0]))
+        return PlayerWords(name, 0, "none", "none")
+    average = sum(points for _, points in words) / len(words)
+    return PlayerWords(name, len(words), f"{average:.1f}", "{} {}".format(*words[0]))
 
 
 def _stacks(game: Game) -> tuple[tuple[str, int, str], ...]:
