@@ -275,7 +275,6 @@ def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:
 
 
 def _while_in(sessions: Sessions, token: str, stream: Generator[str, None, None]) -> Iterator[str]:
-    """Yield from a stream until its device is sent out."""
     with closing(stream):
         for text in stream:
             session = sessions.find(token)

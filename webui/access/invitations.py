@@ -201,7 +201,6 @@ class Invitations:
             self._save()
 
     def _refuse(self, signed: Callable[[int, int], bool], today: int) -> None:
-        """Raise InvitationOver with the reason why a code does not hold."""
         for epoch in range(self._epoch, max(-1, self._epoch - _EXPLAINED_EPOCHS), -1):
             for day in range(today, today - _EXPLAINED_DAYS, -1):
                 if not signed(epoch, day):

@@ -206,7 +206,6 @@ class DemoPlayer:
         self._rest(_POLL_S)
 
     def _failed(self, error: Exception) -> None:
-        """Say that Upscore tries the step again."""
         self._set(text=f"Something went wrong ({type(error).__name__}). Upscore tries again.")
 
     def _rest(self, seconds: float) -> bool:
@@ -240,7 +239,6 @@ def _asks(opened: OpenGame) -> bool:
 
 
 def _what_was_played(before: Game, after: Game) -> str:
-    """Return the sentences on the turns that a photograph has added."""
     played = [
         f"{turn.player} put down {' and '.join(word.word for word in turn.verdict.words)}."
         f" Upscore read the photo and scored {turn.points}."

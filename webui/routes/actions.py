@@ -354,6 +354,5 @@ def _is_legal(game: Game, revision: Revision) -> bool:
 
 
 def _with_answer(opened: OpenGame, question: Question, revision: Revision) -> OpenGame:
-    """Return the game with this revision as the first answer to its question."""
     answer = Outcome.of(*revision.events, replaces=revision.replaces, share=question.outcomes[0].share)
     return replace(opened, question=replace(question, outcomes=(answer, *question.outcomes)))

@@ -171,7 +171,6 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
 
 
 def _summary(session: Session, game_id: int | None, titles: Mapping[int, str]) -> str:
-    """Say what a device may do."""
     if session.role == Role.VIEWER:
         seat = session.seat
         return f"is {seat.player}" if seat is not None and seat.state == "granted" else "watches"

@@ -242,7 +242,6 @@ def _separate_labels(lines: list[PlayerLine]) -> tuple[PlayerLine, ...]:
 
 
 def _words(game: Game) -> tuple[WordBar, ...]:
-    """Return the best words of the game, the best first."""
     best = best_words(game)[:_MAX_WORDS]
     longest = max([1, *(points for _, points, _ in best)])
     return tuple(

@@ -276,7 +276,6 @@ def replay_folder(shots: Sequence[Photograph], looking: Looking, start: Board, s
 
 
 def _advice(shot: Photograph, record: TurnRecord) -> str:
-    """Return advice on a photograph without new tiles."""
     return (
         f"{shot.path.name} shows no new tiles: it counts as a pass of {record.player}. If it is a second photograph "
         "of the turn before, take it out of the folder and replay the game again."

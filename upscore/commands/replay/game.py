@@ -112,7 +112,6 @@ def _surely_played(finding: Finding) -> frozenset[Square]:
 
 
 def _asked_about(finding: Finding) -> frozenset[Square]:
-    """Return the squares of the plays that are asked about."""
     return _squares_of(finding.outcomes[0].changes if finding.needs_review else ())
 
 
@@ -128,7 +127,6 @@ def _not_seen_coming(finding: Finding) -> frozenset[Square]:
 
 
 def _squares_of(events: Sequence[StoryEvent]) -> frozenset[Square]:
-    """Return the squares of the plays among some events."""
     return frozenset(square for play in events if play is not None for square in play.squares)
 
 
@@ -250,7 +248,6 @@ class ReplayGame:
         return replace(after, reviews=after.reviews + entry.finding.needs_review), entry
 
     def _asked_squares(self) -> frozenset[Square]:
-        """Return the squares of all plays that were asked about."""
         events = (event for event, was in zip(self.game.events, self.asked, strict=False) if was)
         return _squares_of([event.play for event in events if isinstance(event, Played)])
 
@@ -454,5 +451,4 @@ class ReplayGame:
 
 
 def _is_play(event: Event, play: Play | None) -> bool:
-    """Return whether an event of the game is this play."""
     return play is not None and event == Played(play)

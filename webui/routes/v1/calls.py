@@ -162,7 +162,6 @@ def events(game_id: int) -> Response:
 
 
 def _until_deleted(stream: Iterator[str]) -> Iterator[str]:
-    """Yield a stream's events until its game is deleted."""
     with suppress(NotThere):
         yield from stream
 
