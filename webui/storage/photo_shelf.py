@@ -148,15 +148,12 @@ class PhotoShelf:
                 if _key(path) not in keys and path.stat().st_mtime < oldest:
                     path.unlink()
 
-    def throw_away(self, keys: Collection[str]) -> int:
-        """Move the pictures of these photographs to the bin, as when their game is deleted; return how many went."""
-        moved = 0
+    def throw_away(self, keys: Collection[str]) -> None:
+        """Move the pictures of these photographs to the bin, as when their game is deleted."""
         for path in _own_files(self._folder):
             if _key(path) in keys:
                 with suppress(OSError):
                     self._bin_file(path)
-                    moved += 1
-        return moved
 
     def bytes_used(self, keys: Collection[str] | None = None) -> int:
         """Return the bytes of all pictures, also in the bin, or of the photographs with these keys alone."""

@@ -49,22 +49,25 @@ def view_players(game: Game) -> tuple[PlayerView, ...]:
     return tuple(PlayerView(name, total, name in shown) for name, total in game.totals.items())
 
 
-_TEXTS: dict[Kind, tuple[str, str]] = {
-    "connecting": ("Connecting to the camera", "One moment."),
-    "live": ("Watching", "Play, then take your hands away."),
-    "hand": ("Hand over the board", "Done? Take your hand away."),
-    "reading": ("Reading", "Keep your hands off for a moment."),
-    "question": ("Question waiting", "You can keep playing."),
-    "lift": ("Take tiles off", "They no longer count, but they are still on the board."),
-    "sought": ("Looking for the board", "Point the camera at the whole board."),
-    "lost": ("The board is out of view", "Point the camera at the whole board. Upscore can't see any plays now."),
-    "gone": ("No picture from the camera", ""),
-    "reconnecting": ("Reconnecting", ""),
-    "ended": ("The film has ended", "Its last picture stays."),
-    "restarted": ("Started again", ""),
+_STATES: dict[Kind, tuple[str, str, str]] = {
+    "connecting": ("calm", "Connecting to the camera", "One moment."),
+    "live": ("calm", "Watching", "Play, then take your hands away."),
+    "hand": ("calm", "Hand over the board", "Done? Take your hand away."),
+    "reading": ("calm", "Reading", "Keep your hands off for a moment."),
+    "question": ("todo", "Question waiting", "You can keep playing."),
+    "lift": ("todo", "Take tiles off", "They no longer count, but they are still on the board."),
+    "sought": ("todo", "Looking for the board", "Point the camera at the whole board."),
+    "lost": (
+        "alarm",
+        "The board is out of view",
+        "Point the camera at the whole board. Upscore can't see any plays now.",
+    ),
+    "gone": ("alarm", "No picture from the camera", ""),
+    "reconnecting": ("alarm", "Reconnecting", ""),
+    "ended": ("calm", "The film has ended", "Its last picture stays."),
+    "restarted": ("todo", "Started again", ""),
 }
-_CALM: frozenset[Kind] = WATCHING | {"connecting", "ended"}
-_ALARM: frozenset[Kind] = frozenset({"lost", "gone", "reconnecting"})
+"""The tone of each state of hands-free play, its headline, and its sentence."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ def view_state(state: TableState) -> StateView | None:
     """Return the view of a state, None if no camera follows the game."""
     if state.kind == "off":
         return None
-    headline, sentence = _TEXTS[state.kind]
+    tone, headline, sentence = _STATES[state.kind]
     if state.kind == "lift":
         sentence = f"Take the tiles on {', '.join(state.squares)} off the board, then go on."
     elif state.kind in WATCHING or state.kind == "sought":
@@ -105,7 +108,6 @@ def view_state(state: TableState) -> StateView | None:
             headline = f"{headline}: {counted(state.waiting, 'turn')}"
         if state.squares:
             sentence = f"Answer it, and take the tiles on {', '.join(state.squares)} off the board."
-    tone = "calm" if state.kind in _CALM else "alarm" if state.kind in _ALARM else "todo"
     view = StateView(state.kind, headline, sentence or state.text, tone)
     if (score := state.score) is None or state.kind not in WATCHING:
         return view
