@@ -15,7 +15,7 @@ from engine.rules.house_rules import parse_house_rules
 from engine.wording import did_you_mean
 from upscore.commands.console import UsageError, say
 from upscore.commands.lone_q import has_lone_q, spelt_for_lone_q
-from upscore.words.languages import LANGUAGES, load_language
+from upscore.words.languages import FOLDER, LANGUAGES, load_language
 from upscore.words.loader import DEFAULT_LEXICON, is_own_list, load_lexicon, load_word_file
 
 MAX_BYTES = 4 << 20
@@ -58,12 +58,15 @@ def house_rules(args: argparse.Namespace) -> HouseRules:
     return parse_house_rules(read_text(args.rules))
 
 
-def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None) -> Lexicon:
-    """Return the word list of --lexicon, or the edition's, as its tiles spell it; warn of what is odd in a file."""
+def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None, folder: Path = FOLDER) -> Lexicon:
+    """Return the word list of --lexicon, or the edition's, as its tiles spell it; warn of what is odd in a file.
+
+    The lists of languages are looked for in `folder`.
+    """
     name = args.lexicon or (edition and edition.lexicon) or DEFAULT_LEXICON
     objections: tuple[str, ...] = ()
     if name in LANGUAGES:
-        lexicon, objections = load_language(name)
+        lexicon, objections = load_language(name, folder)
     elif is_own_list(name) and _is_file(name):
         lexicon, report = load_word_file(Path(name))
         objections = report.lines()[1:]

@@ -46,16 +46,16 @@ class Language:
 
 LANGUAGES: Mapping[str, Language] = MappingProxyType(
     {
+        "da": Language("Danish", "danish", "wdanish", "æøå"),
         "nl": Language("Dutch", "dutch", "wdutch"),  # IJ is an I and a J
         "fr": Language("French", "french", "wfrench"),
-        "it": Language("Italian", "italian", "witalian"),
-        "es": Language("Spanish", "spanish", "wspanish", "ñ"),
-        "pt": Language("Portuguese", "portuguese", "wportuguese", "ç"),
         "de": Language("German", "ngerman", "wngerman", "äöü", nouns=True),  # ß is SS
-        "da": Language("Danish", "danish", "wdanish", "æøå"),
-        "sv": Language("Swedish", "swedish", "wswedish", "åäö"),
+        "it": Language("Italian", "italian", "witalian"),
         "no": Language("Norwegian", "bokmaal", "wnorwegian", "æøå"),
         "pl": Language("Polish", "polish", "wpolish", "ąćęłńóśźż"),
+        "pt": Language("Portuguese", "portuguese", "wportuguese", "ç"),
+        "es": Language("Spanish", "spanish", "wspanish", "ñ"),
+        "sv": Language("Swedish", "swedish", "wswedish", "åäö"),
     }
 )
 """The languages by their codes. `own` are the tiles that Scrabble has in each, the one such game with published sets
@@ -112,8 +112,8 @@ def load_language(code: str, folder: Path = FOLDER) -> tuple[Lexicon, tuple[str,
 def _lines(language: Language, path: Path) -> list[str]:
     if not path.is_file():
         raise LexiconError(
-            f"the {language.label} word list is not installed: install Debian's package {language.package}, or give "
-            "any file with one word on each line"
+            f"the {language.label} word list is not installed: install the package {language.package} (Debian, Ubuntu) "
+            "or, on any system, give a file with one word on each line"
         )
     text, encoding = decoded(path)
     if encoding == "latin-1" and _NOT_LATIN_1.search(text + language.own):

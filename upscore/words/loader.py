@@ -88,7 +88,7 @@ def list_info(name: str) -> ListInfo:
             name,
             language.label,
             f"the {language.label} word list",
-            f"The words of Debian's package {language.package} that the letters A to Z spell{lacking}. No meanings.",
+            f"Words of Debian's package {language.package}{lacking}. No meanings are shown.",
         )
     file = Path(name).name
     return ListInfo(name, file, f"the word list {file}", "Your own list.")
