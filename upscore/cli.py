@@ -148,7 +148,9 @@ def _add_position(parser: Parser) -> None:
 def _add_judging(parser: Parser, lexicon: str = "the word list that was agreed on", rules: str = "house rules") -> None:
     """Add the word list and the house rules; `lexicon` and `rules` say whose."""
     parser.option(
-        "--lexicon", "NAME_OR_FILE", f"{lexicon}: one that is shipped, or a file of words; both when not given"
+        "--lexicon",
+        "NAME_OR_FILE",
+        f"{lexicon}: one that is shipped, a language such as nl, or a file of words; both when not given",
     )
     parser.option("--rules", "FILE", f"{rules}: a file", type=Path)
 

@@ -18,6 +18,7 @@ from engine import LexiconError
 from upscore.commands import serve as serving
 from upscore.commands.serve import has_screen, open_browser
 from upscore.words.judging import judge_word
+from upscore.words.languages import installed_languages
 from upscore.words.loader import load_lexicon, load_meanings
 from webui.server import ServeConfig
 
@@ -48,7 +49,7 @@ def test_serve(upscore: Caller, served: list[ServeConfig], tmp_path: Path) -> No
     assert (config.app.cameras, config.app.data_dir) == (("rtsp://camera/1",), tmp_path)
     assert config.app.rules.passing_rounds == 3
     shelf = config.app.lexicons
-    assert shelf.names() == (str(words), "both", "standard", "standard-british", "large")
+    assert shelf.names() == (str(words), "both", "standard", "standard-british", "large", *installed_languages())
     assert "WOOL" in shelf.load(str(words))
     assert [config.app.list_label(name) for name in shelf.names()[:2]] == ["own.txt", "American and British"]
     assert config.app.judge("wool", str(words)).playable

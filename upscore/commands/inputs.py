@@ -15,7 +15,8 @@ from engine.rules.house_rules import parse_house_rules
 from engine.wording import did_you_mean
 from upscore.commands.console import UsageError, say
 from upscore.commands.lone_q import has_lone_q, spelt_for_lone_q
-from upscore.words.loader import DEFAULT_LEXICON, lexicon_names, load_lexicon, load_word_file
+from upscore.words.languages import FOLDER, LANGUAGES, load_language
+from upscore.words.loader import DEFAULT_LEXICON, is_own_list, load_lexicon, load_word_file
 
 MAX_BYTES = 4 << 20
 """Most bytes of a file, far more than a position or house rules take. [by eye]"""
@@ -57,15 +58,22 @@ def house_rules(args: argparse.Namespace) -> HouseRules:
     return parse_house_rules(read_text(args.rules))
 
 
-def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None) -> Lexicon:
-    """Return the word list of --lexicon, or the edition's, as its tiles spell it; warn of what is odd in a file."""
+def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None, folder: Path = FOLDER) -> Lexicon:
+    """Return the word list of --lexicon, or the edition's, as its tiles spell it; warn of what is odd in a file.
+
+    The lists of languages are looked for in `folder`.
+    """
     name = args.lexicon or (edition and edition.lexicon) or DEFAULT_LEXICON
-    if name in lexicon_names() or not _is_file(name):
-        lexicon = load_lexicon(name)
-    else:
+    objections: tuple[str, ...] = ()
+    if name in LANGUAGES:
+        lexicon, objections = load_language(name, folder)
+    elif is_own_list(name) and _is_file(name):
         lexicon, report = load_word_file(Path(name))
-        for objection in report.lines()[1:]:
-            say(f"warning: {objection}")
+        objections = report.lines()[1:]
+    else:
+        lexicon = load_lexicon(name)
+    for objection in objections:
+        say(f"warning: {objection}")
     return spelt_for_lone_q(lexicon) if edition is not None and has_lone_q(edition) else lexicon
 
 

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -21,11 +21,13 @@ from engine.lexicon.lexicon import WordVerdict
 from upscore.commands.console import DONE, UsageError, incomplete
 from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules, port_of
 from upscore.words.judging import family_lexicon, is_marked, judge_word
+from upscore.words.languages import installed_languages
 from upscore.words.loader import (
     DEFAULT_LEXICON,
     LISTS_NOTE,
     check_unchanged,
     file_digest,
+    is_own_list,
     lexicon_names,
     list_info,
     load_lexicon,
@@ -87,15 +89,21 @@ def lazy(make: Callable[[], T]) -> Callable[[], T]:
 
 
 class Shelf:
-    """The word lists of the page, the table's own first; `for_family`, without the words that a family leaves out."""
+    """The word lists of the page, the table's own first, those of the languages last.
 
-    def __init__(self, first: str = DEFAULT_LEXICON, *, for_family: bool = False) -> None:
-        self._first, self._for_family = first, for_family
+    With `for_family` they lack the words that a family leaves out.
+    """
+
+    def __init__(
+        self, first: str = DEFAULT_LEXICON, *, for_family: bool = False, languages: Iterable[str] = ()
+    ) -> None:
+        self._names = tuple(dict.fromkeys((first, *lexicon_names(), *languages)))
+        self._for_family = for_family
         self._loading = threading.Lock()
 
     def names(self) -> tuple[str, ...]:
         """Return the lists to choose from, the usual one first."""
-        return (self._first, *(name for name in lexicon_names() if name != self._first))
+        return self._names
 
     def labels(self) -> dict[str, tuple[str, str]]:
         """Return the page's name and description of each of them."""
@@ -134,9 +142,10 @@ def run_serve(args: argparse.Namespace) -> int:
     args.lexicon = args.lexicon or DEFAULT_LEXICON
     if args.lexicon not in lexicon_names():
         chosen_lexicon(args)  # tells what is wrong with it now, not when the first game begins
+    if is_own_list(args.lexicon):
         # Games keep this path. They must find the file even if Upscore starts in another folder next time.
         args.lexicon = str(Path(args.lexicon).absolute())
-    shelf = Shelf(args.lexicon, for_family=args.family)
+    shelf = Shelf(args.lexicon, for_family=args.family, languages=installed_languages())
     if args.lexicon in lexicon_names():
         # The first page of a game needs the list. It is there by the time that the page listens.
         threading.Thread(target=shelf.load, args=(args.lexicon,), name="word list", daemon=True).start()
@@ -157,7 +166,7 @@ def run_demo(args: argparse.Namespace) -> int:
     least, most = _PACES
     if not least <= args.pace <= most:
         raise UsageError(f"--pace takes seconds, {least} to {most:.0f}.")
-    config = replace(_app(args, Shelf()), demo_pace_s=args.pace)
+    config = replace(_app(args, Shelf(languages=installed_languages())), demo_pace_s=args.pace)
     serve(_serving(args, config, play_demo=True))
     return DONE
 
@@ -228,13 +237,13 @@ def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerd
 
     With `for_family` the words that a family leaves out are neither playable nor explained.
     """
-    if lexicon_name not in lexicon_names():
+    if is_own_list(lexicon_name):
         check_unchanged(lexicon_name, _own_list(lexicon_name)[1])
     return judge_word(word, _loaded(lexicon_name), load_meanings(), for_family=for_family)
 
 
 def _loaded(name: str) -> Lexicon:
-    return load_lexicon(name) if name in lexicon_names() else _own_list(name)[0]
+    return _own_list(name)[0] if is_own_list(name) else load_lexicon(name)
 
 
 @cache

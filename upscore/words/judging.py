@@ -18,7 +18,9 @@ from engine import Lexicon
 from engine.lexicon.lexicon import WordVerdict
 from engine.wording import listed
 from upscore.words.gcide import installed_gcide
-from upscore.words.loader import fold, lexicon_names, list_info, load_lexicon
+from upscore.words.languages import LANGUAGES
+from upscore.words.list_text import fold
+from upscore.words.loader import lexicon_names, list_info, load_lexicon
 from upscore.words.meanings import Meanings
 from upscore.words.packaged import affixes, data_lines, excluded, not_inflections, not_plurals
 from upscore.words.wordforms import inflected_from
@@ -41,7 +43,12 @@ def is_marked(word: str) -> bool:
 
 @cache
 def family_lexicon(lexicon: Lexicon) -> Lexicon:
-    """Return the list without the marked words, of the same name: give it to referee, solver and hints alike."""
+    """Return the list without the marked words, of the same name: give it to referee, solver and hints alike.
+
+    Another language's list stays whole: the marked words are English.
+    """
+    if lexicon.name in LANGUAGES:
+        return lexicon
     kept = [word for word in lexicon if not is_marked(word)]
     return Lexicon.from_words(
         kept,
@@ -70,19 +77,23 @@ def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: b
     """Judge a word, given in any case and with or without accents.
 
     With `for_family` the marked words are not playable and not explained. Where `meanings` has nothing on a word, GCIDE
-    is asked, if the system has that installed.
+    is asked, if the system has that installed. By another language's list a word has no meaning: ours are English.
     """
-    text = fold(word.strip())
-    if for_family and text.isalpha() and is_marked(text):
+    language = LANGUAGES.get(lexicon.name)
+    text = language.fold(word.strip()) if language else fold(word.strip())
+    if for_family and not language and text.isalpha() and is_marked(text):
         return _refused(text, "it is one of the words that this table leaves out", None)
     if text in lexicon:
-        return WordVerdict(text, True, f"{text} is playable.", None, _meaning(text, meanings))
+        meaning = None if language else _meaning(text, meanings)
+        return WordVerdict(text, True, f"{text} is playable.", None, meaning)
     if not (text.isascii() and text.isalpha()):
         return _refused(text, _odd_sign(text), None)
     if len(text) == 1:
         return _refused(text, "a word has two letters or more", None)
-    elsewhere = _elsewhere(text, lexicon)
     reason = f"it is not in {list_info(lexicon.name).spoken}"
+    if language:
+        return _refused(text, reason, None)
+    elsewhere = _elsewhere(text, lexicon)
     if elsewhere:
         return _refused(text, f"{reason}, {elsewhere}", _meaning(text, meanings))
     known = excluded().get(text)

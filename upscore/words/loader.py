@@ -1,4 +1,4 @@
-"""Loads word lists and meanings: shipped lists by name, a table's own from a file.
+"""Loads word lists and meanings: shipped lists and languages by name, a table's own from a file.
 
 Each shipped list comes with a sentence for the page on which people choose one.
 
@@ -8,11 +8,8 @@ meanings, scores and marks, as CSV, packed with gzip, or as a spelling checker's
 
 from __future__ import annotations
 
-import codecs
 import hashlib
 import re
-import unicodedata
-import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +18,9 @@ from types import MappingProxyType
 
 from engine import Lexicon, LexiconError
 from engine.errors import quoted
+from engine.wording import listed
+from upscore.words.languages import LANGUAGES, load_language
+from upscore.words.list_text import decoded, fold
 from upscore.words.meanings import Meanings
 from upscore.words.packaged import everyday, not_inflections, not_plurals, packed_lines, packed_table
 
@@ -82,6 +82,14 @@ def list_info(name: str) -> ListInfo:
     """Return the list of that name; a table's own list is called by its file's name."""
     if name in SHIPPED:
         return SHIPPED[name]
+    if language := LANGUAGES.get(name):
+        lacking = f", without those with {listed(language.own.upper())}" if language.own else ""
+        return ListInfo(
+            name,
+            language.label,
+            f"the {language.label} word list",
+            f"Words of Debian's package {language.package}{lacking}. No meanings are shown.",
+        )
     file = Path(name).name
     return ListInfo(name, file, f"the word list {file}", "Your own list.")
 
@@ -94,14 +102,21 @@ def lexicon_names() -> tuple[str, ...]:
     return tuple(SHIPPED)
 
 
-def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
-    """Return a shipped list by its name, or the list of a file with one word a line.
+def is_own_list(name: str) -> bool:
+    """Return whether a name is a file's, a table's own list, and neither a shipped list's nor a language's."""
+    return name not in SHIPPED and name not in LANGUAGES
 
-    What a file holds besides words is left out in silence: `load_word_file` reports it.
+
+def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
+    """Return a shipped list by its name, a language's by its code, or the list of a file with one word a line.
+
+    What a file holds besides words is left out in silence: `load_word_file` and `load_language` report it.
     Raises LexiconError where there is no such list or it cannot be read.
     """
     if name_or_file in SHIPPED:
         return _load_shipped(name_or_file)
+    if name_or_file in LANGUAGES:
+        return load_language(name_or_file)[0]
     if not _is_there(Path(name_or_file)):
         names = ", ".join(SHIPPED)
         raise LexiconError(f"there is no word list {quoted(name_or_file)}: choose {names}, or give a file")
@@ -111,11 +126,11 @@ def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
 def load_word_file(path: Path) -> tuple[Lexicon, WordFileReport]:
     """Return the lexicon of a table's own file, named after it, and what was found in the file.
 
-    A file that is called as a shipped list is does not pass for it: its list is named ``./large``.
+    A file that is called as a list with a name is does not pass for it: its list is named ``./large``.
     Raises LexiconError when the file is missing, is no text, or holds no words.
     """
     words, report = read_word_file(path)
-    return _lexicon(words, f"./{path.name}" if path.name in SHIPPED else path.name), report
+    return _lexicon(words, path.name if is_own_list(path.name) else f"./{path.name}"), report
 
 
 def _is_there(path: Path) -> bool:
@@ -169,20 +184,6 @@ def check_unchanged(file: str, digest: str) -> None:
             "the page again to go by the new one."
         )
 
-
-_UNFOLDED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ß": "ss", "ð": "d", "þ": "th", "ł": "l"})
-
-
-def fold(entry: str) -> str:
-    """Return an entry in capitals without accents, ``"CREPE"`` for ``"crêpe"``; signs stay as they are."""
-    if entry.isascii():
-        return entry.upper()
-    plain = unicodedata.normalize("NFD", entry.lower().translate(_UNFOLDED))
-    return "".join(sign for sign in plain if not unicodedata.combining(sign)).upper()
-
-
-MAX_BYTES = 64 << 20
-"""Most bytes of a word file, far more than any dictionary has. [by eye]"""
 
 CAPITALS_SHARE = 0.2
 """Share of capitalised entries from which they are words and not names: a German list has a third. [by eye]"""
@@ -241,7 +242,7 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     is capitalised, these are names and are left out; the comment ``# capitals: words`` or ``# capitals: names`` decides
     otherwise. Raises LexiconError when the file is missing, is no text, or holds no words.
     """
-    text, encoding = _decoded(path)
+    text, encoding = decoded(path)
     lines = text.splitlines()
     entries, notes = _entries(path, lines)
     capitals = sum(map(_is_capitalised, (entry for _, entry in entries)))
@@ -293,41 +294,3 @@ def _objection(entry: str, word: str, *, names: bool) -> str | None:
     if names and _is_capitalised(entry):
         return "with a capital letter, a name"
     return None
-
-
-def _decoded(path: Path) -> tuple[str, str]:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise LexiconError(f"{quoted(str(path))} is too large for a word list: give a smaller file")
-        data = path.read_bytes()
-    except OSError as error:
-        why = error.strerror or "it cannot be opened"
-        raise LexiconError(f"the word list {quoted(str(path))} cannot be read ({why}): give a text file") from None
-    if data.startswith(b"\x1f\x8b"):
-        data = _unpacked(path, data)
-    marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-    if data.startswith(marks):
-        encodings = ["utf-16"]
-    elif b"\0" in data:
-        raise LexiconError(f"{quoted(str(path))} is no text file: give a file with one word a line")
-    else:
-        encodings = ["utf-8-sig", "latin-1"]
-    for encoding in encodings:
-        try:
-            return data.decode(encoding), encoding.removesuffix("-sig")
-        except UnicodeDecodeError:
-            continue
-    raise LexiconError(f"the word list {quoted(str(path))} is damaged: save it as UTF-8 text")
-
-
-def _unpacked(path: Path, data: bytes) -> bytes:
-    packed = zlib.decompressobj(wbits=31)  # 31: gzip
-    try:
-        plain = packed.decompress(data, MAX_BYTES + 1)
-    except zlib.error:
-        plain = b""
-    if len(plain) > MAX_BYTES:
-        raise LexiconError(f"{quoted(str(path))} is too large for a word list: give a smaller file")
-    if not packed.eof:
-        raise LexiconError(f"{quoted(str(path))} is damaged: unpack it, and give the text file")
-    return plain

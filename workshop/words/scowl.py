@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from upscore.words.loader import fold
+from upscore.words.list_text import fold
 
 SIZES = (10, 20, 35, 40, 50, 55, 60, 70, 80, 95)
 

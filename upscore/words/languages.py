@@ -1,0 +1,134 @@
+"""Loads the word lists of other languages, Debian's free ones, where they are installed.
+
+Sets have the tiles A to Z. Accents are folded, É is played with an E, but where a language's own sets have a tile for a
+letter, it is no accent: words with it are left out and counted.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from engine import Lexicon, LexiconError
+from engine.errors import quoted
+from upscore.words.list_text import decoded, fold
+
+FOLDER = Path("/usr/share/dict")
+"""The folder in which Debian's packages put their word lists."""
+
+_SHOWN = 3
+_NOT_LATIN_1 = re.compile("[\x80-\x9f\u0100-\uffff]")
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language: its English name, its list's file and package, and how its words come onto tiles.
+
+    `own` are the letters that have tiles of their own in its sets. With `nouns` it writes nouns with a capital letter.
+    """
+
+    label: str
+    file: str
+    package: str
+    own: str = ""
+    nouns: bool = False
+
+    def fold(self, entry: str) -> str:
+        """Return an entry in capitals without accents. One with a letter that needs its own tile keeps all signs."""
+        composed = unicodedata.normalize("NFC", entry)
+        return fold(composed) if set(self.own).isdisjoint(composed.lower()) else composed.upper()
+
+
+LANGUAGES: Mapping[str, Language] = MappingProxyType(
+    {
+        "da": Language("Danish", "danish", "wdanish", "æøå"),
+        "nl": Language("Dutch", "dutch", "wdutch"),  # IJ is an I and a J
+        "fr": Language("French", "french", "wfrench"),
+        "de": Language("German", "ngerman", "wngerman", "äöü", nouns=True),  # ß is SS
+        "it": Language("Italian", "italian", "witalian"),
+        "no": Language("Norwegian", "bokmaal", "wnorwegian", "æøå"),
+        "pl": Language("Polish", "polish", "wpolish", "ąćęłńóśźż"),
+        "pt": Language("Portuguese", "portuguese", "wportuguese", "ç"),
+        "es": Language("Spanish", "spanish", "wspanish", "ñ"),
+        "sv": Language("Swedish", "swedish", "wswedish", "åäö"),
+    }
+)
+"""The languages by their codes. `own` are the tiles that Scrabble has in each, the one such game with published sets
+for all of them, as Wikipedia's "Scrabble letter distributions" lists them. Of German it says that ß is played as SS, Ä
+never as AE, and that other marks don't count."""
+
+
+def installed_languages(folder: Path = FOLDER) -> tuple[str, ...]:
+    """Return the codes of the languages whose lists are installed."""
+    return tuple(code for code, language in LANGUAGES.items() if (folder / language.file).is_file())
+
+
+@cache
+def load_language(code: str, folder: Path = FOLDER) -> tuple[Lexicon, tuple[str, ...]]:
+    """Return a language's list and, in sentences, what was folded and what was left out.
+
+    The list knows no plurals and no rare words: our tables of them are English. Raises LexiconError, one line that
+    says what to do, if the list is not installed, is no text, or holds no words.
+    """
+    language, path = LANGUAGES[code], folder / LANGUAGES[code].file
+    own = {*language.own, *language.own.upper()}
+    plain: list[str] = []
+    odd: list[str] = []
+    left_out: dict[str, list[str]] = {f"with letters that no tile has ({' '.join(language.own.upper())})": []}
+    (unspelt,) = left_out.values()
+    for entry in _lines(language, path):  # a list has millions of them, so most take a few calls only
+        if entry.isascii() and entry.islower() and entry.isalpha() and len(entry) > 1:
+            plain.append(entry)
+        elif own.isdisjoint(entry):
+            odd.append(entry)
+        else:
+            unspelt.append(entry)
+    words = set("\n".join(plain).upper().split("\n"))
+    accented = 0
+    for entry in filter(None, odd):
+        word = fold(entry)
+        reason = _objection(entry, word, nouns=language.nouns)
+        if reason:
+            left_out.setdefault(reason, []).append(entry)
+        else:
+            words.add(word)
+            accented += not entry.isascii()
+    words.discard("")  # of a list without plain words
+    if not words:
+        raise LexiconError(f"the word list {quoted(str(path))} holds no words: install {language.package} again")
+    objections = [f"{code}: {accented} words taken without their accents"] if accented else []
+    for reason, entries in left_out.items():
+        if entries:
+            shown = ", ".join(map(quoted, entries[:_SHOWN])) + (", ..." if len(entries) > _SHOWN else "")
+            objections.append(f"{code}: {len(entries)} left out, {reason}: {shown}")
+    return Lexicon.from_words(words, name=code), tuple(objections)
+
+
+def _lines(language: Language, path: Path) -> list[str]:
+    if not path.is_file():
+        raise LexiconError(
+            f"the {language.label} word list is not installed: install the package {language.package} (Debian, Ubuntu) "
+            "or, on any system, give a file with one word on each line"
+        )
+    text, encoding = decoded(path)
+    if encoding == "latin-1" and _NOT_LATIN_1.search(text + language.own):
+        raise LexiconError(f"the word list {quoted(str(path))} is in an unknown encoding: save it as UTF-8 text")
+    return unicodedata.normalize("NFC", text).splitlines()
+
+
+def _objection(entry: str, word: str, *, nouns: bool) -> str | None:
+    """Return why an entry is no word for tiles, None if it is one. `word` is the entry in capitals without accents."""
+    if not (word.isascii() and word.isalpha()):
+        return "with signs that no tile has"
+    if len(word) == 1:
+        return "of one letter"
+    if not entry[1:].islower():
+        return "with more capital letters, an abbreviation"
+    if entry[0].isupper() and not nouns:
+        return "with a capital letter, a name"
+    return None
