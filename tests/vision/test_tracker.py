@@ -36,7 +36,7 @@ class KnowingReader(BoardReader):
     def __init__(self) -> None:
         super().__init__(without={"tesseract"})
         self.board = Board.empty(8)
-        self.hand = 0.0
+        self.hand, self.faint = 0.0, 1.0
         self.first_letter: dict[str, float] = {}
         self.looks = 0
         self.gone = False
@@ -55,7 +55,9 @@ class KnowingReader(BoardReader):
         reading = reading_of(self.board)
         if self.first_letter:
             reading = torn(reading, 3, 1, **self.first_letter)
-        reading = replace(reading, hidden=hidden)
+        even = np.full_like(reading.face_probs, 1 / reading.face_probs.shape[-1])
+        faces = self.faint * reading.face_probs + (1 - self.faint) * even
+        reading = replace(reading, hidden=hidden, face_probs=faces)
         return written_over(reading, *self.clock) if self.clock else reading
 
 
@@ -149,6 +151,25 @@ def test_a_short_pause_in_mid_play_commits_nothing(table: Table) -> None:
     (event,) = table.wait(3.0)
     assert event.belief.board == MOOD
     assert not event.amends
+
+
+@pytest.mark.parametrize(
+    ("place", "levels", "entered"), [(np.s_[:, :], 9, 1), (np.s_[460:560, 590:690], 30, 0)], ids=["everywhere", "there"]
+)
+def test_motion_everywhere_ends_no_rest_and_motion_in_one_place_does(
+    table: Table, place: tuple[slice, slice], levels: int, entered: int
+) -> None:
+    """As a camera that focuses, or a lamp that flickers, and not a hand beside the board that adds a tile."""
+    play(table, MOOD)
+    assert table.wait(1.1) == []
+    stir = np.zeros((960, 1280, 1), dtype=np.float32)
+    noise = np.random.default_rng(1).normal(0, levels, (120, 160))
+    stir[place] = cv2.resize(noise, (1280, 960))[..., None][place]
+    for _ in range(2):
+        assert table.show(np.clip(table.ground + stir, 0, 255).astype(np.uint8)) is None
+    events = table.wait(1.1)
+    assert len(events) == entered
+    assert all(event.belief.board == MOOD for event in events)
 
 
 def test_hands_that_change_nothing_are_not_reported(table: Table) -> None:
@@ -371,6 +392,15 @@ def test_a_first_picture_that_shows_a_play_teaches_nothing_and_the_play_is_found
     (event,) = table.wait(4.0)
     assert table.tracker.belief.reference is None or table.tracker.belief.reference.board == MOOD
     assert (event.finding.kind, event.belief.board) == ("play", MOOD)
+
+
+@pytest.mark.parametrize(("faint", "taught"), [(0.5, True), (1.0, False)])
+def test_a_first_picture_with_more_faint_letters_than_a_rack_holds_shows_print(faint: float, taught: bool) -> None:
+    table = Table()
+    table.reader.board = played(Board.empty(8), "T@a3 E@b3 H@c3 T@e3 T@f3 E@g3 H@h3 T@a6 E@b6 H@c6")
+    table.reader.faint = faint
+    table.wait(0.4)
+    assert (table.tracker.belief.reference is not None) == taught
 
 
 def test_in_mid_game_a_first_picture_in_doubt_teaches_nothing() -> None:

@@ -18,7 +18,7 @@ from vision.pipeline import BoardReader, Hints
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding, Outcome
 from vision.turn.prior import GameSettings
-from vision.turn.reasons import GUESS, Doubt, Reason
+from vision.turn.reasons import GUESS, SURE, Doubt, Reason
 from vision.turn.steps import looked, unseen
 
 
@@ -50,16 +50,25 @@ def not_read(belief: Belief, text: str) -> tuple[Belief, Finding]:
     return unseen(belief), Finding.unclear(doubt, belief.sheet_board)
 
 
-def as_entered(belief: Belief, finding: Finding) -> bool:
+def as_entered(belief: Belief, finding: Finding, context: GameSettings) -> bool:
     """Return whether a first picture shows the scoresheet's board, so that it can teach what is printed there.
 
     Printed marks on an empty board look like letters. So only a certain turn speaks against an empty board, or one
-    with letters that no mark resembles.
+    with letters that no mark resembles. A whole rack full of letters in doubt is print all the same.
     """
     if belief.sheet_board.is_empty:
         sure = finding.kind in ("play", "removed") and not finding.needs_review
-        return not sure and not any(_is_lettered(outcome) for outcome in finding.outcomes)
+        return not sure and (not any(map(_is_lettered, finding.outcomes)) or _is_all_print(finding, context))
     return finding.kind == "none"
+
+
+def _is_all_print(finding: Finding, context: GameSettings) -> bool:
+    """Return whether a first picture shows more tiles than a rack holds, and none of them surely: a printed board."""
+    reading = finding.reading
+    if reading is None or (reading.confidence()[reading.heights() > 0] > SURE).any():
+        return False
+    plays = [event for event in finding.outcomes[0].events if event is not None]
+    return any(len(play.tiles) > context.edition.rack_size for play in plays)
 
 
 def _is_lettered(outcome: Outcome) -> bool:

@@ -9,6 +9,7 @@ The states of watching, and what leads from one to the next:
     in motion ── nothing moves, nothing reaches over the edge ──> lies free
     lies free ── after EARLY ──> a glance shows a play, and decides nothing
               ── after PATIENCE ──> it is read
+              ── all of the view flickers, for _FLICKER at most ──> lies free, since as before
               ── a hand comes ──> in motion; a rest of _A_TURN that nobody read is read now
     it is read ── sure ──> committed, read and done until something moves
                ── in doubt ──> read again, until DOUBT_PATIENCE ──> asked
@@ -137,6 +138,9 @@ _A_TURN = 1.5
 """Seconds of stillness after which a turn may be over: if the next hand comes before a look, one is taken then. In
 eleven films the rests within 110 plays were at most 1.47 s, and 99 rests between turns at least 1.53 s.
 [by hand, eleven films]"""
+_FLICKER = 0.45
+"""Longest motion, in seconds, that doesn't end a rest if nothing reaches over the board's edge: a camera focuses, or a
+lamp flickers. [by hand, films]"""
 _SETTLING = 0.45
 """Seconds from one look to the next at least. [by eye]"""
 _STEP = 0.055
@@ -234,6 +238,8 @@ class Tracker:
         self._unrest = (time if self._unrest is None else self._unrest) if not state.still else None
         if state.still and state.free:
             return self._lies_free(frame, time)
+        if self._since is not None and state.free and state.spread and time - self._recent[-1][1] <= _FLICKER:
+            return WatchState(self._board, False, time - self._since, not self._fresh, due=False)
         self._cut_short = self._keep_doubt()
         if self._has_missed_rest and self._since is not None:
             image, until = fused(frame for frame, _ in self._recent), self._recent[-1][1]
@@ -386,7 +392,7 @@ class Tracker:
         self._search.succeed()
         self._notice = ""
         first = not self._found and before.reference is None and not before.looks
-        if first and after.to_lift is None and as_entered(before, finding):
+        if first and after.to_lift is None and as_entered(before, finding, self._context):
             self.belief = decided(after, before.sheet_board, before.last_play, shown=True)
         self._gate = MotionGate(finding.reading.camera, self._context.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True
