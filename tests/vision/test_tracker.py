@@ -201,6 +201,7 @@ def test_tiles_taken_back(table: Table) -> None:
     (event,) = table.wait(3.0)
     assert event.finding.kind == "removed"
     assert event.belief.board == Board.empty(8)
+    assert not event.finding.needs_review, "no other board is seen by a camera that watches this one"
 
 
 def test_a_play_that_goes_on_amends_the_one_before(table: Table) -> None:
