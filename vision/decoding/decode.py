@@ -30,7 +30,7 @@ import pi_heif
 from PIL import ExifTags, ImageFile, ImageOps, JpegImagePlugin, UnidentifiedImageError, features
 from PIL import Image as PillowImage
 
-from vision.arrays import Flags, Floats, Ints
+from vision.arrays import Flags, Floats
 from vision.errors import ImageError
 
 MOST_PIXELS = {
@@ -258,7 +258,8 @@ def _decode(data: bytes, name: str, own: bool) -> tuple[Image, float]:
         reduced = opened if opened.mode in _REDUCIBLE_MODES else _in_eight_bits(opened).convert("RGB")
         if max(reduced.size) > WORKING_SIDE:
             reduced.thumbnail((WORKING_SIDE, WORKING_SIDE), PillowImage.Resampling.LANCZOS, reducing_gap=2.0)
-        upright = ImageOps.exif_transpose(reduced).convert("RGB")
+        ImageOps.exif_transpose(reduced, in_place=True)
+        upright = reduced if reduced.mode == "RGB" else reduced.convert("RGB")
     original = max(width, height)
     scale = max(upright.size) / original
     # Pillow swaps the colours while it copies them, five times as fast as numpy can afterwards
@@ -419,7 +420,7 @@ def _largest_step(levels: Levels, height: int) -> tuple[float, int]:
     drawn = _are_even(levels[tops - 1]) | _are_even(levels[tops])
     margin = max(2, round(_MARGIN * columns))
     # the first row has none above it, and after a step in the last two rows there is nothing to compare
-    starts = np.arange(columns, (len(tops) - 1) * columns)
+    count = max(len(tops) - 2, 0) * columns
     best, place = 0.0, 0
     for least, sign in product(_STEPS, (1, -1)):
         steps = np.concatenate(
@@ -427,12 +428,12 @@ def _largest_step(levels: Levels, height: int) -> tuple[float, int]:
         )
         total = np.concatenate([np.zeros((1, 3)), np.cumsum(steps.reshape(-1, 3), axis=0)])
         within, before, after = (
-            _share(total, starts + begin, starts + end)
+            _share(total, columns + begin, columns + end, count)
             for begin, end in ((margin, columns), (margin - columns, -margin), (columns + margin, 2 * columns - margin))
         )
         gaps = (within - np.maximum(before, after)).max(axis=-1, initial=0.0)
         if len(gaps) and gaps.max() > best:
-            best, place = float(gaps.max()), int(starts[gaps.argmax()])
+            best, place = float(gaps.max()), columns + int(gaps.argmax())
     return best, max(place - margin, 0) // columns
 
 
@@ -441,6 +442,9 @@ def _are_even(rows: Levels) -> Flags:
     return np.asarray((np.diff(rows, axis=1) == 0).mean(axis=(1, 2)) > _MAX_EVEN)[:, None, None]
 
 
-def _share(total: Floats, begin: Ints, end: Ints) -> Floats:
-    """Return the shares (m, 3) of steps from `begin` to `end` (m,), by the running totals of steps."""
-    return np.asarray((total[end] - total[begin]) / (end - begin)[:, None], dtype=np.float64)
+def _share(total: Floats, begin: int, end: int, count: int) -> Floats:
+    """Return the share of steps between `begin` and `end`, and those `count` - 1 times further on by one: (count, 3).
+
+    `total` are the running totals of steps.
+    """
+    return np.asarray((total[end : end + count] - total[begin : begin + count]) / (end - begin), dtype=np.float64)

@@ -126,8 +126,8 @@ def parallax(camera: Camera, size: int, px: int, margin: float) -> Tensor:
     """
     at = (np.arange(round((size + 2 * margin) * px)) + 0.5) / px - margin
     x, y, height = camera.position
-    away = np.stack(np.meshgrid(at - x, at - y)) / max(float(height), 1e-6)
-    return np.clip(away, -_MAX_PARALLAX, _MAX_PARALLAX).astype(np.float32)
+    away = np.stack([at - x, at - y]) / max(float(height), 1e-6)
+    return np.stack(np.meshgrid(*np.clip(away, -_MAX_PARALLAX, _MAX_PARALLAX).astype(np.float32)))
 
 
 def normalised(canvas: Image) -> Tensor:

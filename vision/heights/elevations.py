@@ -256,19 +256,26 @@ def resolve_overlaps(camera: Camera, elevations: Floats, expected: Floats | None
         return elevations
     overlaps = _overlaps(camera, square, level + 1, size)
     overlaps[square[:, None] == square] = 0.0
-    hides = overlaps * (level > level[:, None])
-    excludes = _EXCLUDES_LOWER * hides + _EXCLUDES_HIGHER * (overlaps - hides)
-    owner = np.zeros((size * size, len(square)))
-    owner[square, np.arange(len(square))] = 1.0
+    # few pairs of claims overlap
+    by, of = np.nonzero(overlaps.T)
+    shared = overlaps[of, by]
+    hides = shared * (level[by] > level[of])
+    excludes = _EXCLUDES_LOWER * hides + _EXCLUDES_HIGHER * (shared - hides)
+    place = square[by] * len(square) + of
     claimed = chance[square, level + 1]
+
+    def unopposed(strength: Floats) -> Floats:
+        """Return the probability (m,) that no square takes a claim away, with this `strength` of each pair."""
+        # A square's own overlapping faces speak together against each claim of another square.
+        against = np.bincount(place, strength * claims[by], size * size * len(square)).reshape(size * size, -1)
+        return np.asarray(np.prod(1.0 - np.clip(against, 0.0, 1.0), axis=0), dtype=np.float64)
+
     for _ in range(_ROUNDS):
         claims = believed[square, level + 1]
-        # A square's own overlapping faces speak against each claim of another square.
-        free = np.prod(1.0 - np.clip(owner @ (excludes * claims).T, 0.0, 1.0), axis=0)
-        behind = 1.0 - np.prod(1.0 - np.clip(owner @ (hides * claims).T, 0.0, 1.0), axis=0)
+        free, behind = unopposed(excludes), 1.0 - unopposed(hides)
         weighed = chance.copy()
         weighed[square, level + 1] *= free
-        weighed[:, 0] += _MISTAKEN_CLAIM * (owner @ (claimed * behind))
+        weighed[:, 0] += _MISTAKEN_CLAIM * np.bincount(square, claimed * behind, size * size)
         believed = 0.5 * (believed + _normalise_rows(weighed * prior))
     return np.log(_normalise_rows(weighed) + 1e-9).reshape(elevations.shape)
 

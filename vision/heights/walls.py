@@ -13,6 +13,7 @@ phase allows for the distance of the walls from the squares' edges.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import cv2
@@ -182,15 +183,24 @@ def seam_log_odds(view: ReducedView, state: SliceState) -> Floats:
     waves, samples = np.zeros(len(layers), dtype=np.complex128), 0
     for row, col in np.argwhere(tops > _LEAST_TOP):
         below = float(tops[row + 1, col]) if row + 1 < size else 0.0
-        heights = np.arange(below, tops[row, col] - _BELOW_EDGE, _SEAM_STEP)
+        heights, along = _seam_waves(below, float(tops[row, col]))
         if len(heights) >= _LEAST_SAMPLES:
-            profile = _seam_profile(grey, camera, int(row), int(col), heights)
-            waves += profile @ np.exp(2j * np.pi * heights[:, None] / layers)
+            waves += _seam_profile(grey, camera, int(row), int(col), heights) @ along
             samples += len(heights)
     # One sum serves all phases. Seams are dark, so the wave that fits runs against the brightness.
     total = -(waves * np.exp(-2j * np.pi * _PHASES[:, None] / layers)).real
     scores = total / np.sqrt(max(samples, 1)) - 0.5 * (_PHASES[:, None] / _PHASE_SPREAD) ** 2
     return np.asarray(scores.max(axis=0), dtype=np.float64)
+
+
+@lru_cache(maxsize=32)
+def _seam_waves(below: float, top: float) -> tuple[Floats, npt.NDArray[np.complex128]]:
+    """Return the heights (k,) of samples down a wall between two elevations, and the waves (k, m) of THICKNESSES there.
+
+    A board has few different walls, and the waves take longest.
+    """
+    heights = np.arange(below, top - _BELOW_EDGE, _SEAM_STEP)
+    return heights, np.exp(2j * np.pi * heights[:, None] / THICKNESSES)
 
 
 def _seam_profile(grey: npt.NDArray[np.uint8], camera: Camera, row: int, col: int, heights: Floats) -> Floats:
