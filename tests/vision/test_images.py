@@ -100,7 +100,7 @@ def test_whatever_a_decoder_stumbles_over_is_one_line(monkeypatch: pytest.Monkey
     def stumble(*_: object, **__: object) -> None:
         raise raised
 
-    monkeypatch.setattr(PillowImage.Image, "convert", stumble)
+    monkeypatch.setattr(PillowImage.Image, "tobytes", stumble)
     with pytest.raises(ImageError, match=r"^a is damaged or cut off: take or copy the photograph again\.$"):
         decode_image(encoded("PNG"), name="a")
 

@@ -206,6 +206,26 @@ def test_late_frames_of_a_live_camera_give_way_and_are_counted() -> None:
     assert camera.next(0.0) is None
 
 
+def test_while_one_is_slow_a_few_frames_wait_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_FRESH_S", 0.0)
+    camera = BaseCamera("the webcam", lambda: None)
+    camera.watch(True)
+    for number in range(6):
+        camera.put_frame(Frame(picture(), float(number)))
+    assert [there(camera.next(0.0)).time for _ in range(4)] == [2.0, 3.0, 4.0, 5.0]
+    assert (camera.next(0.0), camera.dropped) == (None, 2)
+
+
+def test_what_nobody_could_look_at_is_not_decoded(started: Callable[..., Camera]) -> None:
+    capture = Fake([picture()] * 20_000)
+    camera = started("0", opener=lambda _: capture)
+    camera.watch(True)
+    left = len(capture.images)
+    until(lambda: camera.dropped > 100)
+    assert left > 0
+    assert left - len(capture.images) < camera.dropped / 10
+
+
 def test_the_last_frame_of_a_film_stays(film: Path, started: Callable[..., Camera]) -> None:
     camera = started(str(film))
     until(lambda: camera.status.state == "ended")

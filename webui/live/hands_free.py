@@ -36,7 +36,7 @@ _LOCKED_CODES = (5, 6)
 """SQLite's result codes SQLITE_BUSY and SQLITE_LOCKED; extended codes add to the bytes above."""
 LOCKED = "Another program has locked your games. Close it; no turn is lost."
 _EARLY_LOOK_S = 1.5
-"""Longest time, seconds, that the last look may have taken for an early one to be worth it. A longer one would keep a
+"""Longest time, seconds, that the last looks may have taken for an early one to be worth it. A longer one would keep a
 live camera's frames waiting until the stretch counts as unseen (`PATIENCE`). [by eye]"""
 FAILED = "Watching restarted after an error ({}). Check that the last turn is on the scoresheet."
 
@@ -182,10 +182,10 @@ class HandsFree:
         follower.believe(after.belief, again=False)
 
     def _timed(self, look: Callable[[], _Found]) -> _Found:
-        """Look, and remember how long that took."""
+        """Look, and remember how long that took. A look that took long is forgotten by halves."""
         began = self._clock()
         found = look()
-        self._look_s = self._clock() - began
+        self._look_s = max(self._clock() - began, self._look_s / 2)
         return found
 
     def _show(self, score: Score | None) -> None:
