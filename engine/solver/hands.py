@@ -118,12 +118,17 @@ class _Members(dict[int, tuple[int, ...]]):
         return faces
 
 
+_FACES_IN = _Members()
+"""Shared by all searches, since they meet the same few thousand masks. A look at a board under a hand makes a thousand
+searches."""
+
+
 class Supply:
     """The tiles to choose from, `counts` by face; no count exceeds `most`, the number of squares."""
 
     def __init__(self, tiles: Mapping[str, int] | None, dawg: Dawg, most: int) -> None:
         self.table: array[int] = dawg.table
-        self.faces_in = _Members()
+        self.faces_in = _FACES_IN
         self.counts = [most if tiles is None else 0] * len(FACES)
         for face, count in (tiles or {}).items():
             self.counts[face_number(face)] = min(count, most)
