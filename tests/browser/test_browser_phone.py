@@ -203,7 +203,40 @@ def test_a_camera_in_the_hand_stops_with_its_dialog(phone: WebDriver, site: Site
     tap(phone, "Camera on", "summary")
     tap(phone, "This device's camera")
     tap(phone, "Stop it")
-    assert phone.execute_script("return document.querySelector('#phone video').srcObject.active") is False
+    assert phone.execute_script("return document.querySelector('#phone video').srcObject") is None
+    phone.get("about:blank")
+
+
+NO_PICTURES = """
+  const lend = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  const video = document.querySelector("#phone video");
+  navigator.mediaDevices.getUserMedia = () => {
+    navigator.mediaDevices.getUserMedia = lend;
+    return Promise.resolve(new MediaStream([new MediaStreamTrackGenerator({ kind: "video" })]));
+  };
+  video.play = () => {
+    delete video.play;
+    return new Promise((_, reject) => video.addEventListener("emptied", reject, { once: true }));
+  };
+"""
+"""The camera gives no picture the first time. Its film waits for one until it is unloaded, as the standard has it."""
+
+
+@pytest.mark.parametrize("again", ["start", "aim"])
+def test_a_camera_that_was_stopped_before_its_first_picture_can_be_started(
+    phone: WebDriver, site: Site, table: Table, again: str
+) -> None:
+    table.aims.append(Aim(None, "Nearer, please."))
+    open_dialog(phone, site)
+    phone.execute_script(NO_PICTURES)
+    tap(phone, "Start the camera")
+    until(phone, lambda: phone.execute_script("return document.querySelector('#phone video').srcObject !== null"))
+    if again == "start":
+        tap(phone, "Stop it", then="The camera is off.")
+    else:
+        phone.execute_script("dispatchEvent(new Event('pagehide'))")
+    find(phone, f"#phone [data-do={again}]").click()
+    until(phone, lambda: says(phone, "Keep this page open" if again == "start" else "Nearer, please."))
     phone.get("about:blank")
 
 

@@ -82,6 +82,7 @@ async function begin(deviceId) {
   const current = stream;
   current.getVideoTracks()[0].addEventListener("ended", wake);
   video.srcObject = current;
+  running(true);
   await video.play().catch(() => null); // refused while the page is hidden: it plays when the page is back
   if (stream !== current || work !== asked) { // stopped meanwhile, or the dialog was closed
     stop();
@@ -90,7 +91,6 @@ async function begin(deviceId) {
   }
   video.hidden = false;
   told.textContent = work === aim ? AIM : SENT;
-  running(true);
   choices(current);
   stayAwake();
   work(current);
@@ -122,6 +122,7 @@ function stop() {
   for (const track of stream?.getTracks() ?? []) track.stop();
   lock?.release();
   stream = lock = undefined;
+  video.srcObject = null; // ends a play() that still waits for a first picture
   video.hidden = true;
   outline({});
   torch.hidden = true;
@@ -250,6 +251,7 @@ const DOES = {
     start();
   },
   shoot: () => {
+    if (!isSeen()) return;
     draw(shot, SHOT_SIDE);
     photographed();
   },
