@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,7 @@ from vision.heights.stack_heights import Heights
 from vision.heights.thickness import favour_flat
 from vision.letters import classifier as faces
 from vision.letters import faces as facing
+from vision.letters import second_look
 from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_closely, read_faces, read_twice
 from vision.letters.faces import FacesSeen, look_at_faces
 from vision.letters.joining import LetterState, favour_lone_q, temper_by_size, upright_letter_log_odds
@@ -97,8 +99,20 @@ def test_where_tesseract_cannot_be_asked_its_opinion_is_missing(
     assert not tesseract_log_odds(*state).any()
     monkeypatch.undo()
     # and once it can be asked again, it is
+    monkeypatch.setattr(pytesseract.pytesseract, "tesseract_cmd", sys.executable)
     monkeypatch.setattr(pytesseract, "image_to_string", lambda *_, **__: "K\n")
     assert (tesseract_log_odds(*state)[6, 6] > 0).sum() == 1
+
+
+def test_a_tesseract_that_is_not_installed_is_looked_for_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    looked_for: list[str] = []
+    monkeypatch.setattr(second_look, "which", looked_for.append)
+    monkeypatch.setattr(pytesseract, "image_to_string", lambda *_, **__: "K\n")
+    monkeypatch.setattr(pytesseract.pytesseract, "tesseract_cmd", str(tmp_path / "missing"))
+    state = in_doubt()
+    for _ in range(3):
+        assert not tesseract_log_odds(*state).any()
+    assert looked_for == [str(tmp_path / "missing")]
 
 
 def test_an_o_is_not_sure_to_be_a_c_because_a_stack_was_thought_to_hide_its_right_side(

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from shutil import which
 
 import cv2
 import numpy as np
@@ -215,6 +217,8 @@ _CONFIG = "--psm 10 --oem 1 -c tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXY
 def tesseract_log_odds(view: ReducedView, state: LetterState) -> Floats:
     """Return log odds (n, n, 26) of the faces that are in doubt and in view, by Tesseract; 0 for all others."""
     odds = np.zeros_like(state.faces.face_probs)
+    if not _is_installed(pytesseract.pytesseract.tesseract_cmd):
+        return odds
     for square in doubtful_squares(view, state)[:_MAX_FACES]:
         high = int(state.heights.logits[square].argmax())
         named = _named_by_tesseract(cut(view, face_places(state.heights, [square], [high]))[0])
@@ -223,11 +227,16 @@ def tesseract_log_odds(view: ReducedView, state: LetterState) -> Floats:
     return odds
 
 
+@cache
+def _is_installed(command: str) -> bool:
+    return which(command) is not None
+
+
 def _named_by_tesseract(window: Image) -> str | None:
     try:
         text = str(pytesseract.image_to_string(_prepared(window), config=_CONFIG, timeout=2)).strip()
     except (pytesseract.TesseractError, RuntimeError, OSError, UnboundLocalError):
-        # Tesseract isn't installed or cannot start, or the disk has no room for its files. If pytesseract 0.3 cannot
+        # Tesseract cannot start, or the disk has no room for its files. If pytesseract 0.3 cannot
         # create even one, it raises UnboundLocalError
         return None
     named = "Qu" if text in ("Q", "Qu", "QU") else text
