@@ -130,12 +130,21 @@ def test_a_player_is_dragged_to_another_place_at_the_table(site: Site, look: Loo
     assert [name.get_attribute("value") for name in names] == ["Ann", "Bob", "Cleo", ""]
 
 
-def test_the_replay_explains_below_the_board(site: Site, look: Look) -> None:
-    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
-    browser = look(f"{site.url}/replay?at=1", LAPTOP)
-    board, why = (find(browser, selector).rect for selector in (".shown .board", ".shown .why"))
-    assert board["y"] + board["height"] <= why["y"]
-    assert board["y"] + board["height"] <= LAPTOP[1]
+@pytest.mark.parametrize("size", [LAPTOP, (1366, 768), (390, 844), (360, 640), (740, 360)])
+def test_the_replay_shows_board_and_explanation_at_once(site: Site, look: Look, size: tuple[int, int]) -> None:
+    for tiles in EXAMPLE[:5]:
+        site.made.tables.change(site.now(), lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    browser = look("about:blank")
+    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": True}  # no bars to scroll by
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    browser.get(f"{site.url}/replay?at=5")
+    for shape in ("flat", "relief"):
+        browser.execute_script(f"document.querySelector('[name=shape][value={shape}]').click()")
+        shown = "#replay .board" if shape == "flat" else "#replay .relief"
+        board, why = (find(browser, selector).rect for selector in (shown, ".shown .why"))
+        assert board["y"] + board["height"] <= why["y"] or board["x"] + board["width"] <= why["x"]
+        assert board["width"] >= 240
+        assert max(each["y"] + each["height"] for each in (board, why)) <= size[1], shape
 
 
 def test_what_is_focused_does_not_lie_under_the_button_that_begins(site: Site, look: Look) -> None:

@@ -16,11 +16,9 @@ const link = (label) => root.querySelector(`[data-step="${label}"][href]`);
 async function show(url, focused) {
   if (busy) return;
   busy = true;
-  const shape = root.querySelector('[name="shape"]:checked').value;
   const fresh = await renew("replay", url);
   busy = false;
   if (!fresh) return location.assign(url);
-  root.querySelector(`[name="shape"][value="${shape}"]`).checked = true;
   if (focused) root.querySelector(`[data-step="${focused}"]`)?.focus();
   document.getElementById("said").textContent = document.getElementById("told").textContent;
   ahead();
