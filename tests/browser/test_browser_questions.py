@@ -54,6 +54,43 @@ def test_nothing_jumps_when_a_question_comes_into_sight(
     assert browser.execute_script("return window.shifted") <= 0.1
 
 
+COVERED_BY_GLIDES = """
+  window.covered = [];
+  const covered = (control) => {
+    if (!control.checkVisibility()) return false;
+    const { left, top, width, height } = control.getBoundingClientRect();
+    const card = document.elementFromPoint(left + width / 2, top + height / 2)?.closest("[data-part], .words, .rooms");
+    return card && card.dataset.part !== "look" && getComputedStyle(card).position !== "sticky";
+  };
+  new MutationObserver(() => {
+    const glides = document.getAnimations();
+    if (!document.getElementById("question") || !glides.length) return;
+    window.glides = glides.length;
+    for (const time of [0, 75, 150, 225]) {
+      for (const glide of glides) glide.currentTime = time;
+      window.covered.push(...[...document.querySelectorAll(".ask :is(button, .button, .file)")].filter(covered));
+    }
+  }).observe(document.getElementById("said"), { childList: true });
+"""
+"""Looks at a new question's buttons at four times of the glides: which lie under another card? Bars that are stuck
+to a phone's edges lie over all cards."""
+
+
+@pytest.mark.parametrize("size", [PHONE, (740, 360), LAPTOP, (1366, 768)])
+@pytest.mark.parametrize("turns", [1, 5])
+def test_no_card_glides_over_the_buttons_of_a_new_question(
+    site: Site, look: Look, shown: Image, size: tuple[int, int], turns: int
+) -> None:
+    site.reader.say([*map(sure, EXAMPLE[:turns]), doubt(EXAMPLE[turns], "F@b4", question=parse_square("b4"))])
+    for _ in range(turns):
+        site.made.intake.take(site.game.row.id, shown, "upload")
+    browser = look(site.url, size, live=True)
+    browser.execute_script(COVERED_BY_GLIDES)
+    site.made.intake.take(site.game.row.id, shown, "upload")
+    until(browser, lambda: browser.execute_script("return window.glides"))
+    assert browser.execute_script("return window.covered.map((each) => each.textContent)") == []
+
+
 @pytest.mark.parametrize(("size", "scrolled"), [(PHONE, 0), (PHONE, 60), (LAPTOP, 0)])
 @pytest.mark.parametrize("how", ["answered", "put aside"])
 def test_nothing_jumps_when_another_device_ends_the_question(
