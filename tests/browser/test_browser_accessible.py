@@ -257,3 +257,62 @@ def test_a_rack_that_was_photographed(site: Site, look: Look, size: tuple[int, i
     find(browser, '[data-rack="0"]').send_keys(str(tmp_path / "rack.jpg"))
     until(browser, lambda: says(browser, "2 tiles found"))
     assert complaints(browser) == {}
+
+
+def borders(browser: Chrome, *selectors: str) -> list[str]:
+    """Return the lower or left border of the first element of each selector, whichever is wider."""
+    script = """
+      return arguments[0].map((selector) => {
+        const look = getComputedStyle(document.querySelector(selector));
+        const [left, below] = [look.borderLeft, look.borderBottom];
+        return parseFloat(left) > parseFloat(below) ? left : below;
+      });
+    """
+    told: list[str] = browser.execute_script(script, selectors)
+    return told
+
+
+def test_colours_of_the_system_hide_nothing_that_is_current(site: Site, look: Look) -> None:
+    """In high contrast the system chooses the colours: what is current is told by its border."""
+    site.reader.say([*map(sure, EXAMPLE[:2]), doubt(EXAMPLE[2])])
+    for _ in range(3):
+        site.made.intake.take(site.game.row.id, picture(480, 640), "upload")
+    browser = look("about:blank", LAPTOP)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "forced-colors", "value": "active"}]})
+    try:
+        browser.get(site.url)
+        asked, other = borders(browser, ".ask", ".card:not(.ask)")
+        assert "double" in asked
+        assert "double" not in other
+        newest, earlier = borders(browser, ".sheet .last details:last-of-type summary", ".sheet summary")
+        assert newest != earlier
+        browser.get(f"{site.address}/words")
+        current, other = borders(browser, ".top nav [aria-current]", ".top nav a:not([aria-current])")
+        assert current != other
+        browser.get(f"{site.url}/tv")
+        turn, waits = borders(browser, ".totals .turn", ".totals li:not(.turn)")
+        assert turn != waits
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_who_asks_for_more_contrast_sees_lines_and_squares(site: Site, look: Look, scheme: str) -> None:
+    browser = look("about:blank", LAPTOP)
+    asked = [{"name": "prefers-contrast", "value": "more"}, {"name": "prefers-color-scheme", "value": scheme}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": asked})
+    browser.get(site.url)
+    pairs = browser.execute_script("""
+      const look = (selector, part) => getComputedStyle(document.querySelector(selector), part);
+      const { backgroundColor } = look("html");
+      return [
+        [look(".card").borderTopColor, backgroundColor],
+        [look(".soft").color, backgroundColor],
+        [look(".square", "::before").backgroundColor, look(".squares").backgroundColor],
+      ];
+    """)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    border, soft, square = (contrast(*pair) for pair in pairs)
+    assert border >= 7
+    assert soft >= 7
+    assert square >= 3
