@@ -418,3 +418,34 @@ def test_whoever_plays_by_the_book_and_answers_truly_is_never_stuck_nor_accused(
     for deed, which in ((photographed, 3), *deeds):
         deed(family, which)
         family.settle()
+
+
+@pytest.mark.parametrize("first_look", ["lift", "next play", "second play"])
+def test_tiles_that_were_lifted_long_ago_may_be_played_again(gather: Callable[[], Family], first_look: str) -> None:
+    """DEAR comes off. Two turns later somebody plays it on the same squares: nobody is asked to lift it,
+    not even when that turn is undone, to be entered anew."""
+    family = gather()
+    bad, dear, bed, other_bed = "B@d4 A@e4 D@f4", "E@f5 A@f6 R@f7", "E@d5 D@d6", "E@e4"
+
+    def lay(tiles: str, *, photographed: bool = True) -> None:
+        family.truth = family.truth.play(play_of(tiles))
+        if photographed:
+            family.look()
+        else:
+            family.post("play", tiles=tiles, accept=tiles)
+        assert not family.is_asked()
+
+    lay(bad)
+    lay(dear)
+    family.challenge(upheld=True)
+    assert there(family.made.tables.open(family.id).to_lift) == play_of(dear)
+    if first_look == "lift":
+        family.look()
+    lay(bed, photographed=first_look != "second play")
+    lay(other_bed)
+    lay(dear)
+    assert family.is_right()
+    family.post("undo")
+    assert family.made.tables.open(family.id).to_lift is None
+    family.look()
+    assert there(there(family.made.tables.open(family.id).asked).outcomes[0].play) == play_of(dear)

@@ -19,7 +19,7 @@ from typing import TypeVar
 from engine import Board, Edition, Game, HouseRules, Play, UpscoreError, WordList, edition_named
 from engine.analysis.solo_record import solo_terms, solo_total
 from engine.formats.game_json import MAX_ENTRIES, game_from_dict, game_to_dict
-from engine.game.events import BoardTaken, Corrected, Entry, Event, Exchanged, Passed, Redone, Undone
+from engine.game.events import BoardTaken, Corrected, Entry, Event, Exchanged, Passed, Played, Redone, Undone
 from engine.game.log import apply_correction, undo_stacks
 from vision import Belief, certain
 from vision.errors import BeliefError
@@ -152,8 +152,14 @@ class OpenGame:
         return self.taken_off(lying or self.belief.to_lift)
 
     def taken_off(self, tiles: Play | None) -> Play | None:
-        """Return those of some tiles that were taken back or challenged off, None for none."""
+        """Return those of some tiles that were taken back or challenged off, None for none.
+
+        They may have been played again long after that. If that play was undone, they lie there by it.
+        """
         off = {tile for turn in self.game.turns if turn.taken_back and turn.play for tile in turn.play.tiles}
+        for number in undo_stacks(self.game.log)[1]:
+            undone = self.game.log[number]
+            off -= {*undone.play.tiles} if isinstance(undone, Played) else set()
         lifted = () if tiles is None else tuple(tile for tile in tiles.tiles if tile in off)
         return Play(lifted) if lifted else None
 
