@@ -204,6 +204,17 @@ def test_tiles_taken_back(table: Table) -> None:
     assert not event.finding.needs_review, "no other board is seen by a camera that watches this one"
 
 
+def test_under_a_hand_no_first_word_is_surely_taken_back(table: Table) -> None:
+    play(table, MOOD)
+    table.wait(3.0)
+    play(table, Board.empty(8))
+    table.reader.hand = 0.9
+    (event,) = table.wait(4.0)
+    assert event.finding.needs_review
+    assert is_about(event.finding.reason, Reason.HAND)
+    assert event.belief.sheet_board == MOOD
+
+
 def test_a_play_that_goes_on_amends_the_one_before(table: Table) -> None:
     play(table, MOOD)
     table.wait(3.0)
