@@ -216,6 +216,19 @@ def test_while_one_is_slow_a_few_frames_wait_in_turn(monkeypatch: pytest.MonkeyP
     assert (camera.next(0.0), camera.dropped) == (None, 2)
 
 
+def test_of_a_phones_many_pictures_some_wait_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phone sends each of them decoded already, more often than one may wait."""
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    camera = PhoneCamera()
+    camera.watch(True)
+    for number in range(9):
+        now = 0.2 * number
+        camera.put(picture())
+    assert [there(camera.next(0.0)).time for _ in range(3)] == pytest.approx([0.4, 1.0, 1.6])
+    assert (camera.next(0.0), camera.dropped) == (None, 6)
+
+
 def test_what_nobody_could_look_at_is_not_decoded(started: Callable[..., Camera]) -> None:
     capture = Fake([picture()] * 20_000)
     camera = started("0", opener=lambda _: capture)

@@ -83,9 +83,9 @@ def open_source(address: int | str) -> FrameSource:
 
 
 _FRESH_S, _MOST_WAITING = 0.5, 4
-"""Seconds for which a frame that waits for the watcher is fresh: those that come meanwhile give way. And the most
-frames that wait. On a slow computer reading a board takes seconds; these frames show what happened meanwhile. On a
-quarter of a core 6 of a film's 10 plays came by themselves with them, 1 and 3 without. [by hand, held01]"""
+"""Seconds of which one frame at most waits for the watcher, and the most frames that wait. On a slow computer reading a
+board takes seconds; these frames show what happened meanwhile. On a quarter of a core 6 of a film's 10 plays came by
+themselves with them, 1 and 3 without. [by hand, held01]"""
 STALLED_S = 2.0
 """Seconds without a frame after which a camera is no longer live: an older picture may mislead. [by eye]"""
 
@@ -120,7 +120,7 @@ class BaseCamera:
         self._status = CameraStatus("connecting", f"Connecting to {name} …")
         self._newest: Frame | None = None
         self._waiting: deque[Frame] = deque()
-        self._came = 0.0
+        self._came = self._joined = 0.0
         self._watched = False
         self.dropped = 0
         """Number of frames that nobody looked at, because the watcher was busy."""
@@ -164,12 +164,14 @@ class BaseCamera:
             self._waiting.clear()
 
     def put_frame(self, frame: Frame) -> None:
-        """Put in a frame. It replaces a fresh one that the watcher has not taken yet, or joins the few that wait."""
+        """Put in a frame. It joins the few that wait for the watcher, or replaces the last of them if that is fresh."""
         with self._changed:
             if self._waits_fresh():
                 self._waiting.pop()
                 self.dropped += 1
-            elif len(self._waiting) == _MOST_WAITING:
+            else:
+                self._joined = time.monotonic()
+            if len(self._waiting) == _MOST_WAITING:
                 self._waiting.popleft()
                 self.dropped += 1
             self._keep(frame)
@@ -217,7 +219,7 @@ class BaseCamera:
         return waits
 
     def _waits_fresh(self) -> bool:
-        return bool(self._waiting) and time.monotonic() - self._came < _FRESH_S
+        return bool(self._waiting) and time.monotonic() - self._joined < _FRESH_S
 
     def _keep(self, frame: Frame) -> None:
         self._newest, self._came = frame, time.monotonic()
