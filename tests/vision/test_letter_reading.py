@@ -85,12 +85,14 @@ def test_where_tesseract_cannot_be_asked_its_opinion_is_missing(
 ) -> None:
     state = in_doubt()
     # no file can be made for it: the disk is full, or read-only
+    monkeypatch.setattr(pytesseract.pytesseract, "tesseract_cmd", sys.executable)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     assert not tesseract_log_odds(*state).any()
     monkeypatch.undo()
     # it may not be started
     locked = tmp_path / "tesseract"
     locked.write_text("no program")
+    locked.chmod(0o755)
     monkeypatch.setattr(pytesseract.pytesseract, "tesseract_cmd", str(locked))
     assert not tesseract_log_odds(*state).any()
     monkeypatch.undo()

@@ -11,7 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from webkit import EXAMPLE, FORM, ScriptedReader, example, new_game, picture, play_of, really, sure, text, version
+from webkit import (
+    EXAMPLE,
+    FORM,
+    ScriptedReader,
+    after_plays,
+    example,
+    new_game,
+    picture,
+    play_of,
+    really,
+    sure,
+    text,
+    version,
+)
 
 from engine import EDITIONS, Game, HouseRules, edition_named, parse_play
 from engine.rules.house_rules import HOUSE_RULES
@@ -173,6 +186,14 @@ def test_the_end_is_asked_for_with_what_is_known() -> None:
     assert "Qu" in view.missing
     free = Game.start(edition_named("11x11"), ("Ada",), HouseRules(solo_leftover_penalty=False))
     assert (view_finish(free).penalty, view_finish(free).missing) == (0, "")
+
+
+def test_the_pages_count_the_tiles_that_are_left(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    after_plays(made, game, *EXAMPLE)
+    end = text(client.get("/games/1/end"))
+    assert "43 of the 64 tiles are not on the board." in end
+    assert 'data-total="64" data-board="21"' in end
+    assert re.search(r"Tiles left: 43<span[^>]*>29 in the pile<", text(client.get("/games/1")))
 
 
 @pytest.mark.parametrize("left", ["0", "3"])

@@ -54,7 +54,7 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
         "no": Language("Norwegian", "bokmaal", "wnorwegian", "æøå"),
         "pl": Language("Polish", "polish", "wpolish", "ąćęłńóśźż"),
         "pt": Language("Portuguese", "portuguese", "wportuguese", "ç"),
-        "es": Language("Spanish", "spanish", "wspanish", "ñ"),
+        "es": Language("Spanish", "spanish", "wspanish", "ñ"),  # CH is a C and an H, LL two L and RR two R
         "sv": Language("Swedish", "swedish", "wswedish", "åäö"),
     }
 )

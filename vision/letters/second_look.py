@@ -236,8 +236,8 @@ def _named_by_tesseract(window: Image) -> str | None:
     try:
         text = str(pytesseract.image_to_string(_prepared(window), config=_CONFIG, timeout=2)).strip()
     except (pytesseract.TesseractError, RuntimeError, OSError, UnboundLocalError):
-        # Tesseract cannot start, or the disk has no room for its files. If pytesseract 0.3 cannot
-        # create even one, it raises UnboundLocalError
+        # Tesseract cannot start, or the disk has no room for its files. If pytesseract 0.3 cannot create even one, it
+        # raises UnboundLocalError
         return None
     named = "Qu" if text in ("Q", "Qu", "QU") else text
     return named if named in FACES else None

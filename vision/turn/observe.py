@@ -54,7 +54,7 @@ def as_entered(belief: Belief, finding: Finding, context: GameSettings) -> bool:
     """Return whether a first picture shows the scoresheet's board, so that it can teach what is printed there.
 
     Printed marks on an empty board look like letters. So only a certain turn speaks against an empty board, or one
-    with letters that no mark resembles. A whole rack full of letters in doubt is print all the same.
+    with letters that no mark resembles. More letters than a rack holds, all of them in doubt, are print all the same.
     """
     if belief.sheet_board.is_empty:
         sure = finding.kind in ("play", "removed") and not finding.needs_review

@@ -56,7 +56,7 @@ class FrameState:
 
     motion: float
     reach: float
-    spread: bool = False
+    spread: bool
 
     @property
     def still(self) -> bool:

@@ -9,7 +9,7 @@ The states of watching, and what leads from one to the next:
     in motion ── nothing moves, nothing reaches over the edge ──> lies free
     lies free ── after EARLY ──> a glance shows a play, and decides nothing
               ── after PATIENCE ──> it is read
-              ── all of the view flickers, for _FLICKER at most ──> lies free, since as before
+              ── all of the view flickers, for _FLICKER at most ──> lies free as before
               ── a hand comes ──> in motion; a rest of _A_TURN that nobody read is read now
     it is read ── sure ──> committed, read and done until something moves
                ── in doubt ──> read again, until DOUBT_PATIENCE ──> asked

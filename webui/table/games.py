@@ -154,7 +154,7 @@ class OpenGame:
     def taken_off(self, tiles: Play | None) -> Play | None:
         """Return those of some tiles that were taken back or challenged off, None for none.
 
-        They may have been played again long after that. If that play was undone, they lie there by it.
+        Tiles of an undone play are not among them, even if they came off long before: it may have put them there again.
         """
         off = {tile for turn in self.game.turns if turn.taken_back and turn.play for tile in turn.play.tiles}
         for number in undo_stacks(self.game.log)[1]:
