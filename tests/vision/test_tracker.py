@@ -13,6 +13,7 @@ from turnkit import DEAR, texts, told
 
 from engine import Board, Lexicon, edition_named
 from vision import BoardNotFound, BoardReader, BoardReading, Camera, GameSettings, Tracker, certain
+from vision.board.grid_doubt import GridDoubt
 from vision.geometry.camera import corners_of
 from vision.images import Image
 from vision.turn.belief_json import dump_belief, load_belief
@@ -37,6 +38,7 @@ class KnowingReader(BoardReader):
         super().__init__(without={"tesseract"})
         self.board = Board.empty(8)
         self.hand, self.faint = 0.0, 1.0
+        self.doubt: GridDoubt | None = None
         self.first_letter: dict[str, float] = {}
         self.looks = 0
         self.gone = False
@@ -57,7 +59,7 @@ class KnowingReader(BoardReader):
             reading = torn(reading, 3, 1, **self.first_letter)
         even = np.full_like(reading.face_probs, 1 / reading.face_probs.shape[-1])
         faces = self.faint * reading.face_probs + (1 - self.faint) * even
-        reading = replace(reading, hidden=hidden, face_probs=faces)
+        reading = replace(reading, hidden=hidden, face_probs=faces, grid_doubt=self.doubt)
         return written_over(reading, *self.clock) if self.clock else reading
 
 
@@ -406,11 +408,14 @@ def test_a_first_picture_that_shows_a_play_teaches_nothing_and_the_play_is_found
     assert (event.finding.kind, event.belief.board) == ("play", MOOD)
 
 
+@pytest.mark.parametrize("doubt", [None, GridDoubt.UNLETTERED, GridDoubt.BORDER])
 @pytest.mark.parametrize(("faint", "taught"), [(0.5, True), (1.0, False)])
-def test_a_first_picture_with_more_faint_letters_than_a_rack_holds_shows_print(faint: float, taught: bool) -> None:
+def test_a_first_picture_with_more_faint_letters_than_a_rack_holds_shows_print(
+    faint: float, taught: bool, doubt: GridDoubt | None
+) -> None:
     table = Table()
     table.reader.board = played(Board.empty(8), "T@a3 E@b3 H@c3 T@e3 T@f3 E@g3 H@h3 T@a6 E@b6 H@c6")
-    table.reader.faint = faint
+    table.reader.faint, table.reader.doubt = faint, doubt
     table.wait(0.4)
     assert (table.tracker.belief.reference is not None) == taught
 

@@ -63,9 +63,13 @@ def as_entered(belief: Belief, finding: Finding, context: GameSettings) -> bool:
 
 
 def _is_all_print(finding: Finding, context: GameSettings) -> bool:
-    """Return whether a first picture shows more tiles than a rack holds, and none of them surely: a printed board."""
+    """Return whether a first picture shows more tiles than a rack holds, and none of them plainly: a printed board."""
     reading = finding.reading
-    if reading is None or (reading.confidence()[reading.heights() > 0] > SURE).any():
+    if reading is None:
+        return False
+    # not `confidence`: a doubt of the grid or of which way is up makes no tile look printed
+    plain = reading.height_probs.max(axis=-1) * reading.face_probs.max(axis=-1)
+    if (plain[reading.heights() > 0] > SURE).any():
         return False
     plays = [event for event in finding.outcomes[0].events if event is not None]
     return any(len(play.tiles) > context.edition.rack_size for play in plays)
