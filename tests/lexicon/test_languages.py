@@ -37,7 +37,7 @@ def test_german_keeps_its_nouns_and_leaves_out_its_own_letters(tmp_path: Path, e
     assert words.name == "de"
     assert list(words) == ["CAFE", "HAUS", "SCHON", "STRASSE"]
     assert said == (
-        "de: 2 words taken without their accents",
+        "de: two words taken without accents",
         "de: 2 left out, with letters that no tile has (Ä Ö Ü): 'schön', 'Äpfel'",
         "de: 1 left out, with more capital letters, an abbreviation: 'ABC'",
         "de: 1 left out, with signs that no tile has: 'Es-Dur'",
@@ -50,7 +50,7 @@ def test_other_languages_leave_out_names(tmp_path: Path) -> None:
     words, said = load_language("fr", tmp_path)
     assert list(words) == ["ETE", "MAISON"]
     assert said == (
-        "fr: 1 words taken without their accents",
+        "fr: one word taken without accents",
         "fr: 1 left out, with a capital letter, a name: 'Paris'",
         "fr: 1 left out, with more capital letters, an abbreviation: 'HLM'",
     )

@@ -45,7 +45,7 @@ def test_what_is_no_word_is_reported_with_its_line(tmp_path: Path) -> None:
     assert report.lines() == (
         "ours.txt: 4 words (utf-8)",
         "ours.txt: 1 lines repeat a word",
-        "ours.txt: 2 words taken without their accents",
+        "ours.txt: two words taken without accents",
         'ours.txt: 4 left out, with signs that no tile has: "isn\'t" in line 3, '
         "'well-known' in line 4, 'r2d2' in line 7, ...",
         "ours.txt: 1 left out, with a capital letter, a name: 'Rome' in line 5",

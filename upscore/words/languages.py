@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 from engine import Lexicon, LexiconError
 from engine.errors import quoted
+from engine.wording import counted
 from upscore.words.list_text import decoded, fold
 
 FOLDER = Path("/usr/share/dict")
@@ -101,7 +102,7 @@ def load_language(code: str, folder: Path = FOLDER) -> tuple[Lexicon, tuple[str,
     words.discard("")  # of a list without plain words
     if not words:
         raise LexiconError(f"the word list {quoted(str(path))} holds no words: install {language.package} again")
-    objections = [f"{code}: {accented} words taken without their accents"] if accented else []
+    objections = [f"{code}: {counted(accented, 'word')} taken without accents"] if accented else []
     for reason, entries in left_out.items():
         if entries:
             shown = ", ".join(map(quoted, entries[:_SHOWN])) + (", ..." if len(entries) > _SHOWN else "")

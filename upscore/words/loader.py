@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from engine import Lexicon, LexiconError
 from engine.errors import quoted
-from engine.wording import listed
+from engine.wording import counted, listed
 from upscore.words.languages import LANGUAGES, load_language
 from upscore.words.list_text import decoded, fold
 from upscore.words.meanings import Meanings
@@ -225,7 +225,7 @@ class WordFileReport:
         if self.duplicates:
             lines.append(f"{self.path.name}: {self.duplicates} lines repeat a word")
         if self.accented:
-            lines.append(f"{self.path.name}: {self.accented} words taken without their accents")
+            lines.append(f"{self.path.name}: {counted(self.accented, 'word')} taken without accents")
         reasons = dict.fromkeys(entry.reason for entry in self.skipped)
         for reason in reasons:
             entries = [entry for entry in self.skipped if entry.reason == reason]

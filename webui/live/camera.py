@@ -85,7 +85,7 @@ def open_source(address: int | str) -> FrameSource:
 _FRESH_S, _MOST_WAITING = 0.5, 4
 """Seconds of which one frame at most waits for the watcher, and the most frames that wait. On a slow computer reading a
 board takes seconds; these frames show what happened meanwhile. On a quarter of a core 6 of a film's 10 plays came by
-themselves with them, 1 and 3 without. [by hand, held01]"""
+themselves with them; in two runs without, 1 and 3. [by hand, held01]"""
 STALLED_S = 2.0
 """Seconds without a frame after which a camera is no longer live: an older picture may mislead. [by eye]"""
 
