@@ -203,7 +203,6 @@ def test_tiles_taken_back(table: Table) -> None:
     (event,) = table.wait(3.0)
     assert event.finding.kind == "removed"
     assert event.belief.board == Board.empty(8)
-    assert not event.finding.needs_review, "no other board is seen by a camera that watches this one"
 
 
 def test_under_a_hand_no_first_word_is_surely_taken_back(table: Table) -> None:

@@ -189,10 +189,8 @@ def _reason(seen: ReviewInput, found: Finding) -> Doubt | None:
         two = None if _one_a_look(seen, found) else Doubt(Reason.TWO)
         return Doubt(Reason.AGAIN) if None in best.changes else two
     if found.kind == "removed":
-        # a camera that watches the board shows no other one
-        watched = seen.context.watched and seen.reading.grid_doubt is None and not seen.much_hidden
         known = _anchored(seen, found) and seen.reading.grid_doubt is not GridDoubt.FAINT
-        return None if (known or watched) and found.confidence >= SURE_OF_REMOVAL else Doubt(Reason.BACK)
+        return None if known and found.confidence >= SURE_OF_REMOVAL else Doubt(Reason.BACK)
     assert found.play is not None
     verdict = seen.context.verdict(found.before, found.play)
     fouls = [violation for violation in verdict.violations if not violation.of_words]
