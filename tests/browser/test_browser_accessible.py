@@ -273,7 +273,7 @@ def borders(browser: Chrome, *selectors: str) -> list[str]:
 
 
 def test_colours_of_the_system_hide_nothing_that_is_current(site: Site, look: Look) -> None:
-    """In high contrast the system chooses the colours: what is current is told by its border."""
+    """With forced colours a border shows what is current."""
     site.reader.say([*map(sure, EXAMPLE[:2]), doubt(EXAMPLE[2])])
     for _ in range(3):
         site.made.intake.take(site.game.row.id, picture(480, 640), "upload")

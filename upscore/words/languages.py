@@ -80,8 +80,7 @@ def load_language(code: str, folder: Path = FOLDER) -> tuple[Lexicon, tuple[str,
     own = {*language.own, *language.own.upper()}
     plain: list[str] = []
     odd: list[str] = []
-    left_out: dict[str, list[str]] = {f"with letters that no tile has ({' '.join(language.own.upper())})": []}
-    (unspelt,) = left_out.values()
+    unspelt: list[str] = []
     for entry in _lines(language, path):  # a list has millions of them, so most take a few calls only
         if entry.isascii() and entry.islower() and entry.isalpha() and len(entry) > 1:
             plain.append(entry)
@@ -90,7 +89,7 @@ def load_language(code: str, folder: Path = FOLDER) -> tuple[Lexicon, tuple[str,
         else:
             unspelt.append(entry)
     words = set("\n".join(plain).upper().split("\n"))
-    accented = 0
+    accented, left_out = 0, {f"with letters that no tile has ({' '.join(language.own.upper())})": unspelt}
     for entry in filter(None, odd):
         word = fold(entry)
         reason = _objection(entry, word, nouns=language.nouns)
