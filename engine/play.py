@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.errors import NotationError, quoted
 from engine.faces import parse_face, parse_faces
 from engine.squares import MAX_SIZE, SQUARES, Square, parse_square, square_name
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class PlacedTile:
+class PlacedTile(NamedTuple):
     """One tile of a play and the square it goes on."""
 
     square: Square

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from engine.errors import NotationError, quoted
 from engine.wording import listed
@@ -15,8 +15,7 @@ MAX_SIZE = 21
 _COLUMNS = "abcdefghijklmnopqrstu"
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class Square:
+class Square(NamedTuple):
     """A square of the grid: `row` 0 is the top row and `col` 0 the left column when the letters are upright."""
 
     row: int

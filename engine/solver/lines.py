@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.board import Board
 from engine.editions import Edition
 from engine.lexicon.dawg import FINAL, FLAGS, ROOT
 from engine.solver.hands import Tiles, face_number
-from engine.squares import run_around
+from engine.squares import Square, run_around
 
 QU = face_number("Qu")
 
@@ -50,62 +50,54 @@ class Line:
     anchors: Sequence[bool]
 
 
-def lines_of(board: Board, tiles: Tiles, edition: Edition) -> list[Line]:
-    """Return every row and column that a play can lie in, rows first."""
-    rows = board.stacks
-    tops = [[*(face_number(stack[-1]) if stack else EMPTY for stack in row), EMPTY] for row in rows]
-    heights = [[len(stack) for stack in row] for row in rows]
+def lines_of(board: Board, tiles: Tiles, edition: Edition, *, through: Collection[Square] = ()) -> Iterator[Line]:
+    """Yield every row and column that a play can lie in and that holds all squares of `through`, rows first."""
+    tops = [[*(face_number(stack[-1]) if stack else EMPTY for stack in row), EMPTY] for row in board.stacks]
+    heights = [[len(stack) for stack in row] for row in board.stacks]
     # Drop the edge's column of `tops`, and give each column an edge of its own.
     turned_tops = [[*column, EMPTY] for column in zip(*tops, strict=True)][:-1]
     turned_heights = [list(column) for column in zip(*heights, strict=True)]
-    first = edition.start if board.is_empty else ()
-    rows_of = [{square.col for square in first if square.row == at} for at in range(board.size)]
-    columns_of = [{square.row for square in first if square.col == at} for at in range(board.size)]
-    across = _lines(False, tops, heights, turned_tops, turned_heights, rows_of, tiles, edition.stack_limit)
-    return across + _lines(True, turned_tops, turned_heights, tops, heights, columns_of, tiles, edition.stack_limit)
+    rows, columns = list(zip(tops, heights, strict=True)), list(zip(turned_tops, turned_heights, strict=True))
+    first = {(square.row, square.col) for square in edition.start} if board.is_empty else set()
+    for vertical, (lines, across) in enumerate(((rows, columns), (columns, rows))):
+        numbers = {(square.row, square.col)[vertical] for square in through}
+        for at in range(board.size):
+            if numbers <= {at}:
+                starts = {square[1 - vertical] for square in first if square[vertical] == at}
+                crossings = [_crossing(*other, at, tiles, edition.stack_limit) for other in across]
+                line = _line(bool(vertical), at, *lines[at], crossings, starts)
+                if any(line.anchors):
+                    yield line
 
 
-def _lines(
+def _line(
     vertical: bool,
-    tops: Sequence[Sequence[int]],
-    heights: Sequence[Sequence[int]],
-    crossing_tops: Sequence[Sequence[int]],
-    crossing_heights: Sequence[Sequence[int]],
-    first: Sequence[set[int]],
-    tiles: Tiles,
-    most: int,
-) -> list[Line]:
-    crossing = zip(crossing_tops, crossing_heights, strict=True)
-    crossed = zip(*(_crossings(*each, tiles, most) for each in crossing), strict=True)
-    lines = []
-    for at, squares in enumerate(crossed):
-        allowed = [faces for faces, _ in squares]
-        crosses = [cross for _, cross in squares]
-        anchors = [
-            top != EMPTY or cross is not None or col in first[at]
-            for col, (top, cross) in enumerate(zip(tops[at], crosses, strict=False))
-        ]
-        if any(anchors):
-            lines.append(Line(vertical, at, tops[at], heights[at], [*allowed, 0], crosses, anchors))
-    return lines
+    at: int,
+    tops: Sequence[int],
+    heights: Sequence[int],
+    crossings: Sequence[tuple[int, Cross | None]],
+    starts: Container[int],
+) -> Line:
+    allowed = [*(faces for faces, _ in crossings), 0]
+    crosses = [cross for _, cross in crossings]
+    anchors = [height > 0 or crosses[i] is not None or i in starts for i, height in enumerate(heights)]
+    return Line(vertical, at, tops, heights, allowed, crosses, anchors)
 
 
-def _crossings(tops: Sequence[int], heights: Sequence[int], tiles: Tiles, most: int) -> list[tuple[int, Cross | None]]:
-    """Return the faces that fit each square of a line, and the word along the line there."""
-    crossings: list[tuple[int, Cross | None]] = []
-    for at, height in enumerate(heights):
-        top = tops[at]
-        faces = tiles.mask if top == EMPTY else tiles.mask & ~(1 << top)
-        if height >= most:
-            faces = 0
-        if tops[at + 1] == EMPTY and (at == 0 or tops[at - 1] == EMPTY):
-            crossings.append((faces, None))
-            continue
-        start, end = run_around(heights, at, at)
-        before, behind = tops[start:at], tops[at + 1 : end]
-        cross = Cross(end - start - 1, sum(heights[start:end]) - height, QU in before or QU in behind, end == at + 1)
-        crossings.append((_fitting(before, behind, faces, tiles), cross))
-    return crossings
+def _crossing(
+    tops: Sequence[int], heights: Sequence[int], at: int, tiles: Tiles, most: int
+) -> tuple[int, Cross | None]:
+    """Return the faces that fit square `at` of a line, and the word along the line there."""
+    top, height = tops[at], heights[at]
+    faces = tiles.mask if top == EMPTY else tiles.mask & ~(1 << top)
+    if height >= most:
+        faces = 0
+    if tops[at + 1] == EMPTY and (at == 0 or tops[at - 1] == EMPTY):
+        return faces, None
+    start, end = run_around(heights, at, at)
+    before, behind = tops[start:at], tops[at + 1 : end]
+    cross = Cross(end - start - 1, sum(heights[start:end]) - height, QU in before or QU in behind, end == at + 1)
+    return _fitting(before, behind, faces, tiles), cross
 
 
 def _fitting(before: Sequence[int], behind: Sequence[int], faces: int, tiles: Tiles) -> int:

@@ -133,10 +133,9 @@ def plays_on(
     plays: list[ScoredPlay] = []
     if len(squares) == 1 and supply.counts[face_number("Qu")]:
         plays += search.lone_qu(next(iter(squares)))
-    for line in lines_of(board, supply, edition):
-        mask = _mask(line, squares)
-        if mask:
-            plays += search.legal_plays_in(line, _fillings(line, mask, supply))
+    for line in lines_of(board, supply, edition, through=squares):
+        mask = sum(1 << (square.row if line.vertical else square.col) for square in squares)
+        plays += search.legal_plays_in(line, _fillings(line, mask, supply))
     plays.sort(key=attrgetter("points"), reverse=True)
     return plays
 
@@ -150,17 +149,6 @@ def _check(board: Board, squares: Collection[Square], most: int) -> None:
         board.height(square)
     if len({square.row for square in squares}) > 1 and len({square.col for square in squares}) > 1:
         raise RulesError(f"{square_names(sorted(squares))} do not lie in one row or column: no play has them all")
-
-
-def _mask(line: Line, squares: Collection[Square]) -> int:
-    """Return the squares as a mask of the line, 0 where they do not all lie on it."""
-    mask = 0
-    for square in squares:
-        at, along = (square.col, square.row) if line.vertical else (square.row, square.col)
-        if at != line.at:
-            return 0
-        mask |= 1 << along
-    return mask
 
 
 def _fillings(line: Line, mask: int, supply: Supply) -> list[Filling]:

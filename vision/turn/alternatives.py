@@ -333,5 +333,5 @@ def mistyped(table: Floats, outcome: Outcome, before: Board, typed: Play) -> Out
     else:
         return None
     seen = {tile.square: tile.face for tile in play.tiles}
-    really = Play(tuple(replace(tile, face=seen.get(tile.square, tile.face)) for tile in typed.tiles))
+    really = Play(tuple(PlacedTile(tile.square, seen.get(tile.square, tile.face)) for tile in typed.tiles))
     return replace(outcome, story=Story((really,)), kept=0, replaces=1)

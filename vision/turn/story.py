@@ -107,7 +107,7 @@ class WeighedStory:
 
 def state_of(board: Board, square: Square) -> State:
     """Return the state of a square on a board."""
-    stack = board.stack(square)
+    stack = board.stacks[square.row][square.col]
     return len(stack), FACES.index(stack[-1]) if stack else 0
 
 

@@ -13,7 +13,7 @@ from propertykit import examples
 from readings import played, reading_of, torn, veiled
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, SMALL, Record, at, play_of, records, sharp, spoilt
 
-from engine import FACES, Board, Square
+from engine import FACES, Board, PlacedTile, Square
 from engine.errors import PositionError
 from vision import BoardReading, Look
 from vision.heights.thickness import LayeredHeights
@@ -211,7 +211,7 @@ def test_what_was_played_explains_a_clear_look_best(game: Record, data: st.DataO
     shorter = replace(play, tiles=play.tiles[:-1])
     tile = play.tiles[-1]
     face = "A" if tile.face != "A" else "E"
-    other = replace(play, tiles=(*play.tiles[:-1], replace(tile, face=face)))
+    other = replace(play, tiles=(*play.tiles[:-1], PlacedTile(tile.square, face)))
     wrong = [Story(), Story((other,)), Story((play, shorter)) if shorter.tiles else Story()]
     assert all(told.weigh(each).log < true - 2.0 for each in wrong)
 
