@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import MAX_HEIGHT, Board, WordList
-from vision.arrays import Floats
+from vision.arrays import Floats, softmax
 from vision.board.grid_doubt import (
     GridDoubt,
     are_scattered,
@@ -50,15 +50,13 @@ from vision.heights.stack_heights import (
 from vision.heights.thickness import favour_flat
 from vision.hidden.bare_squares import BareSquares, compare_squares
 from vision.hidden.camera_text import find_camera_text, hidden_by_text
-from vision.hidden.occlusion import covered_faces
-from vision.hidden.picture_edge import cut_off
+from vision.hidden.occlusion import covered_faces, cut_off
 from vision.images import Image
 from vision.letters.classifier import is_legible
 from vision.letters.faces import letters_off_grid, look_at_faces
 from vision.letters.joining import LetterState, favour_lone_q, join_letters, temper_by_size
 from vision.letters.orientation import MIRRORED, Orientation, find_orientation, is_hard_to_read, is_mirrored
 from vision.picture_quality import Lightened, fault_of, lightened
-from vision.probability import softmax
 from vision.reading import BoardReading
 from vision.stopwatch import Stopwatch
 

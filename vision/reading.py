@@ -14,8 +14,7 @@ from vision.geometry.camera import Camera
 from vision.heights.plane_sweep import SLICES
 from vision.heights.thickness import LayeredHeights
 from vision.hidden.camera_text import CameraText
-from vision.hidden.occlusion import VISIBLE
-from vision.hidden.picture_edge import CutOff
+from vision.hidden.occlusion import VISIBLE, CutOff
 
 _ROUNDING = 1e-6
 """How far probabilities may lie beyond 0 and 1 by rounding."""

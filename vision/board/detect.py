@@ -11,12 +11,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Flags, Floats
+from vision.arrays import Flags, Floats, sigmoid
 from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.rectify import letterbox, normalised, resize
 from vision.images import Image
 from vision.networks import network
-from vision.probability import sigmoid
 
 Plane = npt.NDArray[np.float32]
 

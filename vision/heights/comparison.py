@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import MAX_HEIGHT
-from vision.arrays import Floats, Tensor
+from vision.arrays import Floats, Tensor, log_softmax
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, square_places, windows_at
 from vision.heights.apparent_size import faces_from_above
@@ -21,7 +21,6 @@ from vision.heights.elevations import SliceState, uncompared
 from vision.heights.thickness import COMPARED_THICKNESSES
 from vision.images import Image
 from vision.networks import network
-from vision.probability import log_softmax
 
 COMPARED_PX = 72
 """Side of a window, pixels. The network was trained with it and with all constants down to `_WAVES`."""

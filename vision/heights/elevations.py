@@ -20,13 +20,12 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from engine import MAX_HEIGHT
-from vision.arrays import Flags, Floats, Ints
+from vision.arrays import Flags, Floats, Ints, log_softmax, sigmoid
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, outside
 from vision.heights.plane_sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, averaged_logits, quarter_towards_camera, sweep
 from vision.heights.thickness import COMPARED_THICKNESSES, THICKNESSES
 from vision.hidden.occlusion import VISIBLE, overlapped_shares
-from vision.probability import log_softmax, sigmoid
 from vision.stopwatch import Stopwatch
 
 State = TypeVar("State")

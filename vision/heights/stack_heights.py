@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import MAX_HEIGHT, Board
-from vision.arrays import Flags, Floats, Ints
+from vision.arrays import Flags, Floats, Ints, log_softmax, logsumexp
 from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Elevations, SliceState, Source
 from vision.heights.from_above import Weighed, weigh_from_above
@@ -27,7 +27,6 @@ from vision.heights.thickness import (
     thickness_weights,
 )
 from vision.hidden.occlusion import VISIBLE
-from vision.probability import log_softmax, logsumexp
 
 _SURELY_EMPTY = float(np.log(0.9995))
 """Log probability from which an empty square is left out of the fit. It says nothing there, and costs time. [by eye]"""

@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import FACES
-from vision.arrays import Floats, Ints
+from vision.arrays import Floats, Ints, logsumexp
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT
-from vision.probability import logsumexp
 
 RIM = 5
 """Pixels around a window that show the tile's rim and its neighbours."""

@@ -16,8 +16,7 @@ import numpy as np
 
 from engine import FACES, MAX_HEIGHT, Board, Lexicon, PlacedTile, Play, Square, square_name
 from engine.solver.search import plays_on
-from vision.arrays import Floats
-from vision.probability import log_softmax
+from vision.arrays import Floats, log_softmax
 from vision.turn.candidates import line_of, one_line
 from vision.turn.finding import Outcome
 from vision.turn.prior import FRESH, GameSettings, play_prior, tile_prior

@@ -15,10 +15,22 @@ from vision.board.grid_doubt import SPOILED, GridDoubt
 from vision.reading import BoardReading
 from vision.turn.alternatives import HeightDoubt, higher_neighbour, legal_ways, mistyped, other_height, with_tile
 from vision.turn.belief import Belief
-from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
+from vision.turn.finding import (
+    Finding,
+    Outcome,
+    agreed_share,
+    ask_way_up,
+    breaks_a_rule,
+    deciding_square,
+    knocked_off,
+    offered,
+    outcomes_of,
+    question_at,
+    share_of_play,
+    sheet_first,
+)
 from vision.turn.look import Look, still_there
 from vision.turn.prior import GameSettings
-from vision.turn.question import ask_way_up, breaks_a_rule, deciding_square, knocked_off, offered, question_at
 from vision.turn.reasons import (
     ENOUGH_TILES,
     GUESS,

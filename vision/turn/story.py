@@ -14,8 +14,7 @@ import numpy as np
 
 from engine import FACES, SQUARES, Board, Play, Square
 from engine.errors import PositionError
-from vision.arrays import Floats
-from vision.probability import log_softmax
+from vision.arrays import Floats, log_softmax
 from vision.turn.candidates import Candidate
 from vision.turn.look import LookHistory
 from vision.turn.prior import TAKEN_BACK, UNKNOWN_PACE, GameSettings, Pace, play_prior, plays_prior, tile_prior
