@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from engine import FACES, MAX_HEIGHT, SQUARES, Square
 from vision.arrays import Flags, Floats, Ints
@@ -110,9 +111,10 @@ class BoardReading:
         parts = (self.cut_off if cut_off else None, self.camera_text)
         return " ".join(part.text() for part in parts if part is not None) or None
 
-    def elevation(self, height: int) -> float:
-        """Return how far (cells) above the board's plane the face of a stack `height` high lies."""
-        return self.base_offset + self.layer_thickness * height if height else 0.0
+    def elevation(self, heights: npt.ArrayLike) -> Floats:
+        """Return how far (cells) above the board's plane the faces (...) of stacks of `heights` (...) lie."""
+        count = np.asarray(heights)
+        return np.where(count > 0, self.base_offset + self.layer_thickness * count, 0.0)
 
     def heights(self) -> Ints:
         """Return the most probable heights (n, n)."""

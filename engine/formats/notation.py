@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from engine.board import Board
-from engine.editions import Edition, edition_data, edition_from_data
+from engine.editions import edition_data, edition_from_data
 from engine.errors import NotationError, UpscoreError, quoted
 from engine.faces import format_faces, parse_face, parse_faces
 from engine.game import events
@@ -256,8 +256,9 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
     start = parse_diagram("\n".join(values["row"])) if values["row"] else None
     scores = [_number(score, 0, "a score to start with") for line in values["scores"] for score in line.split()]
     first = [_number(line, 1, "the number of the player who begins") for line in values["first"]]
+    edition = values["edition"][0]
     return make_setup(
-        _edition(values["edition"][0]),
+        edition_from_data(load_json(edition, "the edition") if edition.startswith("{") else edition),
         tuple(values["player"]),
         house_rules_from(rules),
         start=start,
@@ -265,10 +266,6 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
         scores=tuple(scores) if values["scores"] else None,
         first=first[0] - 1 if first else 0,
     )
-
-
-def _edition(text: str) -> Edition:
-    return edition_from_data(load_json(text, "the edition") if text.startswith("{") else text)
 
 
 def _comments(game: Game) -> dict[int, str]:

@@ -18,8 +18,7 @@ import numpy as np
 
 from engine import MAX_HEIGHT
 from vision.arrays import Flags, Floats
-from vision.heights.apparent_size import log_magnification
-from vision.heights.comparison import pool_heights
+from vision.heights.comparison import log_magnification, pool_heights
 from vision.heights.elevations import Elevations
 from vision.heights.thickness import STACK_PRIOR, THICKNESSES, Style, densities_at, thickness_prior
 from vision.heights.walls import STEEPEST, walls_log_likelihood

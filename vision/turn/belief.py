@@ -153,7 +153,7 @@ class Belief:
         """Return a look at a certain board as the reference; the present one if the look is blank."""
         return self.reference if look.is_blank else Reference(board, look)
 
-    def doubting(self, look: Look, likeliest: tuple[Story, ...] = ()) -> Belief:
+    def doubting(self, look: Look, likeliest: tuple[Story, ...]) -> Belief:
         """Add a look that was asked about. `likeliest` are its stories; they come before the others."""
         looks, gaps = (*self.looks, look), (*self.gaps, self.gap)
         stories = tuple(dict.fromkeys((*likeliest, *self.stories)))
@@ -205,11 +205,9 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
     }
 
 
-def load_belief(data: object) -> Belief:
+def load_belief(data: Any) -> Belief:
     """Read the belief that `dump_belief` wrote. Raises BeliefError for another version, and for damaged data."""
-    if not isinstance(data, Mapping):
-        raise BeliefError("What was believed of this game is damaged: it starts anew from the sheet.")
-    if data.get("version") != VERSION:
+    if isinstance(data, Mapping) and data.get("version") != VERSION:
         raise BeliefError("What was believed of this game was kept by another version: it starts anew from the sheet.")
     try:
         belief = _load(data)
@@ -241,14 +239,10 @@ def _check(belief: Belief) -> None:
         knowledge.bare.check(size)
     if not belief.stories or len(belief.gaps) != len(belief.looks):
         raise ValueError("parts are missing")
-    if any(
-        not 0 <= count < _MAX_COUNT
-        for gap in (*belief.gaps, belief.gap, belief.answered)
-        for count in (gap.unseen, gap.merged, gap.passed)
-    ):
-        raise ValueError("gaps that cannot be")
-    if not (0 <= knowledge.pace.pictures < _MAX_COUNT and 0 <= knowledge.pace.missed < _MAX_COUNT):
-        raise ValueError("a pace that cannot be")
+    gaps = (*belief.gaps, belief.gap, belief.answered)
+    counts = [count for gap in gaps for count in (gap.unseen, gap.merged, gap.passed)]
+    if any(not 0 <= count < _MAX_COUNT for count in (*counts, knowledge.pace.pictures, knowledge.pace.missed)):
+        raise ValueError("a gap or a pace that cannot be")
     if any(not 0 <= at < len(belief.looks) for _, at in belief.entered):
         raise ValueError("entered by a look that is not kept")
     if (

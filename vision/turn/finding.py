@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from engine.squares import square_names
 from vision.arrays import Floats
 from vision.hidden.occlusion import VISIBLE, shares_hidden_by
 from vision.reading import BoardReading
+from vision.turn.candidates import board_arrays
 from vision.turn.prior import GameSettings
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.story import CertainBoard, Event, Story, WeighedStory, without_tries
@@ -256,10 +257,12 @@ def offered(outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSet
     the likelier ones are offered. A turn that was taken back long ago is not: nobody would have forgotten it.
     """
     worth = [o for o in outcomes[1:] if o.share > _MIN_SHARE and not (o.revises and None in o.changes)]
-    fouls = {o: _fouls(o, start, context) for o in worth}
-    words = [o for o in worth if not fouls[o]]
-    chosen = {*words, *(o for o in worth if o.share > _MIN_BLUFF_SHARE and all(foul.of_words for foul in fouls[o]))}
-    return (*outcomes[:1], *[o for o in worth if o in chosen][: _MAX_ANSWERS - 1])
+    chosen = (
+        outcome
+        for outcome in worth
+        if all(foul.of_words and outcome.share > _MIN_BLUFF_SHARE for foul in _fouls(outcome, start, context))
+    )
+    return (*outcomes[:1], *islice(chosen, _MAX_ANSWERS - 1))
 
 
 def ask_way_up(found: Finding, upright: float) -> Finding:
@@ -345,9 +348,7 @@ def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | Non
         return f"{name} can't be read. The camera writes text over it."
     if reading.out_of_sight[at] > VISIBLE.hidden:
         return f"{name} can't be seen. Something lies over it, or it is outside the picture."
-    tops = np.zeros((board.size, board.size))
-    for stack in board.squares():
-        tops[stack.row, stack.col] = reading.elevation(board.height(stack))
+    tops = reading.elevation(board_arrays(board)[0])
     place = np.array([square.col + 0.5, square.row + 0.5, tops[at]])
     shares = shares_hidden_by(reading.camera, place, tops)
     row, col = np.unravel_index(int(shares.argmax()), shares.shape)

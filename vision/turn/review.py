@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine import PlacedTile, Square, square_name
+from engine import PlacedTile, square_name
 from vision.arrays import Floats
 from vision.board.grid_doubt import SPOILED, GridDoubt
 from vision.reading import BoardReading
@@ -97,19 +97,17 @@ class ReviewInput:
         under_a_hand = int((self.reading.under_hand > HIDDEN).sum()) >= MANY_HIDDEN
         return under_a_hand or self.reading.grid_doubt in SPOILED
 
-    def was_legible(self, square: Square) -> bool:
-        """Return whether an earlier look could read the letter on a square."""
-        return any(look.legible[square.row, square.col] >= PLACE_KNOWN for look in self.belief.open_looks)
-
 
 def reviewed(seen: ReviewInput) -> Finding:
     """Return the finding of the newest look, and whether to ask about it."""
     total = seen.explained.total
     outcomes = sheet_first(outcomes_of(seen.explained.stories, seen.belief.events, total), seen.belief.start)
     best, board = outcomes[0], outcomes[0].story.board(seen.belief.start)
+    missing = knocked_off(seen.table, board)
     if float(np.exp(seen.explained.unexplained - total)) > best.share:
-        return _inexplicable(seen, outcomes)
-    if (missing := knocked_off(seen.table, board)) is not None and not seen.much_hidden:
+        unclear = _unclear(seen, outcomes, missing or Doubt(Reason.INEXPLICABLE))
+        return replace(unclear, before=board, unexplained=True)
+    if missing is not None and not seen.much_hidden:
         return _knocked(seen, outcomes, missing)
     if board == seen.belief.sheet_board and None not in best.changes:
         return _unchanged(seen, outcomes)
@@ -287,7 +285,8 @@ def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
     as_high = other_height(seen.table, boards[-1], (*first.squares, *play.squares)) is None
     if not as_high or _higher(seen, found) is not None:
         return False
-    if not all(seen.was_legible(square) for square in {*first.squares} & {*play.squares}):
+    covered = {*first.squares} & {*play.squares}
+    if not all(any(look.legible[s.row, s.col] >= PLACE_KNOWN for look in seen.belief.open_looks) for s in covered):
         return False  # no look showed the letters under the second play
     ways = legal_ways(boards[-3], first, play, seen.context)
     known = {outcome.story for outcome in found.outcomes} | seen.explained.ruled_out
@@ -328,12 +327,6 @@ def _knocked(seen: ReviewInput, outcomes: tuple[Outcome, ...], missing: Doubt) -
     answers = tuple(o for o in _offered(seen, outcomes) if o.changes and None not in o.changes)
     doubt = Doubt(Reason.INEXPLICABLE) if foul else missing
     return replace(Finding.unclear(doubt, seen.belief.sheet_board, answers), unexplained=True)
-
-
-def _inexplicable(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
-    board = outcomes[0].story.board(seen.belief.start)
-    doubt = knocked_off(seen.table, board) or Doubt(Reason.INEXPLICABLE)
-    return replace(_unclear(seen, outcomes, doubt), before=board, unexplained=True)
 
 
 def _anchored(seen: ReviewInput, found: Finding) -> bool:
