@@ -181,8 +181,7 @@ class Game:
 
         Without `can_play`, the solver decides who can play, if the word list is a `Lexicon`.
         """
-        solver = ending.solver_for(self.setup, self.lexicon)
-        return ending.end_offers(self.setup, self.state, can_play or solver)
+        return ending.end_offers(self.setup, self.state, can_play or ending.solver_for(self.setup, self.lexicon))
 
     def judge(self, play: Play) -> Verdict:
         """Referee a play now and record nothing; raise as `engine.rules.referee.referee` does."""

@@ -178,8 +178,7 @@ def _spread(faces: _Faces) -> Floats:
 
 def _residuals(faces: _Faces, sizes: Floats) -> Floats:
     """Return the residuals (t, m, w, 5) of the sizes (t,) for each thickness, width and height."""
-    residuals = sizes[:, None, None, None] - faces.larger[:, None, :] - faces.widths[:, None]
-    return np.asarray(residuals, dtype=np.float64)
+    return np.asarray(sizes[:, None, None, None] - faces.larger[:, None, :] - faces.widths[:, None], dtype=np.float64)
 
 
 def _explained(faces: _Faces, sized: Floats, heights: Floats) -> Floats:

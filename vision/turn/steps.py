@@ -212,8 +212,8 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
     off the scoresheet may still lie there, and doubts that looks left remain.
     """
     after = _decided(belief, board, last_play, shown=shown)
-    knowledge = replace(after.knowledge, pace=_pace(belief, after, last_play, shown=shown))
-    return replace(after, knowledge=knowledge)
+    pace = _pace(belief, after, last_play, shown=shown)
+    return replace(after, knowledge=replace(after.knowledge, pace=pace))
 
 
 def _decided(belief: Belief, board: Board, last_play: Play | None, *, shown: bool) -> Belief:
