@@ -112,7 +112,10 @@ def parse_game(text: str, lexicon: WordList | None) -> Game:
                 entries.append(parse_entry(_without_comment(line)))
         except UpscoreError as error:
             raise NotationError(f"line {number}: {error}") from None
-    _check_count(count, len(entries))
+    if count is None:
+        raise NotationError('the text stops before its last line, "entries" and their number: it was cut off')
+    if _number(count, 0, "the number of entries") != len(entries):
+        raise NotationError(f"{len(entries)} entries are written where {count} should be: a part is missing")
     return Game.from_log(_setup(head), entries, lexicon)
 
 
@@ -229,13 +232,6 @@ def _check_heading(lines: Sequence[tuple[int, str]]) -> None:
     if words[:2] == ["upscore", "game"] and len(words) == 3 and words[2].isdecimal() and int(words[2][:9]) > 1:
         raise NotationError(f"the game was written by a newer version (format {words[2][:9]}): update this program")
     raise NotationError(f'this is no game: the first line must be "{HEADING}"')
-
-
-def _check_count(count: str | None, entries: int) -> None:
-    if count is None:
-        raise NotationError('the text stops before its last line, "entries" and their number: it was cut off')
-    if _number(count, 0, "the number of entries") != entries:
-        raise NotationError(f"{entries} entries are written where {count} should be: a part is missing")
 
 
 def _setup(head: Sequence[tuple[str, str]]) -> Setup:

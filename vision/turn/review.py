@@ -237,8 +237,7 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
 
 def _missed(seen: ReviewInput, found: Finding) -> Doubt | None:
     """Return the question about a turn that no picture shows besides the one found; None if it is unlikely."""
-    turns = found.outcomes[0].turns
-    more_turns = sum(outcome.share for outcome in found.outcomes if outcome.turns > turns)
+    more_turns = sum(outcome.share for outcome in found.outcomes if outcome.turns > found.outcomes[0].turns)
     out_of_sight = float(np.exp(seen.explained.out_of_sight - seen.explained.total))
     if more_turns + out_of_sight <= 1.0 - _SURE_OF_ONE_TURN:
         return None

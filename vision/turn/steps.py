@@ -238,22 +238,15 @@ def _pace(belief: Belief, after: Belief, last_play: Play | None, *, shown: bool)
     """
     pace, board = belief.knowledge.pace, after.sheet_board
     if shown:
-        turns = _turns_shown(belief, board)
+        stories = (story for story in belief.stories if story.board(belief.start) == board)
+        new = (story.events[len(belief.entered) :] for story in stories)
+        turns = next((len(events) for events in new if events and None not in events), 0)
         return pace.then(turns) if turns else pace
     pictured = belief.in_doubt or belief.answered != FRESH
     if not pictured or belief.to_lift is not None or not _is_entered(belief.sheet_board, board, last_play):
         return pace
     settled = belief.in_doubt and not after.in_doubt
     return pace.then(1) if settled else replace(pace, missed=pace.missed + 1)
-
-
-def _turns_shown(belief: Belief, board: Board) -> int:
-    """Return how many turns lie between the scoresheet's board and this one; 0 if no story leads there."""
-    for story in belief.stories:
-        new = story.events[len(belief.entered) :]
-        if new and None not in new and story.board(belief.start) == board:
-            return len(new)
-    return 0
 
 
 def _still_in_doubt(belief: Belief, after: Belief, *, entered: bool) -> Belief:
