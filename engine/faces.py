@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from engine.errors import NotationError, quoted
@@ -40,16 +41,13 @@ def parse_faces(text: str, *, lone_q: bool = False) -> tuple[str, ...]:
     Raises NotationError that names the character that is not a letter, and its place.
     """
     faces: list[str] = []
-    at = 0
-    while at < len(text):
-        length = 2 if not lone_q and text[at : at + 2].upper() == "QU" else 1
-        face = _BY_UPPER.get(text[at : at + length].upper()) if text[at].isascii() else None
+    for sign in re.finditer("." if lone_q else "QU|.", text, re.IGNORECASE | re.DOTALL):
+        face = _BY_UPPER.get(sign[0].upper()) if sign[0].isascii() else None
         if face is None:
-            place = f"character {at + 1} of {quoted(text)}"
+            place = f"character {sign.start() + 1} of {quoted(text)}"
             letters = "A to Z" if lone_q else "A to Z, or Qu"
-            raise NotationError(f"{quoted(text[at])} ({place}) is not a tile: write letters {letters}")
+            raise NotationError(f"{quoted(sign[0])} ({place}) is not a tile: write letters {letters}")
         faces.append(face)
-        at += length
     return tuple(faces)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.editions import MAX_PLAYERS, Edition
+from engine.editions import Edition
 from engine.errors import RulesError
 from engine.faces import FACES
 
@@ -122,7 +122,7 @@ def refill(edition: Edition, rack: Rack, pile: int | None) -> tuple[Rack, int | 
     return rack.with_hidden(taken), pile - taken
 
 
-def whole_rack_size(edition: Edition, shown: int, unplayed: int | None, players: int = MAX_PLAYERS) -> int:
+def whole_rack_size(edition: Edition, shown: int, unplayed: int | None, players: int) -> int:
     """Return how many tiles a player holds who shows `shown` of them.
 
     `unplayed` counts the tiles that are not on the board. If they are more than the players' racks can hold, the pile

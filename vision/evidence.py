@@ -7,11 +7,11 @@ letters stand; leave them out by giving no word list.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
-from vision.heights.apparent_size import apparent_sizes
 from vision.heights.colour import colour_log_odds
-from vision.heights.comparison import compared_heights
+from vision.heights.comparison import apparent_sizes, compared_heights
 from vision.heights.elevations import Source, overlap_log_odds
 from vision.heights.walls import seam_log_odds, wall_heights
 from vision.letters.faces import own_faces_log_odds
@@ -62,4 +62,7 @@ def source_names(sources: Sources) -> tuple[str, ...]:
 
 def timed(sources: Sources, watch: Stopwatch) -> Sources:
     """Return the sources, so that a stopwatch measures each of them."""
-    return {about: tuple(each.timed(watch) for each in asked) for about, asked in sources.items()}
+    return {
+        about: tuple(replace(each, log_odds=watch.timed(each.name, each.log_odds)) for each in asked)
+        for about, asked in sources.items()
+    }

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine import MAX_HEIGHT, Square, Verdict, square_name
+from engine import Square, Verdict, square_name
 from vision.arrays import Floats
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import outside, windows_at
@@ -89,18 +89,17 @@ def draw_reading(image: Image, reading: BoardReading) -> Image:
     _draw_grid(canvas, camera, reading.size)
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
     hidden = reading.occluded()
-    elevations = np.array([reading.elevation(height) for height in range(MAX_HEIGHT + 1)])
     # a label at the picture's edge would lie over a neighbour
-    beyond = outside(canvas, camera, reading.size, elevations[heights]) > _MAX_OUTSIDE
+    elevations = reading.elevation(heights)
+    beyond = outside(canvas, camera, reading.size, elevations) > _MAX_OUTSIDE
     for row in range(reading.size):
         for col in range(reading.size):
             if hidden[row, col] or beyond[row, col]:
                 _cross(canvas, camera, row, col)
             elif heights[row, col]:
                 colour = _SURE if confidence[row, col] >= _SURE_CONFIDENCE else _DOUBT
-                height = int(heights[row, col])
-                label = f"{letters[row][col]}{height}"
-                _draw_face(canvas, camera, Square(row, col), reading.elevation(height), colour, label)
+                label, lift = f"{letters[row][col]}{heights[row, col]}", float(elevations[row, col])
+                _draw_face(canvas, camera, Square(row, col), lift, colour, label=label)
     return canvas
 
 
@@ -112,7 +111,7 @@ def draw_turn(image: Image, reading: BoardReading, finding: Finding, verdict: Ve
     marked = finding.play if finding.kind == "play" else None
     for tile in marked.tiles if marked is not None else ():
         height = max(1, int(heights[tile.square.row, tile.square.col]))
-        outline = _face_outline(camera, tile.square, reading.elevation(int(height)), 0.5)
+        outline = _face_outline(camera, tile.square, float(reading.elevation(height)), 0.5)
         cv2.polylines(canvas, [_points(outline)], True, _NEW, 3, cv2.LINE_AA, 4)
     return _captioned(canvas, caption(finding, verdict), finding.needs_review)
 
@@ -138,7 +137,7 @@ def crop_square(
     The face of a stack `height` high is framed, so that nobody takes a neighbour's letter for its own. The frame is
     dashed if the square is `hidden`.
     """
-    middle = (square.col + 0.5, square.row + 0.5, reading.elevation(height))
+    middle = (square.col + 0.5, square.row + 0.5, float(reading.elevation(height)))
     image = _as_read(image, reading)
     canvas = np.ascontiguousarray(windows_at(image, reading.camera, [middle], side, _CLOSE_UP_SQUARES)[0])
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 0.5 / _CLOSE_UP_SQUARES
@@ -183,18 +182,14 @@ def _face_outline(camera: Camera, square: Square, height: float, half: float) ->
     return camera.project([(middle[0] + x, middle[1] + y, height) for x, y in corners])
 
 
-def _draw_face(canvas: Image, camera: Camera, square: Square, height: float, colour: Colour, label: str) -> None:
+def _draw_face(canvas: Image, camera: Camera, square: Square, height: float, colour: Colour, *, label: str) -> None:
     outline = _face_outline(camera, square, height, 0.42)
     cv2.polylines(canvas, [_points(outline)], True, colour, 2, cv2.LINE_AA, 4)
-    size = float(np.linalg.norm(outline[2] - outline[0]))
-    _label(canvas, outline.min(axis=0), label, colour, max(0.35, size / 110))
-
-
-def _label(canvas: Image, at: Floats, text: str, colour: Colour, scale: float) -> None:
-    (width, height), base = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
-    x, y = int(at[0]), int(at[1])
-    cv2.rectangle(canvas, (x, y - height - base), (x + width + 2, y + base // 2), colour, -1)
-    cv2.putText(canvas, text, (x + 1, y - base // 2), cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, 1, cv2.LINE_AA)
+    scale = max(0.35, float(np.linalg.norm(outline[2] - outline[0])) / 110)
+    (width, high), base = cv2.getTextSize(label, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
+    x, y = (int(least) for least in outline.min(axis=0))
+    cv2.rectangle(canvas, (x, y - high - base), (x + width + 2, y + base // 2), colour, -1)
+    cv2.putText(canvas, label, (x + 1, y - base // 2), cv2.FONT_HERSHEY_SIMPLEX, scale, _INK, 1, cv2.LINE_AA)
 
 
 def _cross(canvas: Image, camera: Camera, row: int, col: int) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import MAX_HEIGHT, Board, WordList
-from vision.arrays import Floats
+from vision.arrays import Floats, softmax
 from vision.board.grid_doubt import (
     GridDoubt,
     are_scattered,
@@ -50,15 +50,13 @@ from vision.heights.stack_heights import (
 from vision.heights.thickness import favour_flat
 from vision.hidden.bare_squares import BareSquares, compare_squares
 from vision.hidden.camera_text import find_camera_text, hidden_by_text
-from vision.hidden.occlusion import covered_faces
-from vision.hidden.picture_edge import cut_off
+from vision.hidden.occlusion import covered_faces, cut_off
 from vision.images import Image
 from vision.letters.classifier import is_legible
 from vision.letters.faces import letters_off_grid, look_at_faces
 from vision.letters.joining import LetterState, favour_lone_q, join_letters, temper_by_size
 from vision.letters.orientation import MIRRORED, Orientation, find_orientation, is_hard_to_read, is_mirrored
 from vision.picture_quality import Lightened, fault_of, lightened
-from vision.probability import softmax
 from vision.reading import BoardReading
 from vision.stopwatch import Stopwatch
 
@@ -87,11 +85,6 @@ def _board_in(view: ReducedView) -> Image:
     left, top = np.maximum(corners.min(axis=0), 0.0).astype(int)
     right, bottom = np.ceil(corners.max(axis=0)).astype(int)
     return view.image[top:bottom, left:right]
-
-
-def doubt_of_given(lattice: Lattice) -> GridDoubt | None:
-    """Return GridDoubt.GIVEN if the picture contradicts corners that a person gave."""
-    return GridDoubt.GIVEN if lattice.rivalled or is_off(lattice) else None
 
 
 def confirms_faint_grid(reading: BoardReading, board: Board | None, words: WordList | None) -> bool:
@@ -226,8 +219,7 @@ class BoardReader:
         with watch.timing("orientation"):
             words, board, before = self._words, known.board, known.camera
             upright = Orientation() if given else find_orientation(view, seen, heights, words, board, before)
-        turns = upright.turns
-        view, seen, heights = view.turned(turns), seen.turned(turns), heights.turned(turns)
+        view, seen, heights = view.turned(upright.turns), seen.turned(upright.turns), heights.turned(upright.turns)
         other_set = known.other_set or check.is_other_set(view, seen, heights)
         tiles = calibrated.without_tiles() if other_set else calibrated
         expected, learned = expected_heights(known.board), tiles.with_thickness(known.thickness)
@@ -243,7 +235,8 @@ class BoardReader:
             with watch.timing("bare squares"):
                 colours, odd = compare_squares(view, known.bare, reading.height_probs[..., 0], reading.ground_in_view)
                 reading = replace(reading, colours=colours, altered=odd)
-        doubt = doubt_of_given(lattice) if given else doubt_of(lattice, reading, view)
+        contradicted = GridDoubt.GIVEN if lattice.rivalled or is_off(lattice) else None
+        doubt = contradicted if given else doubt_of(lattice, reading, view)
         return _Attempt(replace(reading, grid_doubt=doubt, other_set=other_set), view, seen, heights)
 
     def _shift_checked(self, task: _Task, lattice: Lattice, attempt: _Attempt) -> BoardReading:
@@ -299,7 +292,7 @@ class BoardReader:
 
 def _under_text(reading: BoardReading, text_lines: Floats) -> BoardReading:
     """Return the reading with the squares hidden that `text_lines` (m, 4) of the camera cross."""
-    elevations = np.array([reading.elevation(height) for height in range(MAX_HEIGHT + 1)])
+    elevations = reading.elevation(np.arange(MAX_HEIGHT + 1))
     text = hidden_by_text(text_lines, reading.camera, reading.height_probs, elevations)
     if text is None:
         return reading

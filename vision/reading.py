@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from engine import FACES, MAX_HEIGHT, SQUARES, Square
 from vision.arrays import Flags, Floats, Ints
@@ -14,8 +15,7 @@ from vision.geometry.camera import Camera
 from vision.heights.plane_sweep import SLICES
 from vision.heights.thickness import LayeredHeights
 from vision.hidden.camera_text import CameraText
-from vision.hidden.occlusion import VISIBLE
-from vision.hidden.picture_edge import CutOff
+from vision.hidden.occlusion import VISIBLE, CutOff
 
 _ROUNDING = 1e-6
 """How far probabilities may lie beyond 0 and 1 by rounding."""
@@ -111,9 +111,10 @@ class BoardReading:
         parts = (self.cut_off if cut_off else None, self.camera_text)
         return " ".join(part.text() for part in parts if part is not None) or None
 
-    def elevation(self, height: int) -> float:
-        """Return how far (cells) above the board's plane the face of a stack `height` high lies."""
-        return self.base_offset + self.layer_thickness * height if height else 0.0
+    def elevation(self, heights: npt.ArrayLike) -> Floats:
+        """Return how far (cells) above the board's plane the faces (...) of stacks of `heights` (...) lie."""
+        count = np.asarray(heights)
+        return np.where(count > 0, self.base_offset + self.layer_thickness * count, 0.0)
 
     def heights(self) -> Ints:
         """Return the most probable heights (n, n)."""

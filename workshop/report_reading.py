@@ -14,7 +14,7 @@ from engine.rules.house_rules import house_rules_from
 from vision import Belief
 from vision.errors import BeliefError
 from vision.images import MAX_BYTES
-from vision.turn.belief_json import load_belief
+from vision.turn.belief import load_belief
 from webui.errors import WebError
 from webui.storage.report_file import FORMAT, PHOTOGRAPH, REPORT, VERSION, Grid, Report, Squares, as_grid
 from webui.storage.zip_parts import check_size, open_zip, read_part, restore_names

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 
-from engine.game.challenges import challenge_text, shown_turn_verdict
 from engine.game.game import Game
 from engine.game.records import TurnRecord
+from engine.game.turns import challenge_text, shown_turn_verdict
 from engine.play import format_play
 from engine.rules.referee import Verdict
 

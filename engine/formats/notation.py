@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from engine.board import Board
-from engine.editions import Edition, edition_data, edition_from_data
+from engine.editions import edition_data, edition_from_data
 from engine.errors import NotationError, UpscoreError, quoted
 from engine.faces import format_faces, parse_face, parse_faces
 from engine.game import events
@@ -112,7 +112,10 @@ def parse_game(text: str, lexicon: WordList | None) -> Game:
                 entries.append(parse_entry(_without_comment(line)))
         except UpscoreError as error:
             raise NotationError(f"line {number}: {error}") from None
-    _check_count(count, len(entries))
+    if count is None:
+        raise NotationError('the text stops before its last line, "entries" and their number: it was cut off')
+    if _number(count, 0, "the number of entries") != len(entries):
+        raise NotationError(f"{len(entries)} entries are written where {count} should be: a part is missing")
     return Game.from_log(_setup(head), entries, lexicon)
 
 
@@ -231,13 +234,6 @@ def _check_heading(lines: Sequence[tuple[int, str]]) -> None:
     raise NotationError(f'this is no game: the first line must be "{HEADING}"')
 
 
-def _check_count(count: str | None, entries: int) -> None:
-    if count is None:
-        raise NotationError('the text stops before its last line, "entries" and their number: it was cut off')
-    if _number(count, 0, "the number of entries") != entries:
-        raise NotationError(f"{entries} entries are written where {count} should be: a part is missing")
-
-
 def _setup(head: Sequence[tuple[str, str]]) -> Setup:
     values: dict[str, list[str]] = {word: [] for word in _HEAD_WORDS}
     for word, rest in head:
@@ -256,8 +252,9 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
     start = parse_diagram("\n".join(values["row"])) if values["row"] else None
     scores = [_number(score, 0, "a score to start with") for line in values["scores"] for score in line.split()]
     first = [_number(line, 1, "the number of the player who begins") for line in values["first"]]
+    edition = values["edition"][0]
     return make_setup(
-        _edition(values["edition"][0]),
+        edition_from_data(load_json(edition, "the edition") if edition.startswith("{") else edition),
         tuple(values["player"]),
         house_rules_from(rules),
         start=start,
@@ -265,10 +262,6 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
         scores=tuple(scores) if values["scores"] else None,
         first=first[0] - 1 if first else 0,
     )
-
-
-def _edition(text: str) -> Edition:
-    return edition_from_data(load_json(text, "the edition") if text.startswith("{") else text)
 
 
 def _comments(game: Game) -> dict[int, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -131,13 +132,12 @@ def _challenges_gone(record: TurnRecord) -> str:
 
 def _ordinals(records: Sequence[TurnRecord]) -> list[tuple[TurnRecord, int]]:
     """Return each line with its place among the lines of its event, counted backwards from the event's own line."""
+    later: Counter[int] = Counter()
     result: list[tuple[TurnRecord, int]] = []
-    for index, record in enumerate(records):
-        later = 0
-        while index + later + 1 < len(records) and records[index + later + 1].event == record.event:
-            later += 1
-        result.append((record, later))
-    return result
+    for record in reversed(records):
+        result.append((record, later[record.event]))
+        later[record.event] += 1
+    return result[::-1]
 
 
 def _visible_parts(record: TurnRecord) -> tuple[object, ...]:

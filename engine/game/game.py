@@ -10,7 +10,6 @@ from engine.board import Board
 from engine.editions import Edition
 from engine.errors import GameError, UpscoreError, quoted
 from engine.game import ending
-from engine.game.challenges import GAME_OVER, new_challenge, open_play, shown_verdict
 from engine.game.corrections import Change, changes
 from engine.game.ending import CanPlay, EndOffer
 from engine.game.events import (
@@ -28,7 +27,15 @@ from engine.game.events import (
 )
 from engine.game.log import apply_correction, apply_event, assignment, replay_events, replay_log, undo_stacks
 from engine.game.records import EndRecord, GameState, KnownBoard, Setup, TurnRecord, make_setup
-from engine.game.turns import exchange_problem, player_due, take_lost_turns
+from engine.game.turns import (
+    GAME_OVER,
+    exchange_problem,
+    new_challenge,
+    open_play,
+    player_due,
+    shown_verdict,
+    take_lost_turns,
+)
 from engine.lexicon.lexicon import WordList
 from engine.play import Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
@@ -174,8 +181,7 @@ class Game:
 
         Without `can_play`, the solver decides who can play, if the word list is a `Lexicon`.
         """
-        solver = ending.solver_for(self.setup, self.lexicon)
-        return ending.end_offers(self.setup, self.state, can_play or solver)
+        return ending.end_offers(self.setup, self.state, can_play or ending.solver_for(self.setup, self.lexicon))
 
     def judge(self, play: Play) -> Verdict:
         """Referee a play now and record nothing; raise as `engine.rules.referee.referee` does."""

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from engine.errors import GameError, UpscoreError, quoted
 from engine.faces import FACES
-from engine.game.challenges import GAME_OVER, challenge_play, open_play
 from engine.game.ending import apply_end
 from engine.game.events import (
     BoardTaken,
@@ -31,7 +30,18 @@ from engine.game.events import (
     Undone,
 )
 from engine.game.records import GameState, Setup
-from engine.game.turns import exchange_turn, give_turn, pass_turn, play_turn, player_due, take_board, take_lost_turns
+from engine.game.turns import (
+    GAME_OVER,
+    challenge_play,
+    exchange_turn,
+    give_turn,
+    open_play,
+    pass_turn,
+    play_turn,
+    player_due,
+    take_board,
+    take_lost_turns,
+)
 from engine.lexicon.lexicon import WordList
 from engine.play import format_play
 from engine.rules.referee import oddities
@@ -145,21 +155,15 @@ def _see_rack(setup: Setup, state: GameState, event: RackSeen) -> GameState:
     others = [face for player, rack in enumerate(state.racks) if player != event.player for face in rack.known]
     counts = state.board.counts() + Counter(others) + Counter(event.faces)
     notes = [f"{name}'s rack: {line}" for line in excess_letters(setup.edition, counts)]
-    updated = state.with_rack(event.player, Rack(event.faces, 0))
-    counted = state.racks[event.player].size
-    if state.pile is not None and counted is not None and counted != len(event.faces):
+    pile, memory, counted = state.pile, state.before_play, state.racks[event.player].size
+    if pile is not None and counted is not None and counted != len(event.faces):
         notes.append(f"{name}'s rack has {len(event.faces)} tiles where {counted} were counted")
-        updated = _with_pile_moved(setup, updated, event.player, counted - len(event.faces))
-    return replace(updated, notes=(*state.notes, *notes))
-
-
-def _with_pile_moved(setup: Setup, state: GameState, player: int, by: int) -> GameState:
-    """Change the pile by `by` tiles, because a player's rack has that many fewer than counted."""
-    memory = state.before_play
-    if memory is not None and memory.pile is not None and state.turns[memory.place].player != setup.players[player]:
-        memory = replace(memory, pile=max(0, memory.pile + by))
-    pile = None if state.pile is None else max(0, state.pile + by)
-    return replace(state, pile=pile, before_play=memory)
+        fewer = counted - len(event.faces)
+        pile = max(0, pile + fewer)
+        if memory is not None and memory.pile is not None and state.turns[memory.place].player != name:
+            memory = replace(memory, pile=max(0, memory.pile + fewer))
+    seen = state.with_rack(event.player, Rack(event.faces, 0))
+    return replace(seen, pile=pile, before_play=memory, notes=(*state.notes, *notes))
 
 
 def _check_faces(faces: Iterable[str]) -> None:

@@ -10,7 +10,7 @@ from engine.editions import MAX_PLAYERS, Edition
 from engine.errors import GameError, quoted
 from engine.game.events import Authority
 from engine.play import Play
-from engine.rules.house_rules import SHEET_RULES, HouseRules
+from engine.rules.house_rules import HouseRules
 from engine.rules.referee import Verdict
 from engine.tiles import Rack
 from engine.wording import counted, is_one_line
@@ -52,7 +52,12 @@ class Setup:
         if list_name is not None and not (list_name.strip() == list_name != "" and list_name.isprintable()):
             raise GameError(f"{quoted(list_name)} is no word list's name: use letters on one line")
         self.edition.check_size(self.start.size)
-        self._check_scores()
+        if len(self.scores) != len(self.players):
+            many = counted(len(self.players), "player")
+            raise GameError(f"{len(self.scores)} scores to start with for {many}: give one each")
+        for name, score in zip(self.players, self.scores, strict=True):
+            if not 0 <= score <= MAX_SCORE:
+                raise GameError(f"{name} cannot start with {score} points: give a score from 0 to {MAX_SCORE}")
         self.check_player(self.first)
 
     @property
@@ -70,19 +75,11 @@ class Setup:
         if not 0 <= number < len(self.players):
             raise GameError(f"there is no player {number + 1}: the game has {len(self.players)}")
 
-    def _check_scores(self) -> None:
-        if len(self.scores) != len(self.players):
-            many = counted(len(self.players), "player")
-            raise GameError(f"{len(self.scores)} scores to start with for {many}: give one each")
-        for name, score in zip(self.players, self.scores, strict=True):
-            if not 0 <= score <= MAX_SCORE:
-                raise GameError(f"{name} cannot start with {score} points: give a score from 0 to {MAX_SCORE}")
-
 
 def make_setup(
     edition: Edition,
     players: tuple[str, ...],
-    rules: HouseRules = SHEET_RULES,
+    rules: HouseRules,
     *,
     start: Board | None = None,
     lexicon_name: str | None = None,

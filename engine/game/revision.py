@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 
 from engine.board import Board
 from engine.errors import GameError, UpscoreError
-from engine.game.challenges import shown_verdict
 from engine.game.events import Challenged, Corrected, Event, Exchanged, Played
 from engine.game.game import Game
 from engine.game.log import apply_correction, challenged_plays
-from engine.game.turns import take_lost_turns
+from engine.game.turns import shown_verdict, take_lost_turns
 from engine.play import Play
 
 
@@ -44,7 +43,10 @@ class Revision:
 
     def applied(self, game: Game) -> Game:
         """Return the corrected game with the added events; raise an UpscoreError if that is impossible."""
-        return self.with_added(self.corrected(game))
+        corrected = self.corrected(game)
+        for event in self.added:
+            corrected = corrected.with_event(_event_of(event))
+        return corrected
 
     def corrected(self, game: Game) -> Game:
         """Return the game with its last plays corrected and nothing added; raise an UpscoreError if impossible."""
@@ -59,12 +61,6 @@ class Revision:
             if len(shown) == len(expected) and all(map(_same, shown, expected)):
                 return right
         return _put_anew(game, places, actual)
-
-    def with_added(self, corrected: Game) -> Game:
-        """Add the later events to a game that is already corrected; raise an UpscoreError if that is impossible."""
-        for event in self.added:
-            corrected = corrected.with_event(_event_of(event))
-        return corrected
 
 
 def _event_of(event: Play | None) -> Event:

@@ -1,4 +1,8 @@
-"""Plays, passes and exchanges: what they do to a game's state. All functions are pure."""
+"""Plays, passes, exchanges and challenges: what they do to a game's state. All functions are pure.
+
+A challenge (Rule 8) concerns the last word played. That play can be challenged until another word is played, even if
+players pass or exchange in between. What people hear of a play before a challenge comes last.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,11 @@ from dataclasses import replace
 
 from engine.board import Board
 from engine.errors import GameError
-from engine.game.events import BoardTaken, Exchanged
-from engine.game.records import GameState, KnownBoard, Memory, Setup, TurnKind, TurnRecord
+from engine.game.events import Authority, BoardTaken, Challenged, Exchanged
+from engine.game.records import Challenge, GameState, KnownBoard, Memory, Setup, TurnKind, TurnRecord
 from engine.lexicon.lexicon import WordList
 from engine.play import Play
-from engine.rules.referee import oddities, referee
+from engine.rules.referee import Verdict, oddities, referee
 from engine.tiles import Rack, excess_of_play, first_racks, refill
 
 SOLO_EXCHANGES = 5
@@ -176,3 +180,127 @@ def _play_notes(setup: Setup, state: GameState, play: Play) -> tuple[str, ...]:
     elif missing:
         notes.append(f"{name} played {', '.join(missing)}, which was not on the rack")
     return tuple(notes)
+
+
+GAME_OVER = "the game is over: undo its end to go on"
+
+
+def open_play(state: GameState) -> TurnRecord | None:
+    """Return the play that can still be challenged, None where there is none."""
+    memory = state.before_play
+    return None if memory is None or state.end is not None else state.turns[memory.place]
+
+
+def challenge_play(setup: Setup, state: GameState, challenge: Challenged, event: int) -> GameState:
+    """Apply a challenge of the last word played.
+
+    If it is upheld, the tiles come off, and their player plays again or passes. Raises GameError when no play is open
+    to a challenge, or when this challenger can't challenge it.
+    """
+    challenger = challenge.challenger
+    memory, record = _challenged(setup, state, challenger)
+    costs = not challenge.upheld and setup.rules.failed_challenge_loses_turn and not setup.solo
+    if costs and challenger is None:
+        raise GameError("a failed challenge costs the next turn here: say who challenged")
+    costs = costs and challenger not in state.lost_turns  # only the first failed challenge costs the next turn
+    name = None if challenger is None else setup.players[challenger]
+    new = Challenge(name, challenge.upheld, challenge.authority, costs, event)
+    record = replace(record, challenges=(*record.challenges, new))
+    if challenge.upheld:
+        return _take_back(setup, state, memory, record)
+    lost = state.lost_turns | {challenger} if costs and challenger is not None else state.lost_turns
+    return replace(state, turns=_with_turn(state, memory.place, record), lost_turns=lost)
+
+
+def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, upheld: bool) -> Challenged:
+    """Make a challenge that a player makes now, ruled as `upheld` says; the play decides who has ruled.
+
+    Raises GameError where the challenge is not allowed, also where the same player challenged the play in vain before.
+    It is always allowed that tiles come off where nobody says who asked for it.
+    """
+    if state.end is not None:
+        raise GameError(GAME_OVER)
+    _, record = _challenged(setup, state, challenger)
+    name = None if challenger is None else setup.players[challenger]
+    refused = record.refused_challenges
+    if name in refused or (name is None and refused and not upheld):
+        what = f"turn {record.number} was challenged" if name is None else f"{name} challenged turn {record.number}"
+        raise GameError(f"{what} already, and it stands: undo that challenge to rule otherwise")
+    return Challenged(challenger, upheld, _authority(setup, record.verdict, upheld=upheld))
+
+
+def _authority(setup: Setup, verdict: Verdict | None, *, upheld: bool) -> Authority:
+    """Return who has ruled: the word list where it agrees with the ruling on the words, otherwise the table.
+
+    A play comes off by the rules of placing where it breaks one and the list has all its words.
+    """
+    unknown = verdict is not None and any(broken.of_words for broken in verdict.violations)
+    if upheld and not unknown and verdict is not None and verdict.breaches:
+        return "rules"
+    return "list" if setup.lexicon_name is not None and upheld == unknown else "table"
+
+
+def _challenged(setup: Setup, state: GameState, challenger: int | None) -> tuple[Memory, TurnRecord]:
+    """Return the last word played, with what was there before; raise GameError if this player can't challenge it."""
+    memory = state.before_play
+    if memory is None:
+        what = "a challenge comes after a word was played, before the next word is played"
+        raise GameError(f"there is no play to challenge: {what}")
+    record = state.turns[memory.place]
+    if challenger is not None:
+        setup.check_player(challenger)
+        if setup.players[challenger] == record.player and not setup.solo:
+            raise GameError(f"{record.player} made the play: another player challenges it")
+    return memory, record
+
+
+def _take_back(setup: Setup, state: GameState, memory: Memory, record: TurnRecord) -> GameState:
+    """Take the tiles off and give their player the turn again; play goes round from there.
+
+    Passes and exchanges made since were turns, so the second try then counts as the next turn.
+    """
+    player = setup.players.index(record.player)
+    taken_back = replace(record, points=0, taken_back=True)
+    is_last = memory.place == len(state.turns) - 1
+    return replace(
+        state.with_rack(player, memory.rack),
+        board=memory.board,
+        pile=memory.pile,
+        turn=player,
+        number=record.number if is_last else state.number,
+        turns=_with_turn(state, memory.place, taken_back),
+        before_play=None,
+        again=player,
+    )
+
+
+def _with_turn(state: GameState, place: int, record: TurnRecord) -> tuple[TurnRecord, ...]:
+    return (*state.turns[:place], record, *state.turns[place + 1 :])
+
+
+def challenge_text(challenge: Challenge) -> str:
+    """Write a challenge as a sentence: ``"Blue challenged it: by the word list it came off."``."""
+    if challenge.challenger is None and challenge.authority is None:
+        return "It was taken back." if challenge.upheld else "It was challenged, and it stands."
+    who = "It was challenged" if challenge.challenger is None else f"{challenge.challenger} challenged it"
+    rulers = {"list": "word list", "table": "table's own dictionary", "rules": "rules of placing"}
+    word = "" if challenge.authority is None else f" by the {rulers[challenge.authority]}"
+    lost = f" {challenge.challenger} loses the next turn." if challenge.costs_turn else ""
+    return f"{who}:{word} it {'came off' if challenge.upheld else 'stands'}.{lost}"
+
+
+def shown_verdict(verdict: Verdict, setup: Setup) -> Verdict:
+    """Return what people hear before a challenge: no rules on words, unless the house checks them at once."""
+    if setup.words_always_checked:
+        return verdict
+    return replace(verdict, violations=verdict.breaches)
+
+
+def shown_turn_verdict(record: TurnRecord, setup: Setup) -> Verdict | None:
+    """Return the verdict that people may hear of a turn on the sheet, None where it was no play.
+
+    A play that was challenged shows its whole verdict, any other only what `shown_verdict` leaves.
+    """
+    if record.verdict is None or any(each.authority is not None for each in record.challenges):
+        return record.verdict
+    return shown_verdict(record.verdict, setup)

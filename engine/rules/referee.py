@@ -331,18 +331,10 @@ def _separate_squares(board: Board) -> tuple[Square, ...]:
 
     Of equally large groups, the first in reading order counts as the largest.
     """
-    unvisited = {(square.row, square.col) for square in board.occupied()}
-    groups: list[set[tuple[int, int]]] = []
-    while unvisited:
-        reached = {unvisited.pop()}
-        edge = list(reached)
-        while edge:
-            row, col = edge.pop()
-            for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-                if near in unvisited:
-                    unvisited.remove(near)
-                    reached.add(near)
-                    edge.append(near)
-        groups.append(reached)
+    groups: list[set[Square]] = []
+    for square in board.occupied():
+        before = {Square(square.row - 1, square.col), Square(square.row, square.col - 1)}
+        joined = [group for group in groups if before & group]
+        groups = [*(group for group in groups if group not in joined), {square}.union(*joined)]
     groups.sort(key=lambda group: (-len(group), min(group)))
-    return tuple(sorted(SQUARES[row][col] for group in groups[1:] for row, col in group))
+    return tuple(sorted(square for group in groups[1:] for square in group))

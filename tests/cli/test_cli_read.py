@@ -16,7 +16,7 @@ from readings import written_over
 
 from upscore.commands import read
 from vision import BoardReading, GridDoubt
-from vision.hidden.picture_edge import CutOff
+from vision.hidden.occlusion import CutOff
 
 MOOD = boards_of(["b4-MOOD", "b4-W", "e5-Qu"])[-1]
 

@@ -13,8 +13,8 @@ from presencekit import there
 from engine import EDITIONS, Game, GameError, HouseRules, TurnRecord, edition_named, parse_play
 from engine.formats.game_json import game_from_dict, game_to_dict
 from engine.formats.notation import format_game, parse_game
-from engine.game.challenges import challenge_text
 from engine.game.events import Challenged, Event, Exchanged, Passed, Played, RackSeen
+from engine.game.turns import challenge_text
 
 LEXICON = Words("MOOD", "WOOD", "DEAR", "ON", "NET", name="short list")
 NAMES = ("Red", "Blue", "Green", "Gold")

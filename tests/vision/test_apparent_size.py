@@ -9,8 +9,8 @@ from readings import camera, slices_with
 
 from vision import Camera
 from vision.geometry.rectify import ReducedView, square_places
-from vision.heights import apparent_size
-from vision.heights.apparent_size import apparent_sizes, log_magnification, read_sizes, size_windows
+from vision.heights import comparison
+from vision.heights.comparison import apparent_sizes, log_magnification, read_sizes, size_windows
 from vision.heights.plane_sweep import SLICE_STEP
 
 ABOVE = camera(tilt=0.02)
@@ -22,10 +22,8 @@ TILES = {(1, 1): 3, (1, 2): 3, (1, 3): 8, (4, 4): 5, (6, 2): 3}
 @pytest.fixture
 def measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every face measures 0.85 squares in the plane of its window."""
-    monkeypatch.setattr(apparent_size, "size_windows", lambda image, seen, places: places)
-    monkeypatch.setattr(
-        apparent_size, "read_sizes", lambda at: (np.full(len(at), np.log(0.85)), np.full(len(at), 0.01))
-    )
+    monkeypatch.setattr(comparison, "size_windows", lambda image, seen, places: places)
+    monkeypatch.setattr(comparison, "read_sizes", lambda at: (np.full(len(at), np.log(0.85)), np.full(len(at), 0.01)))
 
 
 def sizes(view: Camera, hidden: np.ndarray | None = None) -> np.ndarray:

@@ -15,7 +15,7 @@ from vision import BoardReader, load_image
 from vision.geometry.camera import Camera
 from vision.hidden.camera_text import CameraText, find_camera_text, hidden_by_text
 from vision.images import Image
-from vision.turn.question import why_hidden
+from vision.turn.finding import why_hidden
 
 PICTURES = Path(sample_images.__file__).parent
 SIZE = 8

@@ -12,8 +12,8 @@ from hypothesis.extra import numpy as arrays
 from samples import photograph
 
 from vision import BoardReader, BoardReading
+from vision.arrays import log_softmax, logsumexp, sigmoid, softmax
 from vision.evidence import all_sources, source_names
-from vision.probability import log_softmax, logsumexp, sigmoid, softmax
 from vision.stopwatch import Stopwatch
 
 NAMES = source_names(all_sources())

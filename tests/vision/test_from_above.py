@@ -12,7 +12,7 @@ from propertykit import examples
 
 from engine import Board
 from vision.heights import from_above
-from vision.heights.apparent_size import log_magnification
+from vision.heights.comparison import log_magnification
 from vision.heights.elevations import Elevations, uncompared, unmeasured
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 from vision.heights.stack_heights import expected_heights, fit_heights

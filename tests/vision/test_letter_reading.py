@@ -16,6 +16,7 @@ from samples import photograph
 
 from engine import FACES
 from vision import BoardReader
+from vision.arrays import log_softmax
 from vision.geometry.rectify import ReducedView
 from vision.heights.stack_heights import Heights
 from vision.heights.thickness import favour_flat
@@ -26,7 +27,6 @@ from vision.letters.classifier import FACE_PX, REJECT, SMOOTHING, read_closely, 
 from vision.letters.faces import FacesSeen, look_at_faces
 from vision.letters.joining import LetterState, favour_lone_q, temper_by_size, upright_letter_log_odds
 from vision.letters.second_look import doubtful_squares, tesseract_log_odds
-from vision.probability import log_softmax
 
 LAYER = 0.25
 FAR, NEAR = (3, 4), (4, 4)

@@ -54,7 +54,7 @@ def test_a_close_look_is_at_the_face_of_the_stack_that_is_asked_about() -> None:
 
 def test_a_letter_outside_the_picture_is_not_written_over_a_neighbour(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
-    monkeypatch.setattr(overlay, "_label", lambda canvas, at, text, *_: written.append(text))
+    monkeypatch.setattr(overlay, "_draw_face", lambda *_, label: written.append(label))
     view = along_columns(0.6)
     top = view.project([(4.5, 2.0, 0.0)])[0, 1]
     camera = replace(view, centre=(view.centre[0], view.centre[1] - float(top)))

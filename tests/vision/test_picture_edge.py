@@ -10,7 +10,7 @@ from presencekit import there
 from readings import camera
 
 from vision.geometry.camera import corners_of
-from vision.hidden.picture_edge import CutOff, cut_off
+from vision.hidden.occlusion import CutOff, cut_off
 from vision.images import Image
 
 

@@ -16,7 +16,7 @@ from vision import BoardNotFound, BoardReader, BoardReading, Camera, GameSetting
 from vision.board.grid_doubt import GridDoubt
 from vision.geometry.camera import corners_of
 from vision.images import Image
-from vision.turn.belief_json import dump_belief, load_belief
+from vision.turn.belief import dump_belief, load_belief
 from vision.turn.prior import Gap
 from vision.turn.reasons import Doubt, Reason, is_about
 from vision.turn.steps import assumed, decided

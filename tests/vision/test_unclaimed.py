@@ -7,12 +7,12 @@ from readings import along_columns, unknown_elevations
 
 from engine import FACES
 from vision import Camera
+from vision.arrays import softmax
 from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Source
 from vision.heights.stack_heights import Heights
 from vision.letters.faces import FacesSeen
 from vision.letters.joining import LetterState, join_letters, unclaimed_letter_log_odds
-from vision.probability import softmax
 
 N, LAYER = 8, 0.25
 CAMERA = along_columns(0.85)

@@ -31,7 +31,7 @@ from webkit import (
 from engine import Board, HouseRules, LexiconError, Square, Verdict, format_play
 from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, Finding, certain
-from vision.hidden.picture_edge import CutOff
+from vision.hidden.occlusion import CutOff
 from vision.images import Image
 from vision.overlay import caption
 from vision.reading import BoardReading

@@ -32,7 +32,7 @@ from webkit import (
 
 from engine import Game, Revision, format_play, parse_square
 from vision import Belief, Finding, Kind, Outcome
-from vision.hidden.picture_edge import CutOff
+from vision.hidden.occlusion import CutOff
 from vision.images import Image
 from vision.turn.look import Look
 from vision.turn.prior import FRESH, Gap

@@ -12,7 +12,7 @@ from engine import FACES, Board, edition_named, parse_square
 from vision import Belief, BoardReader, BoardReading, Camera, Finding, GameSettings, GridDoubt, certain
 from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of
-from vision.hidden.picture_edge import CutOff
+from vision.hidden.occlusion import CutOff
 from vision.images import Image
 from webui.ports import Corners, TurnQuery
 from webui.table import reader as reading

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, islice, zip_longest
+from itertools import combinations, islice, product, zip_longest
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Flags, Floats
+from vision.arrays import Flags, Floats, sigmoid
 from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.rectify import letterbox, normalised, resize
 from vision.images import Image
 from vision.networks import network
-from vision.probability import sigmoid
 
 Plane = npt.NDArray[np.float32]
 
@@ -207,10 +206,9 @@ def locate_in_parts(image: Image, part: float = PART_SHARES[0]) -> list[Location
     height, width = small.shape[:2]
     scale = width / image.shape[1]
     places: list[Location] = []
-    for top in _part_starts(height):
-        for left in _part_starts(width):
-            cut = small[top : top + LOCATE_INNER, left : left + LOCATE_INNER]
-            places += _locate_in_part(cut, (left, top), scale)
+    for top, left in product(_part_starts(height), _part_starts(width)):
+        cut = small[top : top + LOCATE_INNER, left : left + LOCATE_INNER]
+        places += _locate_in_part(cut, (left, top), scale)
     places.sort(key=lambda place: -place.score)
     closer = _second_look(image, _suppress(places, _OTHER_SHARE)[:_MAX_THINGS])
     return _suppress(closer)[:_MAX_PLACES]

@@ -187,17 +187,10 @@ class GridDoubt(Enum):
 
 SPOILED = frozenset(GridDoubt[fault.name] for fault in Fault)
 """Those of pictures that were taken so badly that next to nothing can be made out in them."""
-GRID_CHANCE = {
+GRID_CHANCE: dict[GridDoubt | None, float] = {
     None: 1.0,
-    GridDoubt.FAINT: 0.6,
-    GridDoubt.BORDER: 0.6,
-    GridDoubt.GIVEN: 0.6,
-    GridDoubt.PRINTED: 0.6,
-    GridDoubt.UNLETTERED: 0.85,
-    GridDoubt.DARK: 0.85,
-    GridDoubt.BLURRED: 0.85,
-    GridDoubt.DAZZLED: 0.85,
-    GridDoubt.SCATTERED: 0.6,
+    **dict.fromkeys(GridDoubt, 0.6),
+    **dict.fromkeys((GridDoubt.UNLETTERED, *SPOILED), 0.85),
 }
 """Probability of a grid in doubt: no square of it is sure. A bare board is this game's more often than not.
 [by eye]"""

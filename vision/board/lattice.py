@@ -32,8 +32,7 @@ GOOD = 0.028
 679 boards found rightly 49 have more doubt, and of four found wrongly one has less.
 [by hand, sets, own2613, hard_views]"""
 LOST = 0.042
-"""Doubt beyond which a lattice is no board of this size. It was lowered when an earlier training of the network made
-the doubts of the development sets' boards fall. [by eye]"""
+"""Doubt beyond which a lattice is no board of this size. [by eye]"""
 _MAX_ROUND_SPREADS = (0.18, 0.075, 0.055, 0.055)
 """Spread, cells, beyond which each round of looking and fitting is the last. Of 602 fits that ended on a board, none
 had a spread of more than 0.15, 0.064, 0.046 and 0.044 in these rounds. The limits saved one in eight rounds of the

@@ -22,7 +22,7 @@ from vision.board.lattice import GOOD, LOST, SHARP, Lattice, is_board, may_be_bo
 from vision.board.lattice_search import search_lattice
 from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera, corner_gaps, corners_of, side_lengths
-from vision.geometry.rectify import Reductions, outside, rectify
+from vision.geometry.rectify import Reductions, outside, rectify, squares_of
 from vision.images import Image
 
 _CHEQUERED_PX = 12
@@ -56,18 +56,16 @@ def share_in_turn(colours: Floats, odd: Flags) -> float:
 
 def _colours(image: Image, camera: Camera, size: int) -> Floats:
     """Return the median colour (n, n, 3) near the corners of each square."""
-    flat = (
-        rectify(image, camera, size, _CHEQUERED_PX, 0.0)
-        .reshape(size, _CHEQUERED_PX, size, _CHEQUERED_PX, 3)
-        .transpose(0, 2, 1, 3, 4)
-    )
+    squares = squares_of(rectify(image, camera, size, _CHEQUERED_PX, 0.0), size)
     at = np.add.outer(_CORNER_PIXELS, (0, 1)).ravel()
-    near = flat[:, :, at][:, :, :, at].reshape(size, size, -1, 3)
+    near = squares[:, :, at][:, :, :, at].reshape(size, size, -1, 3)
     return np.asarray(np.median(near, axis=2), dtype=np.float64)
 
 
 _PRINT_PX, _COARSE_PX = 32, 6
 """Pixels a square of the rectified grid, for its lines and for the colour of the whole. [by eye]"""
+_MIDDLE = slice(_PRINT_PX // 4, -(_PRINT_PX // 4), 2)
+"""Pixels of a square, every second one, that show its colour. [by eye]"""
 _WHITE_STRIDE = 8
 """Step in pixels between the samples that determine the picture's white. [by eye]"""
 _LEAST_BRIGHTNESS, _MAX_SATURATION = 0.7, 0.35
@@ -102,9 +100,10 @@ def is_printed(image: Image, camera: Camera, size: int) -> bool:
     white = float(np.percentile(image[::_WHITE_STRIDE, ::_WHITE_STRIDE].max(axis=2), 99))
     if ground.mean() < _LEAST_BRIGHTNESS * white or np.ptp(ground) > _MAX_SATURATION * ground.max():
         return False
-    flat = rectify(image, camera, size, _PRINT_PX, 0.0).astype(np.float64)
-    bare = np.abs(_squares(flat, size) - ground).max(axis=-1) < _SAME_COLOUR_LEVELS
-    grey = flat.mean(axis=-1)
+    canvas = rectify(image, camera, size, _PRINT_PX, 0.0)
+    middles = squares_of(canvas, size)[:, :, _MIDDLE, _MIDDLE].reshape(size, size, -1, 3)
+    bare = np.abs(np.median(middles, axis=2) - ground).max(axis=-1) < _SAME_COLOUR_LEVELS
+    grey = canvas.astype(np.float64).mean(axis=-1)
     across, down = _profile(grey, bare, size), _profile(grey.T, bare.T, size)
     return across is not None and down is not None and are_printed(across, down)
 
@@ -132,13 +131,6 @@ def is_flat_print(height_probs: Floats) -> bool:
     """Return whether letters fill the grid without any certain stacks, by P(height) (n, n, 6)."""
     occupied = height_probs.argmax(axis=-1) > 0
     return bool(occupied.mean() >= _FULL_SHARE) and not are_stacked(height_probs)
-
-
-def _squares(flat: Floats, size: int) -> Floats:
-    """Return the median colour (n, n, 3) of the middle of each square."""
-    middle = slice(_PRINT_PX // 4, -(_PRINT_PX // 4), 2)
-    cut = flat.reshape(size, _PRINT_PX, size, _PRINT_PX, 3)[:, middle, :, middle].transpose(0, 2, 1, 3, 4)
-    return np.median(cut.reshape(size, size, -1, 3), axis=2)
 
 
 def _profile(grey: Floats, bare: Flags, size: int) -> Floats | None:

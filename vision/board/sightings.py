@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from vision.arrays import Flags, Floats, Tensor
+from vision.arrays import Flags, Floats, Tensor, sigmoid
 from vision.geometry.camera import Camera
 from vision.geometry.camera_fit import Correspondences
 from vision.geometry.rectify import normalised, parallax, rectify, shrink_to_pitch
 from vision.images import Image
 from vision.networks import network
-from vision.probability import sigmoid
 
 _BINS = 64
 """Number of frequencies each way. Their slopes lie 1/64 cell apart, a sixth of a cell across a board of ten.

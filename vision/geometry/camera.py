@@ -145,11 +145,11 @@ class Camera:
 
     def turned(self, quarter_turns: int, size: int) -> Camera:
         """Return this view with the squares counted from corner `quarter_turns` (TL, TR, BR, BL) of an n x n grid."""
-        corner = np.array([(0, 0), (size, 0), (size, size), (0, size)][quarter_turns % 4], dtype=np.float64)
+        x, y = grid_corners(size)[quarter_turns % 4]
         c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][quarter_turns % 4]
         turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]], dtype=np.float64)
         return replace(
-            self.moved((corner[0], corner[1])),
+            self.moved((x, y)),
             rotation=self.rotation @ turn,
             aspect=1.0 / self.aspect if quarter_turns % 2 else self.aspect,
         )

@@ -99,6 +99,12 @@ def rectify(image: Image, camera: Camera, size: int, px: int, margin: float, hei
     return resample(image, maps, grey_outside=True)
 
 
+def squares_of(canvas: Image, size: int) -> Image:
+    """Return the squares (n, n, px, px, 3) of a canvas without a margin."""
+    px = len(canvas) // size
+    return canvas.reshape(size, px, size, px, 3).swapaxes(1, 2)
+
+
 def windows_at(image: Image, camera: Camera, places: npt.ArrayLike, px: int, span: npt.ArrayLike = 1.0) -> Image:
     """Cut windows (m, px, px, 3), `span` squares wide (a number or (m,)), around board points (m, 3): x, y, height."""
     at = np.asarray(places, dtype=np.float64).reshape(-1, 3)

@@ -20,14 +20,12 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from engine import MAX_HEIGHT
-from vision.arrays import Flags, Floats, Ints
+from vision.arrays import Flags, Floats, Ints, log_softmax, sigmoid
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, outside
 from vision.heights.plane_sweep import SLICE_STEP, SLICES, SWEEP_MARGIN, averaged_logits, quarter_towards_camera, sweep
 from vision.heights.thickness import COMPARED_THICKNESSES, THICKNESSES
 from vision.hidden.occlusion import VISIBLE, overlapped_shares
-from vision.probability import log_softmax, sigmoid
-from vision.stopwatch import Stopwatch
 
 State = TypeVar("State")
 
@@ -50,10 +48,6 @@ class Source(Generic[State]):
     name: str
     log_odds: Callable[[ReducedView, State], Floats]
     between_squares: bool = False
-
-    def timed(self, watch: Stopwatch) -> Source[State]:
-        """Return this source with its time taken by a stopwatch."""
-        return replace(self, log_odds=watch.timed(self.name, self.log_odds))
 
 
 @dataclass(frozen=True)
@@ -99,7 +93,7 @@ class Elevations:
         hidden: (n, n) probability that a hand, an object or the picture's edge hides the square.
         explained_away: (n, n) share of a tile's odds that went to other squares, because the face is theirs.
         thickness: (m,) log odds of each of THICKNESSES from the walls.
-        sizes: (n, n, 2) from `vision.heights.apparent_size`: the logarithm of each face's apparent width,
+        sizes: (n, n, 2) from `vision.heights.comparison`: the logarithm of each face's apparent width,
             squares, and its standard error, infinite if not measured.
         walls: (n, n, 2, 2) from `vision.heights.walls`: for two walls of each square the elevation
             of its face and the standard error, cells, infinite if not measured.

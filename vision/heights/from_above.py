@@ -18,8 +18,7 @@ import numpy as np
 
 from engine import MAX_HEIGHT
 from vision.arrays import Flags, Floats
-from vision.heights.apparent_size import log_magnification
-from vision.heights.comparison import pool_heights
+from vision.heights.comparison import log_magnification, pool_heights
 from vision.heights.elevations import Elevations
 from vision.heights.thickness import STACK_PRIOR, THICKNESSES, Style, densities_at, thickness_prior
 from vision.heights.walls import STEEPEST, walls_log_likelihood
@@ -179,8 +178,7 @@ def _spread(faces: _Faces) -> Floats:
 
 def _residuals(faces: _Faces, sizes: Floats) -> Floats:
     """Return the residuals (t, m, w, 5) of the sizes (t,) for each thickness, width and height."""
-    residuals = sizes[:, None, None, None] - faces.larger[:, None, :] - faces.widths[:, None]
-    return np.asarray(residuals, dtype=np.float64)
+    return np.asarray(sizes[:, None, None, None] - faces.larger[:, None, :] - faces.widths[:, None], dtype=np.float64)
 
 
 def _explained(faces: _Faces, sized: Floats, heights: Floats) -> Floats:

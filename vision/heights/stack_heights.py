@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import MAX_HEIGHT, Board
-from vision.arrays import Flags, Floats, Ints
+from vision.arrays import Flags, Floats, Ints, log_softmax, logsumexp
 from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Elevations, SliceState, Source
 from vision.heights.from_above import Weighed, weigh_from_above
@@ -27,7 +27,6 @@ from vision.heights.thickness import (
     thickness_weights,
 )
 from vision.hidden.occlusion import VISIBLE
-from vision.probability import log_softmax, logsumexp
 
 _SURELY_EMPTY = float(np.log(0.9995))
 """Log probability from which an empty square is left out of the fit. It says nothing there, and costs time. [by eye]"""
@@ -35,8 +34,7 @@ _TILT_DOUBT = ((18.0, 24.0), (0.1, 0.03))
 """Tilts (degrees) between which heights become visible, and the share of all evidence that is not believed there.
 
 From above it is 0.1. A smaller share has the least log loss, but then of 700 heights from straight above that would be
-sure 29 were wrong. With 0.1 none of them is sure. It was 0.4 before sizes and elevations were weighed together.
-[by hand]
+sure 29 were wrong. With 0.1 none of them is sure. [by hand]
 """
 _DARK_DOUBT = ((4.0, 8.0), (0.0, 0.04))
 """Gains by which a dark picture was lightened, and the further share of the evidence that is not believed there.
@@ -186,9 +184,8 @@ def expected_heights(board: Board | None) -> Floats | None:
         return None
     heights = np.array([[len(stack) for stack in row] for row in board.stacks])
     more = np.arange(MAX_HEIGHT + 1) - heights[..., None]
-    priors = [(more == change, log) for change, log in _GROWTH_LOG_PRIOR.items()]
-    chosen = np.select([where for where, _ in priors], [log for _, log in priors], _OTHER_LOG_PRIOR)
-    return np.asarray(chosen, dtype=np.float64)
+    grown = [more == change for change in _GROWTH_LOG_PRIOR]
+    return np.asarray(np.select(grown, list(_GROWTH_LOG_PRIOR.values()), _OTHER_LOG_PRIOR), dtype=np.float64)
 
 
 def expected_slices(expected: Floats, heights: Heights) -> Floats:

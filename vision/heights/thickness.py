@@ -12,10 +12,9 @@ from typing import TypeAlias
 import numpy as np
 
 from engine import MAX_HEIGHT
-from vision.arrays import Floats, Ints
+from vision.arrays import Floats, Ints, log_softmax, logsumexp, softmax
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 from vision.hidden.occlusion import VISIBLE
-from vision.probability import log_softmax, logsumexp, softmax
 
 Style: TypeAlias = tuple[float, Floats]
 """A way to play: how often people play so, and the log shares, (5,) or (t, 5), of stacks one to five high."""

@@ -24,7 +24,7 @@ from vision.arrays import Floats
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, resample
 from vision.geometry.tile_shape import TILE
-from vision.heights.apparent_size import faces_from_above
+from vision.heights.comparison import faces_from_above
 from vision.heights.elevations import SliceState, unmeasured
 from vision.heights.thickness import THICKNESSES
 from vision.images import Image

@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from vision.arrays import Flags, Floats
-from vision.geometry.rectify import ReducedView, rectify
+from vision.geometry.rectify import ReducedView, rectify, squares_of
 
 _LINE_PX, _HALF_PX = 24, 12
 """Pixels a square on the canvas for lines, which is the length of a profile; and half of them, the width of the rim."""
@@ -188,8 +188,7 @@ def square_colours(view: ReducedView) -> Floats:
     of noise.
     """
     n = view.size
-    canvas = rectify(view.image, view.camera, n, _SQUARE_PX, 0)
-    squares = canvas.reshape(n, _SQUARE_PX, n, _SQUARE_PX, 3).transpose(0, 2, 1, 3, 4)[:, :, _INNER_PX, _INNER_PX]
+    squares = squares_of(rectify(view.image, view.camera, n, _SQUARE_PX, 0), n)[:, :, _INNER_PX, _INNER_PX]
     return np.asarray(np.median(squares.reshape(n, n, -1, 3), axis=2) / view.gain, dtype=np.float64)
 
 

@@ -46,16 +46,12 @@ def cut_faces(image: Image, camera: Camera, size: int, places: npt.ArrayLike) ->
 
 def read_faces(windows: Image) -> Tensor:
     """Return log probabilities (m, 27), of FACES and then "no upright face", of windows (m, FACE_PX, FACE_PX, 3)."""
-    if not len(windows):
-        return np.zeros((0, REJECT + 1), dtype=np.float32)
-    return _log_probs(network("faces")(standardised(windows)))
+    return _log_probs("faces", standardised(windows))
 
 
 def read_closely(windows: Image, covered: Flags) -> Tensor:
     """Read faces as `read_faces`, with a network four times as slow that is shown the `covered` pixels (m, px, px)."""
-    if not len(windows):
-        return np.zeros((0, REJECT + 1), dtype=np.float32)
-    return _log_probs(network("close_faces")(with_covered(windows, covered)))
+    return _log_probs("close_faces", with_covered(windows, covered))
 
 
 def read_twice(windows: Image, covered: Flags) -> Tensor:
@@ -66,8 +62,11 @@ def read_twice(windows: Image, covered: Flags) -> Tensor:
     return log_probs
 
 
-def _log_probs(logits: Tensor) -> Tensor:
-    """Return log probabilities (m, 27) of a network's `logits` (m, 27), less the smoothing of its labels."""
+def _log_probs(name: str, windows: Tensor) -> Tensor:
+    """Return log probabilities (m, 27) by the network of that name, less the smoothing of its labels."""
+    if not len(windows):
+        return np.zeros((0, REJECT + 1), dtype=np.float32)
+    logits = network(name)(windows)
     chances = np.exp(logits - logits.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     unsmoothed = np.maximum(chances - _SMOOTHING_REMOVED * SMOOTHING / chances.shape[1], _MIN_PROBABILITY)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import FACES
-from vision.arrays import Flags, Floats
+from vision.arrays import Flags, Floats, softmax
 from vision.geometry.rectify import ReducedView, square_places, windows_at
 from vision.geometry.tile_shape import TILE
 from vision.heights.elevations import Elevations, Source
@@ -22,7 +22,6 @@ from vision.hidden.occlusion import VISIBLE, covered_masks, fill_covered
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT, is_legible, read_faces, read_twice
 from vision.letters.templates import SetFaces
-from vision.probability import softmax
 
 Squares = list[tuple[int, int]]
 

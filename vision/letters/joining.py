@@ -18,7 +18,7 @@ import numpy as np
 
 from engine import FACES
 from engine.squares import centre_squares
-from vision.arrays import Floats, Ints
+from vision.arrays import Floats, Ints, log_softmax, softmax
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import ReducedView, square_places
 from vision.geometry.tile_shape import TILE
@@ -27,7 +27,6 @@ from vision.heights.stack_heights import Heights
 from vision.hidden.occlusion import VISIBLE, covered_masks, overlapped_shares
 from vision.letters.classifier import LEGIBLE, is_legible, is_print_like
 from vision.letters.faces import FacesSeen
-from vision.probability import log_softmax, softmax
 
 _LEAST_ODDS, _MOST_ODDS, _MOST_LEGIBLE_ODDS = 0.1, 20.0, 200.0
 """Least factor by which a letter, or none, can change the odds of a tile; the largest, for a letter that is hardly

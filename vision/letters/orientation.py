@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine import FACES, Board, WordList
-from vision.arrays import Flags, Floats
+from vision.arrays import Flags, Floats, softmax
 from vision.geometry.camera import Camera, corners_of
 from vision.geometry.rectify import ReducedView
 from vision.heights.elevations import Elevations
@@ -19,7 +19,6 @@ from vision.heights.stack_heights import Heights
 from vision.images import Image
 from vision.letters.classifier import REJECT, read_faces
 from vision.letters.faces import clearest_faces
-from vision.probability import softmax
 
 _Read = tuple[int, float]
 """Index of the face read on a square, and its probability."""

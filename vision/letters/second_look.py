@@ -25,14 +25,13 @@ import numpy.typing as npt
 import pytesseract
 
 from engine import FACES
-from vision.arrays import Flags, Floats
+from vision.arrays import Flags, Floats, softmax
 from vision.geometry.rectify import ReducedView
 from vision.hidden.occlusion import VISIBLE, covered_shares
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, LEGIBLE, REJECT, read_closely
 from vision.letters.faces import WindowState, cut, face_places
 from vision.letters.joining import LetterState
-from vision.probability import softmax
 
 _DIMPLED = {"T": ("I",)}
 """Letters, and what is left of them without what dimples add. On ten sources of real pictures and the development sets

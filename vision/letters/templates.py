@@ -8,16 +8,16 @@ the set fits at all: a window that was cut beside its face resembles none of the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from engine import FACES
-from vision.arrays import Floats, Ints
+from vision.arrays import Floats, Ints, logsumexp
 from vision.images import Image
 from vision.letters.classifier import FACE_PX, REJECT
-from vision.probability import logsumexp
 
 RIM = 5
 """Pixels around a window that show the tile's rim and its neighbours."""
@@ -134,12 +134,11 @@ def aligned(templates: Floats, to: Floats) -> tuple[Floats, Floats]:
     Each game's templates are slightly displaced, because its own grids cut its windows.
     """
     best, match = templates, np.full(len(templates), -1.0)
-    for down in range(-_MAX_SHIFT, _MAX_SHIFT + 1):
-        for right in range(-_MAX_SHIFT, _MAX_SHIFT + 1):
-            moved = _normalised(_moved(templates, down, right))
-            agrees = (moved * to).sum(axis=(1, 2))
-            best = np.where((agrees > match)[:, None, None], moved, best)
-            match = np.maximum(match, agrees)
+    for down, right in product(range(-_MAX_SHIFT, _MAX_SHIFT + 1), repeat=2):
+        moved = _normalised(_moved(templates, down, right))
+        agrees = (moved * to).sum(axis=(1, 2))
+        best = np.where((agrees > match)[:, None, None], moved, best)
+        match = np.maximum(match, agrees)
     return best, match
 
 

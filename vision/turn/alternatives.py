@@ -16,8 +16,7 @@ import numpy as np
 
 from engine import FACES, MAX_HEIGHT, Board, Lexicon, PlacedTile, Play, Square, square_name
 from engine.solver.search import plays_on
-from vision.arrays import Floats
-from vision.probability import log_softmax
+from vision.arrays import Floats, log_softmax
 from vision.turn.candidates import line_of, one_line
 from vision.turn.finding import Outcome
 from vision.turn.prior import FRESH, GameSettings, play_prior, tile_prior
@@ -47,15 +46,10 @@ def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
     below = tuple(t for t in first.tiles if t.square in covering)
     above = tuple(t for t in second.tiles if t.square in covered)
     for comes_first in product((True, False), repeat=len(free)):
-        early = tuple(tile for tile, is_early in zip(free, comes_first, strict=True) if is_early)
-        late = tuple(tile for tile, is_early in zip(free, comes_first, strict=True) if not is_early)
-        if early + below and _in_line(early + below) and _in_line(late + above):
-            yield Play(early + below), Play(late + above)
-
-
-def _in_line(tiles: tuple[PlacedTile, ...]) -> bool:
-    """Return whether tiles lie in one row or one column, or there are none."""
-    return min(len({t.square.row for t in tiles}), len({t.square.col for t in tiles})) <= 1
+        early = Play((*(tile for tile, is_early in zip(free, comes_first, strict=True) if is_early), *below))
+        late = Play((*(tile for tile, is_early in zip(free, comes_first, strict=True) if not is_early), *above))
+        if early.tiles and one_line(early.squares) and one_line(late.squares):
+            yield early, late
 
 
 def _is_legal(before: Board, pair: tuple[Play, Play], context: GameSettings) -> bool:

@@ -214,5 +214,5 @@ def line_of(play: Play, board: Board, hidden: npt.NDArray[np.bool_] | None = Non
 
 
 def one_line(squares: tuple[Square, ...]) -> bool:
-    """Return whether squares lie in one row or one column."""
-    return len({square.row for square in squares}) == 1 or len({square.col for square in squares}) == 1
+    """Return whether squares lie in one row or one column, or there are none."""
+    return min(len({square.row for square in squares}), len({square.col for square in squares})) <= 1

@@ -189,9 +189,8 @@ def _through_a_veil(reading: BoardReading) -> Floats:
 def _next_hidden(reading: BoardReading) -> Floats:
     """Return the share that nearer stacks hide of each top face, or of a tile put there if that is less, (n, n)."""
     heights = reading.heights()
-    tops = np.where(heights > 0, reading.base_offset + reading.layer_thickness * heights, 0.0)
-    more = reading.base_offset + reading.layer_thickness * (np.minimum(heights, MAX_HEIGHT - 1) + 1)
-    return np.minimum(reading.covered, covered_shares(reading.camera, more, tops))
+    more = reading.elevation(np.minimum(heights, MAX_HEIGHT - 1) + 1)
+    return np.minimum(reading.covered, covered_shares(reading.camera, more, reading.elevation(heights)))
 
 
 def believed_heights(reading: BoardReading) -> Floats:
@@ -260,10 +259,8 @@ class LookHistory:
         self.looks, self.gaps = tuple(looks), tuple(gaps)
         tables = [look.table if bias is None else look.table - bias for look in looks]
         self._tables = [table - table.max(axis=(2, 3), keepdims=True) for table in tables]
-        self._layers: dict[int, tuple[Floats, Floats]] = {}
         self._bias = bias
         self._spans: dict[tuple[int, int], Floats] = {}
-        self._off: dict[tuple[int, int], Floats] = {}
 
     @property
     def last(self) -> int:
@@ -287,18 +284,13 @@ class LookHistory:
 
     def layers(self, number: int) -> tuple[Floats, Floats]:
         """Return the log weights (K,) of groups of thicknesses in look `number`, and the log likelihoods for each."""
-        if number not in self._layers:
-            weights, tables = self.looks[number].layers
-            self._layers[number] = weights, tables if self._bias is None else tables - self._bias
-        return self._layers[number]
+        weights, tables = self.looks[number].layers
+        return weights, tables if self._bias is None else tables - self._bias
 
     def off(self, number: int, layers: int) -> Floats:
         """Return the log likelihoods of look `number` if all stacks seem `layers` too high, (n, n, 6, 26)."""
-        key = (number, layers)
-        if key not in self._off:
-            seen_as = np.clip(np.arange(1, MAX_HEIGHT + 1) + layers, 1, MAX_HEIGHT)
-            self._off[key] = self._tables[number][:, :, [0, *seen_as]]
-        return self._off[key]
+        seen_as = np.clip(np.arange(1, MAX_HEIGHT + 1) + layers, 1, MAX_HEIGHT)
+        return np.asarray(self._tables[number][:, :, [0, *seen_as]])
 
     def span(self, first: int, last: int) -> Floats:
         """Return the summed log likelihoods of looks `first` to `last`, (n, n, 6, 26), at most 0."""

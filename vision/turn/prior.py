@@ -83,7 +83,9 @@ def rules_prior(play: Play, board: Board, context: GameSettings) -> float:
     People mostly play words that they use, do play words that do not exist, and hardly ever a foul.
     """
     verdict, unknown = context.verdict(board, play), False
-    prior = RARE_WORD if _has_rare_words(verdict, context) else 0.0
+    words = context.lexicon
+    rare = isinstance(words, GradedList) and any(words.is_rare(made.word) for made in verdict.words)
+    prior = RARE_WORD if rare else 0.0
     for violation in verdict.violations:
         if violation.of_words:
             prior += ANOTHER if unknown else UNKNOWN_WORD
@@ -91,11 +93,6 @@ def rules_prior(play: Play, board: Board, context: GameSettings) -> float:
         else:
             prior += _BREACH.get(violation.rule, _OTHER_BREACH)
     return max(prior, _LEAST)
-
-
-def _has_rare_words(verdict: Verdict, context: GameSettings) -> bool:
-    words = context.lexicon
-    return isinstance(words, GradedList) and any(words.is_rare(made.word) for made in verdict.words)
 
 
 def play_prior(play: Play, board: Board, context: GameSettings) -> float:

@@ -9,16 +9,28 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine import PlacedTile, Square, square_name
+from engine import PlacedTile, square_name
 from vision.arrays import Floats
 from vision.board.grid_doubt import SPOILED, GridDoubt
 from vision.reading import BoardReading
 from vision.turn.alternatives import HeightDoubt, higher_neighbour, legal_ways, mistyped, other_height, with_tile
 from vision.turn.belief import Belief
-from vision.turn.finding import Finding, Outcome, agreed_share, outcomes_of, share_of_play, sheet_first
+from vision.turn.finding import (
+    Finding,
+    Outcome,
+    agreed_share,
+    ask_way_up,
+    breaks_a_rule,
+    deciding_square,
+    knocked_off,
+    offered,
+    outcomes_of,
+    question_at,
+    share_of_play,
+    sheet_first,
+)
 from vision.turn.look import Look, still_there
 from vision.turn.prior import GameSettings
-from vision.turn.question import ask_way_up, breaks_a_rule, deciding_square, knocked_off, offered, question_at
 from vision.turn.reasons import (
     ENOUGH_TILES,
     GUESS,
@@ -85,19 +97,17 @@ class ReviewInput:
         under_a_hand = int((self.reading.under_hand > HIDDEN).sum()) >= MANY_HIDDEN
         return under_a_hand or self.reading.grid_doubt in SPOILED
 
-    def was_legible(self, square: Square) -> bool:
-        """Return whether an earlier look could read the letter on a square."""
-        return any(look.legible[square.row, square.col] >= PLACE_KNOWN for look in self.belief.open_looks)
-
 
 def reviewed(seen: ReviewInput) -> Finding:
     """Return the finding of the newest look, and whether to ask about it."""
     total = seen.explained.total
     outcomes = sheet_first(outcomes_of(seen.explained.stories, seen.belief.events, total), seen.belief.start)
     best, board = outcomes[0], outcomes[0].story.board(seen.belief.start)
+    missing = knocked_off(seen.table, board)
     if float(np.exp(seen.explained.unexplained - total)) > best.share:
-        return _inexplicable(seen, outcomes)
-    if (missing := knocked_off(seen.table, board)) is not None and not seen.much_hidden:
+        unclear = _unclear(seen, outcomes, missing or Doubt(Reason.INEXPLICABLE))
+        return replace(unclear, before=board, unexplained=True)
+    if missing is not None and not seen.much_hidden:
         return _knocked(seen, outcomes, missing)
     if board == seen.belief.sheet_board and None not in best.changes:
         return _unchanged(seen, outcomes)
@@ -227,8 +237,7 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
 
 def _missed(seen: ReviewInput, found: Finding) -> Doubt | None:
     """Return the question about a turn that no picture shows besides the one found; None if it is unlikely."""
-    turns = found.outcomes[0].turns
-    more_turns = sum(outcome.share for outcome in found.outcomes if outcome.turns > turns)
+    more_turns = sum(outcome.share for outcome in found.outcomes if outcome.turns > found.outcomes[0].turns)
     out_of_sight = float(np.exp(seen.explained.out_of_sight - seen.explained.total))
     if more_turns + out_of_sight <= 1.0 - _SURE_OF_ONE_TURN:
         return None
@@ -275,7 +284,8 @@ def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
     as_high = other_height(seen.table, boards[-1], (*first.squares, *play.squares)) is None
     if not as_high or _higher(seen, found) is not None:
         return False
-    if not all(seen.was_legible(square) for square in {*first.squares} & {*play.squares}):
+    covered = {*first.squares} & {*play.squares}
+    if not all(any(look.legible[s.row, s.col] >= PLACE_KNOWN for look in seen.belief.open_looks) for s in covered):
         return False  # no look showed the letters under the second play
     ways = legal_ways(boards[-3], first, play, seen.context)
     known = {outcome.story for outcome in found.outcomes} | seen.explained.ruled_out
@@ -316,12 +326,6 @@ def _knocked(seen: ReviewInput, outcomes: tuple[Outcome, ...], missing: Doubt) -
     answers = tuple(o for o in _offered(seen, outcomes) if o.changes and None not in o.changes)
     doubt = Doubt(Reason.INEXPLICABLE) if foul else missing
     return replace(Finding.unclear(doubt, seen.belief.sheet_board, answers), unexplained=True)
-
-
-def _inexplicable(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
-    board = outcomes[0].story.board(seen.belief.start)
-    doubt = knocked_off(seen.table, board) or Doubt(Reason.INEXPLICABLE)
-    return replace(_unclear(seen, outcomes, doubt), before=board, unexplained=True)
 
 
 def _anchored(seen: ReviewInput, found: Finding) -> bool:

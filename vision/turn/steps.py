@@ -64,19 +64,19 @@ def looked(belief: Belief, reading: BoardReading, context: GameSettings) -> tupl
     after, finding, table = _followed(belief, reading, context)
     if belief.to_lift is None:
         return after, finding
-    lift = lift_seen(table, belief.sheet_board, belief.to_lift, finding)
-    if lift.lying is not None:
-        there = anew(belief, belief.sheet_board.with_play(lift.lying))
+    lying, lifted = lift_seen(table, belief.sheet_board, belief.to_lift, finding)
+    if lying is not None:
+        there = anew(belief, belief.sheet_board.with_play(lying))
         seen, besides, _ = _followed(there, reading, context)
-        asked = reminder(belief.sheet_board, belief.events, lift.lying, besides)
+        asked = reminder(belief.sheet_board, belief.events, lying, besides)
         if besides.kind == "none" and not besides.needs_review:
             return belief, asked
-        if not stands_alone(besides, belief.sheet_board, lift.lying, context):
+        if not stands_alone(besides, belief.sheet_board, lying, context):
             return unseen(belief), asked
         # this play stays when the other tiles are lifted, and must not count as part of the next play
         told = Story((*belief.events, *seen.stories[0].events))
-        return belief.doubting(seen.looks[-1].blanked(lift.lying.squares), (told,)), asked
-    if lift.sure:
+        return belief.doubting(seen.looks[-1].blanked(lying.squares), (told,)), asked
+    if lifted:
         return replace(after, to_lift=None), replace(finding, lifted=belief.to_lift)
     if finding.kind != "play":
         return after, finding
@@ -90,7 +90,8 @@ def _followed(belief: Belief, reading: BoardReading, context: GameSettings) -> t
     Tiles that came off the scoresheet are ignored.
     """
     model, explained = _explained(belief, Look.of(reading), context)
-    garbled = _garbled(belief, reading, explained)
+    likeliest = explained.stories[0].story.board(belief.start)
+    garbled = garbled_share(reading, belief.board, set(differing(belief.board, likeliest)))
     if garbled > 0.0:
         model, explained = _explained(belief, Look.of(reading, garbled), context)
     look, table = model.looks.looks[-1], model.looks.newest
@@ -104,7 +105,7 @@ def _followed(belief: Belief, reading: BoardReading, context: GameSettings) -> t
         look = look.blanked()  # upside down, this look would describe other squares and letters
     after = replace(belief, looks=(*belief.looks, look), gaps=(*belief.gaps, belief.gap), stories=stories)
     if finding.kind == "none" and not finding.needs_review:
-        return _squares_learned(_as_it_lies(_nothing_new(belief), look), reading), finding, table
+        return _squares_learned(_nothing_new(belief, look), reading), finding, table
     if finding.needs_review or finding.kind == "unclear":
         return replace(after, gap=Gap(open=finding.needs_review, passed=belief.gap.passed)), finding, table
     entered = assumed(after, finding.outcomes[0])
@@ -114,12 +115,23 @@ def _followed(belief: Belief, reading: BoardReading, context: GameSettings) -> t
     return _learned(entered, reading, len(finding.outcomes[0].changes)), finding, table
 
 
-def _nothing_new(belief: Belief) -> Belief:
-    """Drop the looks in doubt after a look that certainly shows the scoresheet's board."""
+def _nothing_new(belief: Belief, look: Look) -> Belief:
+    """Drop the looks in doubt after a look that certainly shows the scoresheet's board.
+
+    Remember how an empty board looks.
+    """
     seen, sheet = belief.open_from, Story(belief.events)
     others = (story for story in belief.stories if len(story.events) <= len(sheet.events))
-    stories = tuple(dict.fromkeys((sheet, *others)))
-    return replace(belief, looks=belief.looks[:seen], gaps=belief.gaps[:seen], gap=FRESH, stories=stories)
+    empty = belief.start.board.is_empty and not belief.entered
+    return replace(
+        belief,
+        looks=belief.looks[:seen],
+        gaps=belief.gaps[:seen],
+        gap=FRESH,
+        stories=tuple(dict.fromkeys((sheet, *others))),
+        reference=Reference(belief.start.board, look) if empty else belief.reference,
+        typed=None,
+    )
 
 
 def _explained(belief: Belief, look: Look, context: GameSettings) -> tuple[StoryModel, Explained]:
@@ -131,31 +143,15 @@ def _explained(belief: Belief, look: Look, context: GameSettings) -> tuple[Story
     return model, explain(model, tuple(known), Story(belief.events))
 
 
-def _garbled(belief: Belief, reading: BoardReading, explained: Explained) -> float:
-    """Return the share of the picture's letters that are garbled, judged by tiles known to lie there."""
-    known = belief.board
-    now = explained.stories[0].story.board(belief.start)
-    return garbled_share(reading, known, set(differing(known, now)))
-
-
 def _learned(belief: Belief, reading: BoardReading, turns: int) -> Belief:
     """Return the belief with what a picture of known turns teaches of set, camera and pace."""
     heights, knowledge = board_arrays(belief.sheet_board)[0], belief.knowledge
     before = np.array(knowledge.thickness_weights or (0.0,) * len(THICKNESSES))
     layers = relative_weights(before + thickness_evidence(reading.elevations, reading.hidden, heights))
     camera = reading.camera if _is_upright(belief, reading) else knowledge.camera
-    weights = tuple(float(weight) for weight in layers)
-    learned = replace(
-        belief, knowledge=replace(knowledge, thickness_weights=weights, camera=camera, pace=knowledge.pace.then(turns))
-    )
-    return _squares_learned(learned, reading)
-
-
-def _as_it_lies(belief: Belief, look: Look) -> Belief:
-    """Remember how an empty board looks, after a look that shows nothing new."""
-    belief = replace(belief, typed=None)
-    empty = belief.start.board.is_empty and not belief.entered
-    return replace(belief, reference=Reference(belief.start.board, look)) if empty else belief
+    weights, pace = tuple(map(float, layers)), knowledge.pace.then(turns)
+    learned = replace(knowledge, thickness_weights=weights, camera=camera, pace=pace)
+    return _squares_learned(replace(belief, knowledge=learned), reading)
 
 
 def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:
@@ -216,14 +212,15 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
     off the scoresheet may still lie there, and doubts that looks left remain.
     """
     after = _decided(belief, board, last_play, shown=shown)
-    knowledge = replace(after.knowledge, pace=_pace(belief, after, last_play, shown=shown))
-    return replace(after, knowledge=knowledge)
+    pace = _pace(belief, after, last_play, shown=shown)
+    return replace(after, knowledge=replace(after.knowledge, pace=pace))
 
 
 def _decided(belief: Belief, board: Board, last_play: Play | None, *, shown: bool) -> Belief:
     lift = to_lift(belief.board_with_tiles_to_lift(), board)
     after = replace(anew(belief, board, last_play), to_lift=lift)
-    if not shown or _goes_further(belief, board):
+    # the likeliest story may go on after it reaches this board
+    if not shown or board in belief.stories[0].boards(belief.start)[len(belief.entered) + 1 : -1]:
         entered = _is_entered(belief.sheet_board, board, last_play)
         typed = last_play if entered and not shown else None
         return _still_in_doubt(belief, replace(after, typed=typed), entered=entered)
@@ -241,27 +238,15 @@ def _pace(belief: Belief, after: Belief, last_play: Play | None, *, shown: bool)
     """
     pace, board = belief.knowledge.pace, after.sheet_board
     if shown:
-        turns = _turns_shown(belief, board)
+        stories = (story for story in belief.stories if story.board(belief.start) == board)
+        new = (story.events[len(belief.entered) :] for story in stories)
+        turns = next((len(events) for events in new if events and None not in events), 0)
         return pace.then(turns) if turns else pace
     pictured = belief.in_doubt or belief.answered != FRESH
     if not pictured or belief.to_lift is not None or not _is_entered(belief.sheet_board, board, last_play):
         return pace
     settled = belief.in_doubt and not after.in_doubt
     return pace.then(1) if settled else replace(pace, missed=pace.missed + 1)
-
-
-def _turns_shown(belief: Belief, board: Board) -> int:
-    """Return how many turns lie between the scoresheet's board and this one; 0 if no story leads there."""
-    for story in belief.stories:
-        new = story.events[len(belief.entered) :]
-        if new and None not in new and story.board(belief.start) == board:
-            return len(new)
-    return 0
-
-
-def _goes_further(belief: Belief, board: Board) -> bool:
-    """Return whether the likeliest story goes on after it reaches this board."""
-    return board in belief.stories[0].boards(belief.start)[len(belief.entered) + 1 : -1]
 
 
 def _still_in_doubt(belief: Belief, after: Belief, *, entered: bool) -> Belief:

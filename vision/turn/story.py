@@ -14,8 +14,7 @@ import numpy as np
 
 from engine import FACES, SQUARES, Board, Play, Square
 from engine.errors import PositionError
-from vision.arrays import Floats
-from vision.probability import log_softmax
+from vision.arrays import Floats, log_softmax
 from vision.turn.candidates import Candidate
 from vision.turn.look import LookHistory
 from vision.turn.prior import TAKEN_BACK, UNKNOWN_PACE, GameSettings, Pace, play_prior, plays_prior, tile_prior
@@ -143,6 +142,13 @@ class StoryModel:
     looks: LookHistory
     context: GameSettings
     pace: Pace = UNKNOWN_PACE
+    searched: dict[tuple[Board, int], list[Candidate]] = field(default_factory=dict, init=False, compare=False)
+    """The plays found so far, by the board and by the first look that was searched."""
+    _ways: dict[int, tuple[Floats, Floats]] = field(default_factory=dict, init=False, compare=False)
+    _repeats: dict[tuple[int, Board, Board], float] = field(default_factory=dict, init=False, compare=False)
+    _letters: dict[Board, Floats] = field(default_factory=dict, init=False, compare=False)
+    _priors: dict[tuple[Play, Board], float] = field(default_factory=dict, init=False, compare=False)
+    _known: dict[tuple[int, Board], float] = field(default_factory=dict, init=False, compare=False)
 
     def weigh(self, story: Story) -> WeighedStory:
         """Return the story with its log probability, over all the gaps in which its events may have happened."""
@@ -295,31 +301,6 @@ class StoryModel:
             weights = np.log1p(-_OFF * len(_LAYERS_OFF)) + layers, np.log(_OFF) + seen[1:] - seen[0]
             self._ways[number] = np.concatenate(weights), np.concatenate([tables, off[1:]])
         return self._ways[number]
-
-    @cached_property
-    def searched(self) -> dict[tuple[Board, int], list[Candidate]]:
-        """The plays found so far, by the board and by the first look that was searched."""
-        return {}
-
-    @cached_property
-    def _ways(self) -> dict[int, tuple[Floats, Floats]]:
-        return {}
-
-    @cached_property
-    def _repeats(self) -> dict[tuple[int, Board, Board], float]:
-        return {}
-
-    @cached_property
-    def _letters(self) -> dict[Board, Floats]:
-        return {}
-
-    @cached_property
-    def _priors(self) -> dict[tuple[Play, Board], float]:
-        return {}
-
-    @cached_property
-    def _known(self) -> dict[tuple[int, Board], float]:
-        return {}
 
 
 def _summed(tables: Floats, board: Board, squares: Sequence[Square]) -> Floats:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -76,29 +76,22 @@ def lying_odds(table: Floats, sheet: Board, tiles: Play) -> dict[Square, tuple[f
     return odds
 
 
-@dataclass(frozen=True)
-class Lift:
-    """The tiles to lift that a look still shows, None for none, and whether all are certainly off.
+def lift_seen(table: Floats, sheet: Board, tiles: Play, finding: Finding) -> tuple[Play | None, bool]:
+    """Return the tiles to lift that a look still shows, None for none, and whether all are certainly off.
 
-    Where one lies there plainly, so do the others that rather lie there than not: they came as one play.
+    Where one lies there plainly, so do the others that rather lie there than not: they came as one play. `table` is as
+    for `lying_odds`; `finding` is the look's finding.
     """
-
-    lying: Play | None
-    sure: bool
-
-
-def lift_seen(table: Floats, sheet: Board, tiles: Play, finding: Finding) -> Lift:
-    """Return what a look says of the tiles to lift. `table` is as for `lying_odds`; `finding` is the look's finding."""
     odds = lying_odds(table, sheet, tiles)
     plainly = any(log > SURE_OF_LIFT for log, _ in odds.values())
-    there = tuple(
+    there = _play_of(
         PlacedTile(square, face)
         for square, faces in _by_square(tiles).items()
         for face in faces[: odds[square][1]]
         if plainly and odds[square][0] > 0.0
     )
     sure = _UNCHANGED if finding.kind == "none" and not finding.needs_review else SURE_OF_LIFT
-    return Lift(Play(there) if there else None, all(log < -sure for log, _ in odds.values()))
+    return there, all(log < -sure for log, _ in odds.values())
 
 
 def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Finding) -> Finding:

@@ -56,8 +56,6 @@ class Video:
     def __init__(self, path: Path) -> None:
         self._path = path
         self.length = self.missing = self.unseen = 0.0
-        self._step = 0.0
-        self._end = 0.0
 
     def frames(self) -> Iterator[tuple[float, Image]]:
         """Yield each whole frame, (h, w, 3) BGR, with its time in seconds. Raises VideoError if there is none.
@@ -81,28 +79,25 @@ class Video:
     def _timed(self, container: InputContainer, stream: VideoStream) -> Iterator[tuple[float, VideoFrame]]:
         """Yield whole frames with their times, and measure the seconds that are missing between and after them."""
         rate = float(stream.average_rate or stream.guessed_rate or 0)
-        self._step = 1 / rate if 1 <= rate <= 240 else 1 / _USUAL_RATE
+        step = 1 / rate if 1 <= rate <= 240 else 1 / _USUAL_RATE
         begin = float((stream.start_time or 0) * (stream.time_base or 0))
-        time, broken = -self._step, False
-        for picture in _whole_frames(container, stream, self._note_end):
+        time, broken, ends = -step, False, [0.0]
+        for picture in _whole_frames(container, stream, ends.append):
             if picture is None:
                 broken = True
                 continue
-            before, stamp = time + self._step, -1.0 if picture.time is None else picture.time - begin
+            before, stamp = time + step, -1.0 if picture.time is None else picture.time - begin
             time = stamp if stamp > time else before
             self.unseen += max(time - before, 0.0) if broken else 0.0
             broken = False
             yield time, picture
-        end = max(self._end - begin, time) + self._step
-        self.unseen += end - time - self._step if broken else 0.0
+        end = max(max(ends) - begin, time) + step
+        self.unseen += end - time - step if broken else 0.0
         told = [float(stream.duration * stream.time_base)] if stream.duration and stream.time_base else []
         told += [container.duration / av.time_base] if container.duration else []
         self.length = max(min(told, default=0.0), end)
-        if self.length - end > max(_SURE_FRAMES * self._step, _SURE_SHARE * self.length):
+        if self.length - end > max(_SURE_FRAMES * step, _SURE_SHARE * self.length):
             self.missing = self.length - end
-
-    def _note_end(self, time: float) -> None:
-        self._end = max(self._end, time)
 
 
 class LiveFilm:

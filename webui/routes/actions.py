@@ -13,10 +13,10 @@ from flask.typing import ResponseReturnValue
 
 from engine import Game, Revision, format_play
 from engine.faces import parse_face
-from engine.game.challenges import shown_verdict
 from engine.game.events import END_REASONS
 from engine.game.game import Rescored
 from engine.game.revision import Misfit
+from engine.game.turns import shown_verdict
 from engine.wording import board_name
 from vision import Outcome
 from webui.access.gate import Permission, asking_player, needs, principal, takes

@@ -18,7 +18,7 @@ from engine.editions import edition_data
 from engine.formats.game_json import stacks_json
 from vision import Belief, BoardReading, certain
 from vision.networks import NAMES, WEIGHTS
-from vision.turn.belief_json import dump_belief
+from vision.turn.belief import dump_belief
 
 PHOTOGRAPH, REPORT = "photograph.jpg", "report.json"
 FORMAT, VERSION = "upscore-report", 1

@@ -23,8 +23,7 @@ from engine.game.events import BoardTaken, Corrected, Entry, Event, Exchanged, P
 from engine.game.log import apply_correction, undo_stacks
 from vision import Belief, certain
 from vision.errors import BeliefError
-from vision.turn.belief import anew
-from vision.turn.belief_json import dump_belief, load_belief
+from vision.turn.belief import anew, dump_belief, load_belief
 from vision.turn.steps import decided
 from vision.turn.withdrawn import on_squares
 from webui.errors import NotThere, Outdated, WebError

@@ -19,8 +19,8 @@ from vision.images import Image
 from vision.overlay import crop_square, draw_turn, quarter_turns, upright
 from vision.reading import BoardReading
 from vision.turn.belief import anew
+from vision.turn.finding import why_hidden
 from vision.turn.prior import Gap
-from vision.turn.question import why_hidden
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import decided
 from vision.turn.withdrawn import names_of

@@ -25,7 +25,7 @@ from engine import (
 )
 from engine.game.events import Challenged, Event, Played
 from vision import Belief, Finding, Kind, Outcome
-from vision.turn.question import why_hidden
+from vision.turn.finding import why_hidden
 from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, is_about
 from webui.errors import WebError
 

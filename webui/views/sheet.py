@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engine import Edition, Game, TurnRecord
-from engine.game.challenges import challenge_text, shown_turn_verdict
 from engine.game.game import Rescored
+from engine.game.turns import challenge_text, shown_turn_verdict
 from engine.rules.scoring import WordScore
 from engine.wording import counted, points_text
 

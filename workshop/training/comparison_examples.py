@@ -15,8 +15,7 @@ from torch.utils.data import IterableDataset, get_worker_info
 from vision import Camera
 from vision.arrays import Tensor
 from vision.geometry.rectify import resize, shrink_to_pitch
-from vision.heights.apparent_size import FEWEST
-from vision.heights.comparison import MIRRORED_FACTS, Layer, compared_windows, stack_facts
+from vision.heights.comparison import FEWEST, MIRRORED_FACTS, Layer, compared_windows, stack_facts
 from vision.images import Image
 from workshop.training.board_samples import (
     POOL,

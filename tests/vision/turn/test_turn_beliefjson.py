@@ -20,7 +20,7 @@ from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, records, seen_afte
 from vision import Belief, certain
 from vision.errors import BeliefError
 from vision.heights.thickness import LayeredHeights
-from vision.turn.belief_json import VERSION, dump_belief, load_belief
+from vision.turn.belief import VERSION, dump_belief, load_belief
 from vision.turn.observe import known_of
 from vision.turn.steps import assumed, decided, looked, unseen
 

@@ -11,7 +11,7 @@ from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, sharp
 
 from engine import Square, parse_square
 from vision import Look, Outcome
-from vision.turn.question import deciding_square, knocked_off, offered, question_at, why_hidden
+from vision.turn.finding import deciding_square, knocked_off, offered, question_at, why_hidden
 from vision.turn.story import CertainBoard, Story
 
 

@@ -39,7 +39,7 @@ from turnkit import (
 from engine import FACES, Board, Lexicon, Square, format_play
 from vision import BoardReading, Finding, GameSettings, GridDoubt, Look, Outcome, certain
 from vision.board.grid_doubt import SPOILED
-from vision.hidden.picture_edge import CutOff
+from vision.hidden.occlusion import CutOff
 from vision.turn.prior import Pace
 from vision.turn.reasons import SURE, Doubt, Reason, grid_doubt, is_about
 from vision.turn.review import SURE_OF_REMOVAL, ReviewInput, reviewed, what_hides

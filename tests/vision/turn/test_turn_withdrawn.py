@@ -31,7 +31,7 @@ from turnkit import (
 
 from engine import Board, PlacedTile, Play, format_play
 from vision import Belief, certain
-from vision.turn.belief_json import dump_belief, load_belief
+from vision.turn.belief import dump_belief, load_belief
 from vision.turn.steps import decided, looked
 from vision.turn.withdrawn import to_lift
 

@@ -14,7 +14,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed (the `train` extra
 import torch
 
 from vision import Camera
-from vision.heights.apparent_size import SIZE_PX, SIZE_SPAN, SIZE_UNIT
+from vision.heights.comparison import SIZE_PX, SIZE_SPAN, SIZE_UNIT
 from workshop.training.board_samples import BoardSample
 from workshop.training.cuts import measured
 from workshop.training.cuts.measured import MeasuredWindows, write_windows

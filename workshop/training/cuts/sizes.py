@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry.rectify import shrink_to_pitch, square_places
-from vision.heights.apparent_size import size_windows
+from vision.heights.comparison import size_windows
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
 from workshop.training.board_samples import BoardSample
 from workshop.training.cuts.measured import MeasuredWindows, write_windows

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from vision.board.sightings import LATTICE_CHANNELS
-from vision.heights.apparent_size import SIZE_PX
+from vision.heights.comparison import SIZE_PX
 from vision.heights.plane_sweep import SLICES, SWEEP_PX, VIEW
 
 # `unused-ignore`: a type checker without PyTorch at hand sees Any where one with it sees classes

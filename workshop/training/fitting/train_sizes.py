@@ -13,7 +13,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from vision.heights.apparent_size import SIZE_ERRORS, SIZE_PX, SIZE_UNIT
+from vision.heights.comparison import SIZE_ERRORS, SIZE_PX, SIZE_UNIT
 from vision.networks import standardised
 from workshop.training.cuts.processing import Processing
 from workshop.training.fitting.loop import Batch, Task, train_on_files
