@@ -34,13 +34,13 @@ def read_report(file: IO[bytes]) -> tuple[Report, bytes]:
         restore_names(archive, REPORT)
         check_size(archive, "report", MAX_BYTES + MAX_REPORT)
         if not {REPORT, PHOTOGRAPH} <= {*archive.namelist()}:
-            raise WebError("This is no report of a misread photo: choose the file that Upscore saved.")
+            raise WebError("This isn't a report of a misread photo: choose the file that Upscore saved.")
         photograph = read_part(archive, PHOTOGRAPH, MAX_BYTES)
         text = read_part(archive, REPORT, MAX_REPORT)
     try:
         fields = as_mapping(load_json(text.decode("utf-8"), "the report"), "the report")
         if fields.get("format") != FORMAT or fields.get("version") != VERSION:
-            raise WebError("This is no report that this Upscore can read: update it.")
+            raise WebError("This isn't a report that this Upscore can read: update it.")
         return _report(fields), photograph
     except (UnicodeDecodeError, KeyError):
         raise WebError("The report is damaged: use a whole copy.") from None
@@ -102,7 +102,7 @@ def _report(fields: Mapping[str, object]) -> Report:
 
 
 def _belief(data: object, size: int) -> Belief | None:
-    """Return the belief in a report, None without one that this version can use."""
+    """Return the belief in a report, None if there is none that this version can use."""
     try:
         belief = None if data is None else load_belief(data)
     except BeliefError:

@@ -35,7 +35,7 @@ TUNED, RENDERED, REAL = "sets", "own2613", "scrabble"
 
 @dataclass(frozen=True)
 class Measurement:
-    """One measurement: its name, what it tells, the lots that it is made on, and how."""
+    """One measurement: its name, its meaning, the datasets that it uses, and its function."""
 
     name: str
     what: str

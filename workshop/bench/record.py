@@ -31,7 +31,7 @@ class Stamp:
     others: float | None
 
     def line(self) -> str:
-        """Return all of it in words; how busy the machine was only where it was busy."""
+        """Return all of it in words, and how busy the machine was if it was busy."""
         line = f"version {self.commit}, {self.date}, {self.machine}"
         if self.others is not None and self.others >= BUSY:
             line += f", other programs took {100 * self.others:.0f} % of it"
@@ -53,12 +53,12 @@ class Record:
         self._entries = dict(entries or {})
 
     def figures(self, measurement: str, lot: str) -> Figures | None:
-        """Return what was measured, or None."""
+        """Return the measured figures, or None."""
         entry = self._entries.get((measurement, lot))
         return None if entry is None else entry.figures
 
     def stamp(self, measurement: str, lot: str) -> Stamp | None:
-        """Return when and with what it was measured, or None."""
+        """Return when and on which machine it was measured, or None."""
         entry = self._entries.get((measurement, lot))
         return None if entry is None else entry.stamp
 
@@ -75,7 +75,7 @@ class Record:
 
 
 def load_record(path: Path) -> Record:
-    """Read what was kept; without a file the record is empty."""
+    """Read the recorded figures; without a file the record is empty."""
     if not path.exists():
         return Record()
     held = json.loads(path.read_text(encoding="utf-8"))
@@ -132,7 +132,7 @@ def _commit() -> str:
 
 
 def _processor() -> str:
-    """Return what the processor calls itself."""
+    """Return the name of the processor."""
     processors = Path("/proc/cpuinfo")
     if processors.exists():
         for line in processors.read_text(encoding="utf-8").splitlines():

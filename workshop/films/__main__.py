@@ -85,7 +85,7 @@ class RenderedStage:
         return np.asarray(self.camera.project(np.array([[x, y, height]]))[0], np.float64)
 
     def around(self, squares: Sequence[Square], shape: tuple[int, int], layers: float) -> Mask:
-        """Return a soft mask (h, w, 1) of the stacks on squares, up to so many layers."""
+        """Return a soft mask (h, w, 1) of the stacks on squares, up to this many layers."""
         mask = np.zeros(shape, np.float32)
         for s in squares:
             box = [

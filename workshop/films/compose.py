@@ -61,7 +61,7 @@ class Cup:
 
 @dataclass(frozen=True)
 class FilmStyle:
-    """How a film looks: the table's light, and what its camera does."""
+    """The look of a film: the table's light, and what its camera does."""
 
     fps: int
     skin: tuple[int, int, int]
@@ -91,7 +91,7 @@ class Stage(Protocol):
         """Return the pixel (2,) of a board point."""
 
     def around(self, squares: Sequence[Square], shape: tuple[int, int], layers: float) -> Mask:
-        """Return a soft mask (h, w, 1) of the stacks on squares, up to so many layers."""
+        """Return a soft mask (h, w, 1) of the stacks on squares, up to this many layers."""
 
 
 class Script:
@@ -138,7 +138,7 @@ class Script:
         self._rest()
 
     def _wrong_square(self, board: Board, play: Play, face: str) -> PlacedTile | None:
-        """Return a tile of this face on a bare square near the play; None where there is none."""
+        """Return a tile of this face on a bare square near the play; None if there is none."""
         near = play.squares[0]
         bare = [s for s in board.squares() if not board.height(s)]
         bare = [s for s in bare if abs(s.row - near.row) + abs(s.col - near.col) <= 2]
@@ -219,7 +219,7 @@ class Script:
         times, points, put = [self.now], [side], []
         for tile in tiles:
             spot = tile.square.col + 0.5, tile.square.row + 0.5
-            if self._rng.random() < 0.15:  # hesitates over another square
+            if self._rng.random() < 0.15:  # the hand hesitates over another square
                 off = self._rng.normal(0.0, 1.5, 2)
                 times.append(times[-1] + pace)
                 points.append((spot[0] + float(off[0]), spot[1] + float(off[1])))
@@ -271,7 +271,7 @@ def written(rng: np.random.Generator, stage: Stage, board: Board, plays: Sequenc
 
 
 def random_style(rng: np.random.Generator, shape: tuple[int, int], seconds: float) -> FilmStyle:
-    """Draw how a film looks: half have something that is hard for a watcher."""
+    """Draw the look of a film. Half of them have something that is hard for a watcher."""
 
     def some(share: float, count: int) -> tuple[float, ...]:
         return tuple(rng.uniform(0, seconds, count)) if rng.random() < share else ()

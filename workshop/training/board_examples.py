@@ -104,7 +104,7 @@ def lattice_example(sample: BoardSample, rng: np.random.Generator) -> Example:
     size = sample.size
     image, camera = framed(sample, rng)
     camera = camera.turned(int(rng.integers(4)), size)
-    # sometimes whole squares off: where the border lies is for the picture to say, not for the place in the canvas
+    # sometimes whole squares off, so that the network finds the border in the picture, not at its usual place
     beside = rng.integers(-1, 2, 2) if rng.random() < _BESIDE else np.zeros(2)
     start = camera.project(np.column_stack([grid_corners(size) + beside, np.zeros(4)]))
     pitch = float(np.mean(np.linalg.norm(start - np.roll(start, 1, axis=0), axis=1))) / size

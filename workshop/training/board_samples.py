@@ -56,7 +56,7 @@ class BoardSample:
 
     @property
     def elevations(self) -> Floats:
-        """(n, n) how high, cells, each top face lies above the board; 0 where no tile is."""
+        """(n, n) how high, cells, each top face lies above the board; 0 if no tile is."""
         return np.where(self.heights > 0, self.foot + self.layer * self.heights, 0.0)
 
     def in_sight(self, least: float) -> Iterator[tuple[int, int]]:
@@ -81,8 +81,7 @@ def load_board(record: Path) -> BoardSample:
 
 
 def records_in(folders: Iterable[Path], part: tuple[int, int]) -> list[Path]:
-    """Return the records of some folders whose numbers are in the range `part`; raise FileNotFoundError where none
-    is."""
+    """Return the records of some folders whose numbers are in the range `part`; raise FileNotFoundError if none is."""
     first, last = part
     folders = list(folders)
     found = [record for folder in folders for record in sorted(folder.glob("*.json"))]
@@ -131,7 +130,7 @@ class Askew(NamedTuple):
 
 
 def jittered(camera: Camera, size: int, rng: np.random.Generator, askew: Askew | None = None) -> Camera:
-    """Return the camera as a lattice fit would leave it: so far `askew`, or as far as its tilt lets one expect."""
+    """Return the camera as a lattice fit would leave it: off by `askew`, or by what its tilt lets one expect."""
     aslant = camera.tilt((size / 2, size / 2)) > 0.35
     askew = askew or Askew(corners=0.025, scale=0.0, focal=0.02 if aslant else 0.08)
     ideal = replace(camera, k1=0.0)
@@ -172,7 +171,7 @@ def _share_within(sample: BoardSample, part: tuple[int, int, int, int]) -> float
 
 
 def recoloured(image: Image, rng: np.random.Generator) -> Image:
-    """Give it other paints: where a board lies does not depend on its colours."""
+    """Change the colours of the picture, since the place of a board does not depend on them."""
     if rng.random() < 0.4:
         image = image[..., rng.permutation(3)]
     if rng.random() < 0.1:

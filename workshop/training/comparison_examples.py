@@ -47,7 +47,7 @@ class Compared(NamedTuple):
 
     Attributes:
         windows: (m, px, px, 3) as `vision.heights.comparison` cuts them.
-        facts: (m, FACTS) what is told of each beside.
+        facts: (m, FACTS) further facts about each stack.
         truth: (m, 4) tiles above the lowest, elevation of the face (cells), logarithm of a layer's thickness over
             USUAL_LAYER, in LAYER_SPREAD, and how much the stack counts.
     """
@@ -58,8 +58,7 @@ class Compared(NamedTuple):
 
 
 def comparison_example(sample: BoardSample, rng: np.random.Generator) -> Compared | None:
-    """Return the stacks of a picture, any way round, in another light, the camera a little off; None if too few
-    show."""
+    """Return the stacks of a picture, turned any way, in another light, the camera slightly off; None if too few."""
     size = sample.size
     small, camera = _looked_at(sample, rng)
     turns = int(rng.integers(4))
@@ -85,8 +84,7 @@ def comparison_example(sample: BoardSample, rng: np.random.Generator) -> Compare
 
 
 def _looked_at(sample: BoardSample, rng: np.random.Generator) -> tuple[Image, Camera]:
-    """Return the picture as it is read, and its camera as it is found; tiles may stand below the ridges that tell
-    the grid."""
+    """Return the picture as it is read, and its camera as it is found. Tiles may stand below the ridges of the grid."""
     camera = jittered(sample.camera, sample.size, rng, _ASKEW)
     if rng.random() < 0.6:
         sunk = (0.0, 0.0, float(rng.uniform(0.0, 0.1)))

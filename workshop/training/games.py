@@ -43,7 +43,7 @@ def content_of(board: Board) -> Content:
 
 
 def view_of(hard: bool) -> View:
-    """Return where the cameras of a game stand: anywhere, or in the places that are `hard`."""
+    """Draw where the cameras of a game stand: anywhere, or in `hard` places."""
     return hard_view if hard else random_camera
 
 

@@ -71,14 +71,14 @@ def random_lens(rng: np.random.Generator) -> tuple[float, tuple[float, float]]:
 
 
 def direction(tilt: float, azimuth: float) -> Array:
-    """Return the direction (3,) of a camera so many degrees off the vertical, and around it."""
+    """Return the direction (3,) of a camera, given its degrees off the vertical and around it."""
     off, turn = np.radians(tilt), np.radians(azimuth)
     return np.array([np.sin(off) * np.cos(turn), np.sin(off) * np.sin(turn), np.cos(off)])
 
 
 def aimed_camera(lens: Lens, n: int, away: Array, roll: float, span: float, aside: Array) -> Camera:
-    """Return the camera in the direction `away` (3,) of an n x n grid, so far off that it spans that share of the
-    frame.
+    """Return the camera in the direction `away` (3,) of an n x n grid, at the distance at which it spans that share of
+    the frame.
 
     It is aimed `aside` (2,) cells of the grid's middle.
     """
@@ -127,7 +127,7 @@ def _view(
     longest: tuple[int, int],
     aside: float = 0.0,
 ) -> Camera:
-    """Draw a camera in a direction, aimed up to so many boards aside."""
+    """Draw a camera in a direction, aimed at most this many boards off the middle."""
     lens = Lens(*random_frame(rng, longest), *random_lens(rng))
     return aimed_camera(lens, n, away, rng.normal(0, 5), rng.uniform(*span), rng.uniform(-aside, aside, 2) * n)
 

@@ -192,7 +192,7 @@ def build(sources: Sources) -> None:
 
 
 def show_inconsistent(sources: Sources) -> None:
-    """Print each word of a list that lacks a regular sister which SCOWL has, with the reason on record."""
+    """Print each word of a list that lacks a regular form which SCOWL has, with the recorded reason."""
     lists, pool = final_lists(sources), pool_of_all(sources)
     reasons = {word: each.reason for each in sources.decisions if each.action != "add" for word in each.words}
     for name, words in (("both", lists.both), ("large", lists.large)):

@@ -75,7 +75,7 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
 
 
 def decided(raw: Lists, decisions: tuple[Decision, ...]) -> Lists:
-    """Return the lists after the decisions; raises ValueError where a decision changes nothing, naming its words."""
+    """Return the lists after the decisions; raises ValueError if a decision changes nothing, naming its words."""
     american, british, large = set(raw.american), set(raw.british), set(raw.large)
     idle: list[str] = []
     for decision in decisions:

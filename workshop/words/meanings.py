@@ -50,10 +50,10 @@ def senses_of(
 ) -> dict[str, str]:
     """Return the senses of `words`, as `upscore.words.meanings.Meanings` takes them, our own before WordNet's.
 
-    The commonest sense comes first, whatever its part of speech. Those that are not for a family's ears are left
-    out. What WordNet writes in two words or with a hyphen serves a word that it has in no other way. WordNet spells
-    names with a capital: such a sense serves only for a kind of thing, never for a people, a language, a place or a
-    person, and only where a word has no other. A base that is not in `everyday` use is explained, too.
+    The commonest sense comes first, whatever its part of speech. Coarse senses are left out. An entry that WordNet
+    writes in two words or with a hyphen is used for a word that it lacks otherwise. WordNet spells names with a
+    capital. Such a sense is used only for a kind of thing, never for a people, a language, a place or a person, and
+    only if a word has no other. A base that is not in `everyday` use is explained, too.
     """
     met: dict[tuple[str, str], int] = {}
     common: dict[str, list[Entry]] = {}

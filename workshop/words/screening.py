@@ -27,7 +27,7 @@ _BLUSHING = re.compile(
 
 
 def is_awkward(gloss: str) -> bool:
-    """Return whether a gloss would make somebody blush: told only where a word has no other sense."""
+    """Return whether a gloss would make somebody blush: told only if a word has no other sense."""
     return _BLUSHING.search(gloss.partition('; "')[0]) is not None
 
 

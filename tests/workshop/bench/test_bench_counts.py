@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def says(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Have the page's reader say the same at each of the two tables."""
+    """Let the page's reader give the same findings at both tables."""
 
     def say(*sightings: Any) -> None:
         readers = [ScriptedReader(script=list(sightings)) for _ in range(2)]
@@ -92,7 +92,7 @@ def test_a_lazy_table_leaves_what_is_unclear(folder: Path, says: Callable[..., N
 
 
 def reading(board: Board, **changes: Any) -> dict[str, Any]:
-    """Return the line of `upscore read` for a board read rightly and surely, but for some changes."""
+    """Return the line of `upscore read` for a board read correctly and surely, with some changes."""
     row = {
         "found": True,
         "corners": [[0, 0], [160, 0], [160, 160], [0, 160]],
@@ -108,9 +108,9 @@ def test_squares_read_wrongly_are_counted_by_what_is_wrong(folder: Path, monkeyp
     for text in PLAYS:
         boards.append(boards[-1].with_play(parse_play(text)))
     rows = [reading(board) for board in boards]
-    rows[0]["letters"][0][0], rows[0]["heights"][0][0] = "E", 1  # a bare square read as a tile, surely
-    rows[1]["letters"][3][3], rows[1]["confidence"][3][3] = "G", 0.6  # a letter misread, not surely
-    rows[2]["heights"][6][3] = 2  # too high, surely; the board upside down
+    rows[0]["letters"][0][0], rows[0]["heights"][0][0] = "E", 1  # a bare square read as a tile, called sure
+    rows[1]["letters"][3][3], rows[1]["confidence"][3][3] = "G", 0.6  # a letter misread, not called sure
+    rows[2]["heights"][6][3] = 2  # read too high, called sure; the board is upside down
     rows[2]["corners"] = rows[2]["corners"][2:] + rows[2]["corners"][:2]
     lines = [{"image": f"{number:02}.jpg", **row} for number, row in enumerate(rows)]
     monkeypatch.setattr(alone, "upscore", lambda *_: lines)

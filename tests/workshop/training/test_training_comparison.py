@@ -51,7 +51,7 @@ def board(camera: Camera = ABOVE, layer: float = 0.25) -> BoardSample:
 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No other light and no other paints."""
+    """Keep the light and the colours unchanged."""
     monkeypatch.setattr(comparison_examples, "developed", lambda image, rng: image)
     monkeypatch.setattr(comparison_examples, "recoloured", lambda image, rng: image)
 
@@ -69,7 +69,7 @@ def test_each_window_shows_the_stack_that_is_told_of_it_whichever_way_the_board_
 
 @pytest.mark.usefixtures("plain")
 def test_faces_lie_in_the_direction_that_their_parallax_is_told_in() -> None:
-    """The stack of five in the lower right corner, before any jitter to speak of."""
+    """This looks at the stack of five in the lower right corner, with hardly any jitter."""
     for seed in range(12):
         made = there(comparison_example(board(), np.random.default_rng(seed)))
         for window, facts, truth in zip(made.windows, made.facts, made.truth, strict=True):

@@ -52,7 +52,7 @@ def test_only_faces_behind_stacks_are_cut_and_what_is_told_is_where_the_stack_st
         windows, labels, covered = covered_faces(sample, letters(sample), np.random.default_rng(seed))
         assert windows.shape == (len(labels), FACE_PX, FACE_PX, 3)
         assert covered.shape == windows.shape[:3]
-        assert labels in ([FACES.index("R")], [])  # none where the reader would have the heights wrong
+        assert labels in ([FACES.index("R")], [])  # none where the reader would get the heights wrong
         for window, part in zip(windows, covered, strict=True):
             brightness.append((window[part].mean(), window[~part].mean()))
     assert len(brightness) > 8

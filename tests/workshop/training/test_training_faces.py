@@ -63,7 +63,7 @@ def test_labels_name_the_letter_that_is_drawn(samples: tuple[np.ndarray, np.ndar
             likeness = np.maximum(likeness, match.reshape(len(windows), -1, len(FACES)).max(axis=1))
     letters = labels != REJECT
     named = likeness.argmax(axis=1)[letters] == labels[letters]
-    assert named.mean() > 0.6  # chance is 0.04; blur, glare and neighbours defeat so plain a reader now and then
+    assert named.mean() > 0.6  # chance is 0.04; blur, glare and neighbours sometimes defeat such a simple reader
 
 
 def test_the_same_seed_draws_the_same_faces(fonts: list[FontFace]) -> None:

@@ -38,7 +38,7 @@ def test_families_kept_for_validation_are_never_taken(tmp_path: Path) -> None:
 
 def test_copies_of_a_family_kept_for_validation_are_not_taken_either(tmp_path: Path) -> None:
     write_typefaces(tmp_path)
-    write_font(tmp_path / "unseen.ttf", UNSEEN_FAMILIES[0])  # drawn as "Made Up 1" is
+    write_font(tmp_path / "unseen.ttf", UNSEEN_FAMILIES[0])  # drawn like "Made Up 1"
     assert families(tmp_path) == {"Made Up 0", "Made Up 2"}
 
 

@@ -150,6 +150,6 @@ def test_training_ends_after_its_steps_and_keeps_weights_that_any_machine_loads(
             yield torch.randn(4, *task.shape[1:]), torch.randint(27, (4,))
 
     net = train(task.network(), batches(), task.loss, Course(steps=3, rate=1e-3), save=tmp_path / "net.pt")
-    assert len(drawn) == 4  # the last one is looked at no more
+    assert len(drawn) == 4  # the last one no longer counts
     kept = torch.load(tmp_path / "net.pt", weights_only=True)
     assert all(torch.equal(value, kept[name]) for name, value in net.state_dict().items())

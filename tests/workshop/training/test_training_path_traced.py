@@ -38,7 +38,7 @@ traces = pytest.mark.skipif(missing() != "", reason=missing())
 
 
 def faced(part: Surface | None) -> Surface:
-    """Return the surface; that its triangles face as its normals do is looked at on the way."""
+    """Check that the surface's triangles face as its normals do, and return it."""
     assert part is not None
     a, b, c = (part.points[part.triangles[:, k]] * [1.0, -1.0, 1.0] for k in range(3))
     faces = np.cross(b - a, c - a)

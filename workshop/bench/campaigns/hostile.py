@@ -24,8 +24,10 @@ _PAUSE_S = 0.02
 
 
 def hostile_uploads(folder: Path, *, times: int) -> Report:
-    """Return each bomb, three at once, so often: the memory of all processes above idle, and how long other pages
-    take."""
+    """Send three of each bomb at once, repeatedly.
+
+    Return the memory of all processes above idle, and how long other pages take.
+    """
     report = Report("hostile uploads", f"{len(BOMBS)} kinds, {AT_ONCE} at once, {times} times")
     with Served(folder) as served:
         game = int(served.new_game()["id"])
@@ -85,7 +87,7 @@ class Watch:
 
 
 def held_mb(served: Served) -> float:
-    """Return megabytes that the page and the processes which it started hold."""
+    """Return the megabytes held by the page and the processes that it started."""
     listed = subprocess.run(["ps", "-eo", "pid=,ppid=,rss="], capture_output=True, text=True, check=True)
     rows = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]
     own = {served.process.pid}
@@ -94,7 +96,7 @@ def held_mb(served: Served) -> float:
 
 
 def _all_at_once(served: Served, game: int, data: bytes) -> tuple[float, set[int]]:
-    """Return how long the last of them took, and what they were answered."""
+    """Send all of them at once. Return how long the last one took, and the answers."""
     answers: list[int] = []
     threads = [threading.Thread(target=lambda: answers.append(send(served, game, data))) for _ in range(AT_ONCE)]
     began = time.monotonic()
@@ -106,7 +108,7 @@ def _all_at_once(served: Served, game: int, data: bytes) -> tuple[float, set[int
 
 
 def send(served: Served, game: int, data: bytes) -> int:
-    """Send a picture as the page does; the status of the answer."""
+    """Send a picture as the page does. Return the status of the answer."""
     head = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
     request = urllib.request.Request(
         f"http://127.0.0.1:{served.port}/api/v1/games/{game}/photos",

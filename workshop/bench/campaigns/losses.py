@@ -51,7 +51,7 @@ def kills(folder: Path, times: int, rng: random.Random) -> Report:
 
 
 def power_cuts(folder: Path, times: int, rng: random.Random) -> Report:
-    """Take the files as a disk would have them: all that was synced at an acknowledgement, and any part of the rest.
+    """Cut the power: the disk has everything synced before an acknowledgement, and any part of the rest.
 
     The power goes while an entry is written to the log, or while the log is emptied into the store.
     """
@@ -70,7 +70,7 @@ def power_cuts(folder: Path, times: int, rng: random.Random) -> Report:
             before, acked = version, store.read_bytes()
             with closing(sqlite3.connect(store, isolation_level=None)) as reader:
                 reader.execute("BEGIN")
-                reader.execute("SELECT COUNT(*) FROM games").fetchone()  # keeps the log from being emptied
+                reader.execute("SELECT COUNT(*) FROM games").fetchone()  # this keeps the log from being emptied
                 status, state = served.turn(game["id"], version)
                 log = wal.read_bytes()
             version = int(state["version"]) if status == 200 else version
@@ -101,7 +101,7 @@ def _write_image(image: Path, store: bytes, log: bytes) -> None:
 
 
 def _torn(log: bytes, rng: random.Random) -> bytes:
-    """Return any part of a log, with bytes that did not arrive."""
+    """Return a random part of a log, with some bytes missing."""
     return bytes(b if rng.random() < 0.99 else 0 for b in log[: rng.randrange(len(log) + 1)])
 
 
@@ -117,7 +117,7 @@ def _half_written(image: Path, before: bytes, log: bytes, rng: random.Random) ->
 
 
 def full_disk(folder: Path) -> Report:
-    """Check what becomes of games where no byte more can be written, and then there is room again."""
+    """Check that games survive a full disk, and that play goes on once there is room again."""
     import resource  # Windows has none
 
     report = Report("disk full", "limit on the size of files")
@@ -135,7 +135,7 @@ def full_disk(folder: Path) -> Report:
 
 
 def locked_store(folder: Path) -> Report:
-    """Check what becomes of games while another program holds the store."""
+    """Check that games survive while another program holds the store."""
     report = Report("locked", "BEGIN EXCLUSIVE by another program")
     with Served(folder) as served:
         game = served.new_game()
@@ -239,7 +239,7 @@ def damaged_stores(folder: Path, times: int, rng: random.Random) -> Report:
 
 
 def _with_copy(place: Path, data: bytes, copy: Path) -> int:
-    """Return how many games there are once a damaged store was mended with a copy beside it."""
+    """Return how many games there are after a damaged store was repaired with the help of a copy."""
     place.mkdir()
     (place / FILE_NAME).write_bytes(data)
     rescue(place / FILE_NAME, (copy,))

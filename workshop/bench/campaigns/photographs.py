@@ -54,7 +54,7 @@ def killed_while_reading(folder: Path, times: int, rng: random.Random) -> Report
 
 
 def photographed(served: Served, game: int, photograph: Path, key: str) -> bool:
-    """Send a photograph with its key; whether it was answered."""
+    """Send a photograph with its key. Return whether it was answered."""
     boundary = "upscore-campaign"
     body = (
         f'--{boundary}\r\nContent-Disposition: form-data; name="photo"; filename="turn.jpg"\r\n\r\n'.encode()

@@ -23,7 +23,7 @@ NEW = {"edition": "8x8", "players": ["Red", "Blue"]}
 
 @dataclass
 class Report:
-    """What a campaign found. `wrong` must not happen; `late` neither, on a computer that does nothing else."""
+    """The result of a campaign. Nothing may be `wrong`, and nothing `late` on an otherwise idle computer."""
 
     name: str
     did: str
@@ -44,7 +44,7 @@ class Served:
     """
 
     def __init__(self, data: Path, *more: str, before: str = "") -> None:
-        # people's Python keeps what it compiled, whatever this one was told
+        # users' Python keeps compiled code, whatever this process was told
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         self.started = time.monotonic()
         self.process = subprocess.Popen(
@@ -76,7 +76,7 @@ class Served:
         self.process.communicate(timeout=30)
 
     def ask(self, path: str, sent: object = None) -> tuple[int, Any]:
-        """Return the status and the JSON of an answer; raises OSError where there is none."""
+        """Return the status and the JSON of an answer; raises OSError if there is none."""
         data = None if sent is None else json.dumps(sent).encode()
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, {"Accept": "application/json"})
         try:
@@ -103,13 +103,13 @@ class Served:
         return self.ask(f"/api/v1/games/{game}/turns", {"version": version, "kind": "exchange"})
 
     def memory(self) -> float:
-        """Return megabytes that it holds."""
+        """Return the megabytes that it holds."""
         text = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         found = re.search(r"VmRSS:\s+(\d+)", text)
         return int(found[1]) / 1024 if found else 0.0
 
 
 def percentile(values: list[float], share: float) -> float:
-    """Return the value below which that share of them lies."""
+    """Return the value below which this share of the values lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0

@@ -59,7 +59,7 @@ SHAPES = {
 
 @dataclass(frozen=True)
 class Attack:
-    """One shape of request, from so many addresses (0: from ::1), until `seconds` have gone by."""
+    """One kind of request, from this many addresses (0: from ::1), until `seconds` have passed."""
 
     shape: str
     addresses: int
@@ -82,7 +82,7 @@ def attacks(seconds: float) -> Iterator[Attack]:
 
 
 def strangers(folder: Path, chosen: Sequence[Attack]) -> Report:
-    """Measure how long the computer and a device that is in wait for pages meanwhile, and what the server holds."""
+    """Measure how long the computer and a device that is in wait for pages during attacks, and the server's memory."""
     report = Report("strangers", f"{len(chosen)} attacks of {CONNECTIONS} connections")
     medians, slowest, most_mb, most_files, pages = 0.0, 0.0, 0.0, 0.0, 0
     for at, attack in enumerate(chosen):
@@ -120,7 +120,7 @@ def strangers(folder: Path, chosen: Sequence[Attack]) -> Report:
 
 @dataclass(frozen=True)
 class Beside:
-    """What somebody saw who asked for pages beside an attack, and the most that the server held."""
+    """The experience of somebody who asks for pages during an attack, and the most memory that the server held."""
 
     times: list[float]
     failed: list[str]
@@ -206,7 +206,7 @@ def _join(port: int, *, https: bool) -> str:
 
 
 def _temporary_mb(pid: int) -> float:
-    """Return megabytes of files that a process holds and that have no name any more."""
+    """Return the megabytes of files that a process holds open and that are already deleted."""
     size = 0
     for entry in Path(f"/proc/{pid}/fd").iterdir():
         with suppress(OSError):

@@ -14,7 +14,7 @@ from workshop.bench.campaigns.served import Report, Served, percentile
 
 @dataclass(frozen=True)
 class Watched:
-    """What many viewers came to: seconds that events and pages took, megabytes before and after."""
+    """The result with many viewers: seconds that events and pages took, megabytes before and after."""
 
     events: int
     missed: int
@@ -40,7 +40,7 @@ def viewers(folder: Path, *, each: int, tables: int, seconds: float) -> Report:
 
 
 def watched(folder: Path, *, each: int, tables: int, seconds: float) -> Watched:
-    """Play at several tables, each with so many viewers, one entry and one page after another."""
+    """Play at several tables, each with this many viewers, one entry and one page after another."""
     with Served(folder) as served:
         games = [served.new_game() for _ in range(tables)]
         versions = {int(game["id"]): int(game["version"]) for game in games}
@@ -89,7 +89,7 @@ class _Watching:
         self._ready.register(stream, selectors.EVENT_READ, viewer)
 
     def hear(self, seconds: float) -> None:
-        """Read what comes within that time."""
+        """Read everything that arrives within this time."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             for viewer in [one for one, due in self._again.items() if due <= time.monotonic()]:
@@ -113,13 +113,13 @@ class _Watching:
             self.delays.append(time.monotonic() - when)
 
     def hear_out(self, versions: dict[int, int]) -> None:
-        """Read on until all have heard of the last, or three seconds have gone by."""
+        """Read on until all have the last version, or three seconds have passed."""
         end = time.monotonic() + 3.0
         while time.monotonic() < end and self.missed(versions):
             self.hear(0.1)
 
     def missed(self, versions: dict[int, int]) -> int:
-        """Return how many viewers have not heard of the newest version of their table."""
+        """Return how many viewers lack the newest version of their table."""
         return sum(self._last.get(viewer) != versions[game] for viewer, game in self._games.items())
 
     def close(self) -> None:

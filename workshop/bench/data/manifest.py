@@ -26,14 +26,14 @@ _KEPT = frozenset({".jpg", ".json", ".mp4", ".csv"})
 
 @dataclass(frozen=True)
 class Lot:
-    """One lot of data.
+    """A dataset.
 
     Attributes:
-        title: how tables call it.
+        title: its name in tables.
         what: one line for people.
-        source: whose it is, or how it is drawn again.
-        folder: its path in a folder of data; empty for the lot that ships.
-        use: whether the program was tuned on it, only looked at with it, or neither.
+        source: its owner, or how to make it again.
+        folder: its path in a folder of data; empty for the dataset that ships.
+        use: whether the program was tuned on it, we only looked at it, or neither.
         count: pictures or films in it; `games` is how many games (sets, films) they show.
         digest: what `digest_of` says of its folder.
     """
@@ -51,13 +51,13 @@ class Lot:
 
     @property
     def heading(self) -> str:
-        """What the columns of its figures are called."""
+        """The heading of its columns."""
         return f"{self.title}, {self.use}"
 
 
 @lru_cache(maxsize=1)
 def manifest() -> dict[str, Lot]:
-    """Return the lots by their names, in the order of the tables."""
+    """Return the datasets by their names, in the order of the tables."""
     held = json.loads(Path(__file__).with_name("manifest.json").read_text(encoding="utf-8"))
     return {each["name"]: Lot(**each) for each in held}
 
@@ -82,7 +82,7 @@ def _files(folder: Path) -> list[Path]:
 
 @dataclass(frozen=True)
 class Found:
-    """Where a lot is, and whether it is the one that is meant: "other" has other files than the manifest's."""
+    """Where a dataset is, and whether it is the right one: "other" differs from the manifest."""
 
     lot: Lot
     folder: Path | None
@@ -99,7 +99,7 @@ class Found:
 
 
 def found(lot: Lot, folders: list[Path]) -> Found:
-    """Return where the lot lies in folders of data, the first that has it."""
+    """Return where the dataset is: in the first of these folders that has it."""
     places = [folder / lot.folder for folder in folders]
     if not lot.folder:
         places = [Path(sample_images.__file__).parent]

@@ -13,7 +13,7 @@ from upscore.commands.console import DONE, PARTLY
 
 
 def upscore(*args: str) -> list[dict[str, Any]]:
-    """Return the lines that `upscore ARGS --json` writes; raises RuntimeError where it fails."""
+    """Return the lines that `upscore ARGS --json` writes; raises RuntimeError if it fails."""
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         status = main([*args, "--json"])

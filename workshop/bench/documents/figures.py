@@ -259,7 +259,7 @@ def _speed_tables() -> list[Table]:
 
 
 def _beside_tesseract() -> list[list[Cell]]:
-    """Return the rows of the comparison with Tesseract, which may not be installed where it is measured."""
+    """Return the rows of the comparison with Tesseract, which may be missing."""
     rows = {"letters right": "{}right % tiles", "a picture, mean": "{}ms"}
     return [
         [name, *(("sizes", "samples", partial(_within, "tesseract", each.format(who))) for who in ("", "tesseract "))]
@@ -268,7 +268,7 @@ def _beside_tesseract() -> list[list[Cell]]:
 
 
 def _beside_peer() -> list[list[Cell]]:
-    """Return the rows of the comparison with the solver of npm; what both share stands under both."""
+    """Return the rows of the comparison with the solver of npm; shared figures appear under both."""
     lines: list[tuple[str, Shown, Shown]] = [
         ("version", lambda _: "this", lambda f: str(f["version"])),
         ("legal plays of a position, with their points, median", "ms", "peer ms"),
@@ -355,7 +355,7 @@ def _text(cell: Cell, record: Record) -> str:
 
 
 def show(shown: Shown, figures: Figures) -> str:
-    """Return what a formula, as the module describes them, or a function makes of the figures."""
+    """Return the text of a formula, as the module describes them, or of a function for these figures."""
     if callable(shown):
         return shown(figures)
     for sign, form in ((" %: ", _share_of), (" % ", percent), (" : ", _of)):
@@ -370,7 +370,7 @@ def show(shown: Shown, figures: Figures) -> str:
 
 
 def percent(part: float, whole: float) -> str:
-    """Return a share to a tenth of a percent, 100 % only where it is all and 0 % only where it is nothing."""
+    """Return a share to a tenth of a percent, 100 % only if it is all and 0 % only if it is nothing."""
     if not whole:
         return NOTHING
     share = 100 * part / whole
@@ -425,7 +425,7 @@ def _asked_at(k: int, figures: Figures) -> str:
 
 
 def _slow(k: int, part: str, figures: Figures) -> str:
-    """Return the name of the k-th slowest picture, or the time that a part of it took."""
+    """Return the name of the k-th slowest picture, or the time of one part of its reading."""
     picture = figures["slowest"][k]
     if part == "picture":
         return str(picture[part]) + ("" if picture["read"] else ", refused")
@@ -433,7 +433,7 @@ def _slow(k: int, part: str, figures: Figures) -> str:
 
 
 def _between(low: float, high: float, kind: str | None, figures: Figures) -> str:
-    """Return the share that was right of those with a confidence between two bounds."""
+    """Return the share that was right among those with a confidence between two bounds."""
     bins = figures["bins"] if kind is None else figures["bins"][kind]
     inside = [each for edge, each in zip(EDGES, bins, strict=True) if low <= edge < high]
     return _share_of(sum(each[1] for each in inside), sum(each[2] for each in inside))

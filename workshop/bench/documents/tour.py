@@ -79,7 +79,7 @@ def _write(name: str, image: Image) -> None:
 
 def _photograph_page() -> None:
     """Photograph the page after the game's first turns, each taken from its photograph."""
-    from workshop.bench.page.browser import browser, is_there  # of the dev extra: nothing else here needs it
+    from workshop.bench.page.browser import browser, is_there  # from the dev extra, which nothing else here needs
 
     if not is_there():
         print("chromium and chromedriver are not installed: page.png stays as it was", file=sys.stderr)

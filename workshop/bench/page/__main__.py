@@ -26,7 +26,7 @@ TURNS = 6
 
 
 def main() -> int:
-    """Measure, and print what was found."""
+    """Measure, and print the results."""
     parser = argparse.ArgumentParser(prog="python -m workshop.bench.page")
     parser.add_argument("--short", action="store_true")
     short = parser.parse_args().short

@@ -14,7 +14,7 @@ SCREENS = {"phone": (390, 844), "laptop": (1280, 800), "tour": (1280, 1000)}
 
 
 def is_there() -> bool:
-    """Return whether this computer has a browser that can be measured with."""
+    """Return whether this computer has a browser for the measurements."""
     return bool(shutil.which("chromium") and shutil.which("chromedriver"))
 
 

@@ -23,9 +23,9 @@ _TAKEN = """
 
 @dataclass(frozen=True)
 class Loaded:
-    """A page that was opened: bytes sent for it without photographs, those of photographs, and the time to first paint.
+    """A page that was opened: bytes sent for it without photographs, bytes of photographs, and the time to first paint.
 
-    `paint_ms` is counted from when the browser began to open it; the median of several times, as are the bytes.
+    `paint_ms` counts from when the browser began to open it. It is the median of several times, as are the bytes.
     """
 
     page: str
@@ -35,7 +35,7 @@ class Loaded:
 
 
 def opened(driver: WebDriver, url: str, page: str, times: int) -> Loaded:
-    """Open a page so many times, each with nothing kept from before."""
+    """Open a page several times, each time with an empty cache."""
     driver.execute_cdp_cmd("Network.enable", {})
     driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
     driver.execute_cdp_cmd("Network.setBypassServiceWorker", {"bypass": True})
@@ -54,7 +54,7 @@ def _look(driver: WebDriver, url: str) -> dict[str, Any]:
     driver.get("about:blank")
     driver.get(url)
     script = "const done = arguments[0]; requestAnimationFrame(() => setTimeout(done, 400));"
-    driver.execute_async_script(script)  # first paint is entries a frame later, and late scripts come in
+    driver.execute_async_script(script)  # first paint is recorded a frame later, and late scripts arrive
     taken: dict[str, Any] = driver.execute_script(_TAKEN)
     return taken
 

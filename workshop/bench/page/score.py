@@ -26,7 +26,7 @@ _WAIT_S = 60.0
 
 
 def times(folder: Path, photographs: Sequence[Path]) -> list[float]:
-    """Return seconds for each of the photographs of a game on 8x8, from its first turn on.
+    """Return the seconds for each photograph of a game on 8x8, from the first turn on.
 
     A question counts like a score, and is answered by its first choice.
     """
@@ -54,7 +54,7 @@ def times(folder: Path, photographs: Sequence[Path]) -> list[float]:
 
 
 def settle(served: Served, game: int) -> None:
-    """Answer what waits for an answer, by its first choice."""
+    """Answer the waiting question with its first choice."""
     _, state = served.ask(f"/api/v1/games/{game}")
     if state["question"] is not None:
         sent = {"choice": 0} if state["question"]["choices"] else {"dismiss": True}

@@ -66,7 +66,7 @@ def binned(bins: list[list[float]], confidence: float, right: bool) -> None:
 
 
 def _count(tally: Figures, turn: Snapshot, row: dict[str, Any]) -> float:
-    """Count one picture; how far, in squares, its corners are off."""
+    """Count one picture. Return how far, in squares, its corners are off."""
     error, turned = _gap(turn, row)
     bare = not any(cell["height"] for cell in turn.cells)
     found = error <= _NEAR

@@ -20,7 +20,7 @@ _SURE = 0.95
 
 
 def read_cubes(folder: Path) -> Figures:
-    """Return how many cubes there are, how many are read rightly, and the same of those read surely."""
+    """Return how many cubes there are and how many are read correctly, and the same for those read surely."""
     read = [(cube.face, *best_letter(cube)) for cube in cubes_of(folder, {0, 1, 2} - TRAINED)]
     sure = [face == seen for face, seen, chance in read if chance >= _SURE]
     right = [face == seen for face, seen, _ in read]

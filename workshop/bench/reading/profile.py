@@ -34,7 +34,7 @@ _NEAR = 0.25
 
 
 def profiled(folder: Path) -> Figures:
-    """Return tiles in view of the three sets, and letters and heights wrong, for each thing that may be known."""
+    """Return the tiles in view of the three sets, and wrong letters and heights, for each kind of prior knowledge."""
     total: dict[str, Counter[str]] = {}
     for name in HARD:
         say(f"  {name}")
@@ -44,7 +44,7 @@ def profiled(folder: Path) -> Figures:
 
 
 def lessons_of(game: Record) -> Lessons:
-    """Return what a replay of the game teaches."""
+    """Return the lessons of a replay of the game."""
     edition, words = game[0].edition, load_lexicon()
     reader = BoardReader(words=words, without={"tesseract"})
     context, lessons = GameSettings(edition, words), Lessons()
@@ -57,7 +57,7 @@ def lessons_of(game: Record) -> Lessons:
 
 
 def variants(lessons: Lessons, turn: Snapshot) -> Iterator[tuple[str, CalibrationData]]:
-    """Yield what may be known of the set and the camera."""
+    """Yield each kind of prior knowledge of the set and the camera."""
     truth, size = turn.truth, turn.edition.size
     ruler = thickness_from_stack(5 * truth["layer_cm"], size * truth["pitch_cm"], size)
     matrix = truth["K"]
@@ -85,7 +85,7 @@ def errors(reading: BoardReading, turn: Snapshot) -> Counter[str]:
 
 
 def _compare(game: Record) -> dict[str, Counter[str]]:
-    """Return the errors in the second half of a game, for each thing that may be known."""
+    """Return the errors in the second half of a game, for each kind of prior knowledge."""
     half = len(game) // 2
     lessons = lessons_of(game[:half])
     found: dict[str, Counter[str]] = {}
@@ -98,7 +98,7 @@ def _compare(game: Record) -> dict[str, Counter[str]]:
 
 
 def _tried(turn: Snapshot, calibration: CalibrationData) -> Counter[str] | None:
-    """Return the errors of a reading, None where the board was not found in its place."""
+    """Return the errors of a reading, None if the board was not found in its place."""
     image, scale = load_image(turn.path)
     try:
         reading = BoardReader(without={"tesseract"}, calibration=calibration).read(image, turn.edition.size)

@@ -66,17 +66,17 @@ def overexposed(image: Image, gain: float) -> Image:
 
 
 def out_of_focus(image: Image, spread: float) -> Image:
-    """Return the picture blurred by so many pixels (standard deviation)."""
+    """Return the picture blurred by this standard deviation, pixels."""
     return np.asarray(cv2.GaussianBlur(image, (0, 0), spread), dtype=np.uint8)
 
 
 def behind_open_lens(image: Image, radius: float) -> Image:
-    """Return the picture out of focus as a wide lens has it: each point a disc of so many pixels (radius)."""
+    """Return the picture out of focus as in a wide lens: each point becomes a disc with this radius, pixels."""
     return np.asarray(cv2.filter2D(image, -1, disc(radius)), dtype=np.uint8)
 
 
 def shaken(image: Image, length: float, angle: float = 25.0) -> Image:
-    """Return the picture smeared over so many pixels, so many degrees off the horizontal."""
+    """Return the picture smeared over this many pixels, at this angle to the horizontal, degrees."""
     side = max(3, round(length) | 1)
     line = np.zeros((side, side), dtype=np.float32)
     line[side // 2] = 1.0
@@ -86,7 +86,7 @@ def shaken(image: Image, length: float, angle: float = 25.0) -> Image:
 
 
 def noisy(image: Image, spread: float) -> Image:
-    """Return the picture with noise of so many of 255."""
+    """Return the picture with noise of this strength, out of 255."""
     return _with_noise(image.astype(np.float64), spread)
 
 
@@ -97,14 +97,13 @@ def _with_noise(values: Floats, spread: float) -> Image:
 
 
 def stretched(image: Image, stretch: float) -> Image:
-    """Return the picture made so many times as wide: its pixels are no longer square."""
+    """Return the picture stretched to this many times its width, so that its pixels are no longer square."""
     wide = cv2.resize(image, None, fx=stretch, fy=1.0, interpolation=cv2.INTER_AREA)
     return np.asarray(wide, dtype=np.uint8)
 
 
 def as_cropped(image: Image, share: float) -> Image:
-    """Return the picture as if cropped from a larger one: wider at its right by a share of its width, nothing to be
-    seen."""
+    """Return the picture as if cropped from a larger one: wider at its right by a share of its width, empty there."""
     room = round(share * image.shape[1])
     wide = cv2.copyMakeBorder(image, 0, 0, 0, room, cv2.BORDER_CONSTANT, value=(40, 40, 40))
     return np.asarray(wide, dtype=np.uint8)
@@ -127,7 +126,7 @@ def through_blind(image: Image, turn: Snapshot, period: float, soft: float) -> I
 
 
 def square_of(turn: Snapshot) -> float:
-    """Return how many pixels a square of the picture's board is wide, in the mean."""
+    """Return the mean width of a square of the picture's board, pixels."""
     return float(side_lengths(np.array(turn.truth["grid_corners"])).mean()) / turn.edition.size
 
 
@@ -161,7 +160,7 @@ WAYS = (*SPOILERS, *SQUEEZES)
 
 
 def read_spoiled(folder: Path, ways: Iterable[str] = WAYS) -> Figures:
-    """Return what `read_alone` counts of some pictures of a folder of games, for each way in which they are spoiled."""
+    """Return the counts of `read_alone` for some pictures of a folder of games, for each way to spoil them."""
     pictures = [turn for game in games_in(folder) for turn in game[::_EVERY]]
     tally: Figures = {}
     for name in ways:
@@ -175,7 +174,7 @@ def read_spoiled(folder: Path, ways: Iterable[str] = WAYS) -> Figures:
 
 
 def _write(turn: Snapshot, name: str, into: Path) -> None:
-    """Write the spoiled picture beside its truth, in a folder of its game's name, unless it is not spoiled so."""
+    """Write the spoiled picture beside its truth, in a folder named after its game, if this way of spoiling applies."""
     image, _ = load_image(turn.path)
     truth = turn.truth
     if name in SQUEEZES:
@@ -192,7 +191,7 @@ def _write(turn: Snapshot, name: str, into: Path) -> None:
 
 
 def _widened(truth: dict[str, Any], stretch: float) -> dict[str, Any]:
-    """Return the truth of a picture made so many times as wide."""
+    """Return the truth of a picture stretched to this many times its width."""
     cells = [cell | {"corners": _wider(cell["corners"], stretch)} for cell in truth["cells"]]
     return truth | {
         "width": truth["width"] * stretch, "grid_corners": _wider(truth["grid_corners"], stretch), "cells": cells,

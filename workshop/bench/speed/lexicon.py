@@ -44,7 +44,7 @@ def _list(name: str) -> Figures:
 
 
 def _meanings() -> float:
-    """Return milliseconds that loading the meanings takes."""
+    """Return how many milliseconds loading the meanings takes."""
     start = process_time()
     load_meanings()
     return 1000 * (process_time() - start)

@@ -31,7 +31,7 @@ Points = dict[Play, int]
 
 
 def peer_in(folder: Path | None) -> dict[str, Path]:
-    """Return the folder by the name `PEER` where the peer is installed in it and node is there; says so where not."""
+    """Return the folder by the name `PEER` if the peer and node are installed; otherwise say what is missing."""
     if folder is None:
         say(f"{PEER}: not installed here: no folder is given as --peer")
     elif not (folder / "node_modules" / "upwords-solver").is_dir():
@@ -45,8 +45,7 @@ def peer_in(folder: Path | None) -> dict[str, Path]:
 
 
 def timed_peer(folder: Path) -> Figures:
-    """Return milliseconds a position, and plays, of both; how far they agree; which rules the peer's other plays
-    break."""
+    """Return both solvers' milliseconds a position and plays, how far they agree, and rules that peer's plays break."""
     words, edition = load_lexicon(), EDITIONS["10x10"]
     solved = list(positions(edition, GAMES, words))
     answer = _asked(folder, solved, words)
@@ -69,7 +68,7 @@ def timed_peer(folder: Path) -> Figures:
 
 
 def _asked(folder: Path, solved: Iterable[Position], words: Lexicon) -> dict[str, Any]:
-    """Return what the peer answers on the positions."""
+    """Return the peer's answers for the positions."""
     asked = {
         "words": peer_words(words),
         "positions": [{"board": cells(board), "rack": [face[0] for face in rack]} for board, rack in solved],
@@ -87,7 +86,7 @@ def peer_words(words: Iterable[str]) -> list[str]:
 
 
 def cells(board: Board) -> list[list[str]]:
-    """Return the board as the peer has it: the height and the letter on top of each square."""
+    """Return the board in the peer's form: the height and the letter on top of each square."""
     return [[f"{len(stack)}{stack[-1][0]}" if stack else "0 " for stack in row] for row in board.stacks]
 
 
@@ -105,8 +104,7 @@ def _placed(row: int, col: int, letter: str) -> PlacedTile:
 
 
 def agreement(ours: Points, theirs: Points) -> dict[str, int]:
-    """Return how many plays each found, both found, with the same points, and positions whose best play scores the
-    same."""
+    """Return how many plays each found, both found, both with the same points, and positions with equal best plays."""
     both = ours.keys() & theirs.keys()
     return {
         "plays": len(ours),

@@ -77,8 +77,7 @@ def _started(folder: Path) -> Figures:
 
 
 def _by_length(folder: Path) -> tuple[Figures, Figures]:
-    """Return milliseconds of a page, of what changed, of a state and of an entry, by length of game; and megabytes
-    held."""
+    """Return milliseconds of a page, its changes, a state and an entry, and megabytes held, by length of game."""
     found: Figures = {}
     with Served(folder) as served:
         state = served.new_game()
@@ -131,7 +130,7 @@ def _photographed(folder: Path) -> float:
         watch = Watch(served, game)
         for at in range(PHOTOGRAPHS):
             large = cv2.resize(load_image(pictures[at % len(pictures)])[0], _PHONE_SIZE, interpolation=cv2.INTER_CUBIC)
-            grain = rng.integers(0, 12, large.shape, np.uint8)  # each is another photograph
+            grain = rng.integers(0, 12, large.shape, np.uint8)  # each photograph is different
             send(served, game, encode_jpeg(np.asarray(cv2.add(large, grain), np.uint8)))
         watch.end()
     return watch.peak

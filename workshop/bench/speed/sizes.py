@@ -37,8 +37,7 @@ _CONFIG = "--psm 10 --oem 1 -c tessedit_char_whitelist=ABCDEFGHIJKLMNOPQRSTUVWXY
 
 
 def timed_sizes(folder: Path) -> Figures:
-    """Return milliseconds of each stage by size of picture, of a picture by board, of inferring a turn; and the
-    baseline."""
+    """Return milliseconds of each stage by picture size, of a picture by board, of inferring a turn; the baseline."""
     reader = BoardReader(words=load_lexicon())
     games = list(games_in(folder))
     turns = [turn for game in games for turn in spread(game)]
@@ -90,7 +89,7 @@ def _by_board(reader: BoardReader, turns: list[Snapshot]) -> Figures:
 
 
 def _inferred(reader: BoardReader, games: list[Record]) -> Figures:
-    """Return milliseconds from a reading to what happened, over all turns; the table decides rightly after each."""
+    """Return milliseconds from a reading to the finding, over all turns; the table decides correctly after each."""
     taken: list[float] = []
     for game in games:
         belief = certain(Board.empty(game[0].edition.size))
@@ -105,7 +104,7 @@ def _inferred(reader: BoardReader, games: list[Record]) -> Figures:
 
 
 def _baseline(reader: BoardReader, turns: list[Snapshot]) -> Figures | None:
-    """Time Tesseract, tile by tile, beside reading, on the same pictures; None where it is not installed."""
+    """Time Tesseract, tile by tile, beside reading, on the same pictures; None if it is not installed."""
     tiles = right = ours = 0
     theirs_ms, ours_ms = 0.0, 0.0
     for turn in turns:

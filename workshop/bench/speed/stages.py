@@ -25,7 +25,7 @@ Times = dict[str, float]
 
 
 def read_once(reader: BoardReader, image: Image, size: int) -> Times | None:
-    """Return seconds of each stage of one reading, None where no board is found."""
+    """Return seconds of each stage of one reading, None if no board is found."""
     try:
         reading = reader.read(image, size)
     except BoardNotFound:

@@ -40,7 +40,7 @@ def timed_tracker(folder: Path) -> Figures:
 
 
 def _fed(path: Path, size: int) -> list[float]:
-    """Return seconds that each frame took."""
+    """Return the seconds that each frame took."""
     words, edition = load_lexicon(), edition_named(f"{size}x{size}")
     tracker = Tracker(BoardReader(words=words), certain(Board.empty(size)), GameSettings(edition, words))
     feeding: list[float] = []

@@ -41,7 +41,7 @@ class Tally:
 
 
 def looking(without: str, edition: Edition) -> tuple[BoardReader, GameSettings]:
-    """Return the reader and what it knows of the game, with one part left out, or with EVERYTHING."""
+    """Return the reader and the settings of the game, with one part left out, or with EVERYTHING."""
     words = load_lexicon()
     reader = BoardReader(words=words, without={without} & set(SOURCES))
     known = None if without == "dictionary" else words

@@ -19,12 +19,12 @@ _WAYS: list[Hid] = [(covered, veiled) for covered in range(BURIED + 1) for veile
 
 
 def height_key(height: int, fresh: bool, hid: Hid) -> Hashable:
-    """Return what squares of a height are found by, `fresh` ones apart."""
+    """Return the key by which squares of a height are found; `fresh` ones have their own."""
     return ("height", height, fresh, hid)
 
 
 def face_key(top: int | None, hid: Hid) -> Hashable:
-    """Return what faces are found by; None for any."""
+    """Return the key by which faces are found; None for any."""
     return ("face", top, hid)
 
 
@@ -35,13 +35,13 @@ def hid_of(classes: Ints) -> Hid:
 
 @cache
 def wider(hid: Hid) -> tuple[Hid, ...]:
-    """Return ways of being hidden, the likest first."""
+    """Return classes of how far a square is hidden, the most similar first."""
     return tuple(sorted(_WAYS, key=lambda way: _unlike(way, hid)))
 
 
 @cache
 def heights_like(height: int, hid: Hid) -> tuple[tuple[int, Hid], ...]:
-    """Return layers by which a height may be another, and ways of being hidden, the likest first."""
+    """Return differences of height in layers, with classes of how far a square is hidden, the most similar first."""
     by = [other - height for other in range(1, MAX_HEIGHT + 1)] if height else [0]
     pairs = [(more, way) for more in by for way in _WAYS]
     return tuple(sorted(pairs, key=lambda pair: 1.5 * abs(pair[0]) + _unlike(pair[1], hid)))

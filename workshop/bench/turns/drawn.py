@@ -34,7 +34,7 @@ _SAID = 500
 
 @dataclass(frozen=True)
 class Point:
-    """What becomes of the turns with one threshold: shares asked, of all and of those in view, and silent errors."""
+    """The results with one threshold: the shares asked, of all turns and of those in view, and silent errors."""
 
     threshold: float
     asked: float
@@ -49,7 +49,7 @@ class Point:
 
     @property
     def bound(self) -> float:
-        """As many in `PER` turns at most, with 95 % confidence, were all turns independent."""
+        """The upper bound in `PER` turns, with 95 % confidence, if all turns were independent."""
         return PER * upper_bound(self.silent, self.turns)
 
 
@@ -84,7 +84,7 @@ def shipped() -> dict[Demand, float]:
 
 
 def point(turns: list[Turn], demanded: dict[Demand, float], threshold: float) -> Point:
-    """Return the turns judged by what is demanded of each kind."""
+    """Return the results with this threshold for each kind of turn."""
     asked = [t.asked if t.demand is None else t.confidence < demanded[t.demand] for t in turns]
     in_view = [ask for ask, t in zip(asked, turns, strict=True) if t.in_view]
     silent = sum(not ask and not t.right for ask, t in zip(asked, turns, strict=True))
@@ -92,7 +92,7 @@ def point(turns: list[Turn], demanded: dict[Demand, float], threshold: float) ->
 
 
 def curve(turns: list[Turn], kinds: tuple[Demand, ...]) -> list[Point]:
-    """Return the turns judged by each threshold for turns of these kinds; the others by what is shipped for them."""
+    """Return the results with each threshold for turns of these kinds, and the shipped threshold for others."""
     return [point(turns, shipped() | dict.fromkeys(kinds, each), each) for each in THRESHOLDS]
 
 
@@ -107,8 +107,7 @@ def many_turns(stock: Stock, words: Lexicon, count: int, seed: int, *, lazy: boo
 
 
 def drawn_turns(folder: Path) -> Figures:
-    """Return the curve of one run with the photographs of a folder of games, and what came of it as Upscore is
-    shipped."""
+    """Return the curve of one run with the photographs of a folder of games, and the results as shipped."""
     say("  reading the stock of photographs")
     stock, words = Stock(photographs(folder)), load_lexicon()
     turns: list[Turn] = []

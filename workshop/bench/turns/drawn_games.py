@@ -26,18 +26,18 @@ Demand = Literal["words", "no word", "doubt"]
 
 @dataclass(frozen=True)
 class Turn:
-    """How the table fared in one turn.
+    """The result of one turn at the table.
 
     Attributes:
         in_view: all its tiles could be seen.
         kind: what was found, "unread" where no board was.
-        demand: what decided how sure Upscore had to be; None where it was asked or taken for other reasons.
+        demand: what decided how sure Upscore had to be; None if it was asked or taken for other reasons.
         confidence: how sure Upscore was.
         right: the first explanation was the truth.
         asked: the table was asked.
         offered: the truth was among the answers.
         answer: what the table did about it: "taken", "answered", "typed" or "left".
-        note: what was found and what was true, in words.
+        note: the finding and the truth, in words.
         seconds: processor time that it took to think.
     """
 
@@ -54,7 +54,7 @@ class Turn:
 
     @property
     def silent(self) -> bool:
-        """Whether a turn was taken that was not the truth."""
+        """True if a wrong turn was taken without a question."""
         return not self.asked and not self.right
 
 
@@ -76,8 +76,10 @@ def random_game(rng: np.random.Generator, edition: Edition, words: Lexicon) -> I
 
 
 def played_turns(stock: Stock, words: Lexicon, seed: tuple[int, int], *, lazy: bool) -> Iterator[Turn]:
-    """Yield the turns of one game, numbered by `seed`, whose table answers every question, or leaves the unclear
-    (`lazy`)."""
+    """Yield the turns of one game, numbered by `seed`.
+
+    Its table answers every question, or skips unclear ones (`lazy`).
+    """
     rng = np.random.default_rng(seed)
     style = stock.style(rng)
     edition = edition_named(f"{style.size}x{style.size}")
@@ -96,8 +98,7 @@ def played_turns(stock: Stock, words: Lexicon, seed: tuple[int, int], *, lazy: b
 def _turn(
     belief: Belief, drawn: Drawn, board: Board, missing: tuple[Play, ...], context: GameSettings, lazy: bool
 ) -> tuple[Turn, Belief]:
-    """Return one photograph after the plays `missing` from the sheet, and the belief after what the table says to
-    it."""
+    """Return one photograph after the plays `missing` from the sheet, and the belief after the table's answer."""
     began = process_time()
     finding = None
     if drawn.reading is None:
@@ -123,7 +124,7 @@ def _turn(
 
 
 def _demand(belief: Belief, finding: Finding, context: GameSettings) -> Demand | None:
-    """Return what decides how sure a play must be, where nothing else speaks against it."""
+    """Return the threshold that applies to a play that has no other reason to ask."""
     square, reason = finding.square, finding.reason
     by_square = square is not None and is_about(reason, Reason.LETTER, Reason.PLAYED_AT)
     if (
@@ -138,7 +139,7 @@ def _demand(belief: Belief, finding: Finding, context: GameSettings) -> Demand |
 
 
 def _note(finding: Finding | None, missing: tuple[Play, ...], drawn: Drawn) -> str:
-    """Return what was found and what was true, in a line."""
+    """Return the finding and the truth in a line."""
     truth = ", then ".join(format_play(play) for play in missing)
     if finding is None:
         return f"no board; true {truth}"

@@ -43,7 +43,7 @@ Place = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Drawn:
-    """A reading of a board, and the share (n, n) of each top face that is truly hidden."""
+    """A simulated reading of a board, and the share (n, n) of each top face that is truly hidden."""
 
     reading: BoardReading | None
     hidden: Floats
@@ -51,9 +51,9 @@ class Drawn:
 
 @dataclass
 class Style:
-    """How the pictures of one game look: one set's, and the `others`', in their order, for what it does not show.
+    """The look of the pictures of one game: from one set, and in the order of `others` for content that it lacks.
 
-    `camera` is that of all of them, None for a phone; `kept` is what such a camera sees again.
+    `camera` is the fixed camera, None for a phone; `kept` has the squares that such a camera sees again.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Style:
 
 
 class Stock:
-    """Squares of photographs, found by what they are like."""
+    """Squares of photographs, found by their properties."""
 
     def __init__(self, photographs: list[Photograph]) -> None:
         self.photographs = photographs
@@ -113,7 +113,7 @@ class Stock:
         return Drawn(replace(reading, covered=seen), np.maximum(shares, veiled))
 
     def among(self, scopes: tuple[Hashable, ...], what: Hashable) -> list[Place]:
-        """Return the squares that are like `what`, of the first scope that has any."""
+        """Return the squares with the key `what`, from the first scope that has any."""
         for scope in scopes:
             found = self._squares.get((scope, what))
             if found:
@@ -121,7 +121,7 @@ class Stock:
         return []
 
     def scopes(self, number: int, others: tuple[str, ...] = ()) -> tuple[Hashable, ...]:
-        """Return what photographs to draw from, the best first."""
+        """Return the groups of photographs to draw from, the best first."""
         each = self.photographs[number]
         sets = ((name, each.tilt_class) for name in (each.name, *others))
         return (number, *sets, each.tilt_class, _ALL)
@@ -173,7 +173,7 @@ class _Squares:
         return read.height_probs[row, col], read.face_probs[row, col], float(read.hidden[row, col])
 
     def _heights(self, square: tuple[int, int], height: int, fresh: bool, hid: Hid) -> tuple[Floats, float, Place]:
-        """Return what is said of the height of a square, whether it is hidden, and of which square that was said."""
+        """Return the reading of a square's height, whether it is hidden, and the square from which this comes."""
 
         def draw() -> Place:
             for by, like in heights_like(height, hid):
@@ -187,7 +187,7 @@ class _Squares:
         return shifted(probs, height - int(photograph.heights[at[1], at[2]])), hidden, at
 
     def _faces(self, top: int, height: int, hid: Hid) -> Floats:
-        """Return what is said of a letter; where nothing like it was seen, what was said of another in its place."""
+        """Return the reading of a letter, or of a different letter in its place if there is none like it."""
 
         def draw() -> Place:
             if hid[0] < BURIED and hid[1] < GONE:
@@ -212,7 +212,7 @@ class _Squares:
         return found[int(self.rng.integers(len(found)))] if found else None
 
     def _kept(self, key: Hashable, draw: Callable[[], Place]) -> Place:
-        """Return the square that this camera kept for what it sees, or a new one."""
+        """Return the square that this camera used before for the same content, or a new one."""
         kept = self.style.kept
         if self.style.camera is None or key not in kept or self.rng.random() >= _AGAIN:
             kept[key] = draw()

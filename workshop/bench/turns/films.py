@@ -33,7 +33,7 @@ Line = dict[str, Any]
 
 
 def followed(folder: Path) -> Figures:
-    """Return for each film what was committed with the tracker and without it; delays over all of them."""
+    """Return, for each film, the turns committed with the tracker and without it, and delays over all films."""
     films: dict[str, Figures] = {}
     delays: list[float] = []
     for path in sorted(folder.glob("*.mp4")):
@@ -49,7 +49,7 @@ def followed(folder: Path) -> Figures:
 
 
 def _tracked(lines: list[Line], truth: Truth) -> tuple[Figures, list[float]]:
-    """Return what the lines of a replay come to, and how long after the hands each play was committed."""
+    """Return the results of a replay, and how long after the hands left each play was committed."""
     lines = [line for line, after in zip(lines, [*lines[1:], {}], strict=True) if not after.get("amends")]
     tally = dict.fromkeys(("plays", "committed", "asked", "silent", "takebacks", "noticed"), 0)
     found_plays: set[int] = set()
@@ -79,8 +79,7 @@ def _tracked(lines: list[Line], truth: Truth) -> tuple[Figures, list[float]]:
 
 
 def _events(truth: Truth) -> Iterator[tuple[Truth, float, float]]:
-    """Yield plays and take-backs in order, each with the seconds when the hand has gone and when the next one
-    begins."""
+    """Yield plays and take-backs in order, each with the times when its hand left and when the next one begins."""
     events = [event for event in truth["events"] if event["type"] in ("play", "takeback")]
     events.sort(key=lambda event: event["hand_gone_frame"])
     for event, after in zip(events, [*events[1:], None], strict=True):
@@ -95,7 +94,7 @@ def _is_of(line: Line, event: Truth) -> bool:
 
 
 def _untracked(path: Path, truth: Truth) -> Figures:
-    """Return what looking every so many seconds commits."""
+    """Return the turns that a look every few seconds would commit."""
     true = [_tiles(event["tiles"]) for event in truth["events"] if event["type"] == "play"]
     findings = list(_looks(path, truth["edition"]))
     claims = [

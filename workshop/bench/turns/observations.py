@@ -39,7 +39,7 @@ _SURELY_UPRIGHT, _TELLING = 0.99, 3
 
 @dataclass(frozen=True)
 class Photograph:
-    """One photograph of a set, what truly lay there, and what the reader said of it (None: no board was found).
+    """One photograph of a set, the true board, and its reading (None: no board was found).
 
     `veiled` (n, n) is the share of each top face that a hand or the picture's edge hides; a `still` set has one camera.
     """
@@ -59,7 +59,7 @@ class Photograph:
 
     @property
     def tilt_class(self) -> int:
-        """Which photographs are seen from about as far down."""
+        """The class of photographs taken at about this tilt."""
         return int(np.digitize(self.tilt, TILTS))
 
     @cached_property
@@ -113,8 +113,8 @@ def covered_classes(shares: Floats) -> Ints:
 def photographs(folder: Path) -> list[Photograph]:
     """Return the photographs in a folder of games.
 
-    Each game's first is left out, of an empty board, and those whose grid was found in another place: what comes of
-    that cannot be drawn square by square.
+    It leaves out each game's first photograph, of an empty board, and those whose grid was found in the wrong place,
+    since such readings can't be simulated square by square.
     """
     reader = BoardReader(words=load_lexicon())
     return [each for game in games_in(folder) for each in _read_game(game, reader)]

@@ -25,7 +25,7 @@ from workshop.bench.turns.page import COUNTS, page, play
 
 
 def played_in_rounds(folder: Path, *, lazy: bool) -> dict[str, dict[int, Figures]]:
-    """Return the tallies by round, with what the rounds before have taught ("learned") and without ("fresh")."""
+    """Return the tallies by round, with the lessons of earlier rounds ("learned") and without ("fresh")."""
     found: dict[str, dict[int, Figures]] = {"learned": {}, "fresh": {}}
     for name, rounds in _sets(folder).items():
         with page() as client:

@@ -38,7 +38,7 @@ State = dict[str, Any]
 
 @dataclass
 class Table:
-    """A table with one game on a page: what it knows to be true, and what is not yet on the sheet."""
+    """A table with one game on a page: the truth, and the plays that are not yet on the sheet."""
 
     client: FlaskClient
     address: str
@@ -47,7 +47,7 @@ class Table:
     missing: list[Play] = field(default_factory=list)
 
     def photograph(self, turn: Snapshot, truth: Game) -> str:
-        """Send the photograph of one turn and deal with what the page says; what happened, in words."""
+        """Send the photograph of one turn, react to the page's answer, and return what happened, in words."""
         self.missing.append(turn.play)
         self.tally["turns"] += 1
         self.tally["seen"] += turn.play_in_view
@@ -110,7 +110,7 @@ class Table:
 
 
 def through_the_page(folder: Path) -> Figures:
-    """Return how the games of a folder fare at a table that answers everything, and at a lazy one."""
+    """Play the games of a folder at a table that answers everything, and at a lazy one. Return how they went."""
     games = games_in(folder)
     return {name: _fared(games, lazy) for name, lazy in (("answering", False), ("lazy", True))}
 

@@ -1,4 +1,4 @@
-"""How often turns are told rightly when nobody answers: `upscore replay` over whole games, against their truth.
+"""How often turns are right when nobody answers: `upscore replay` over whole games, against their truth.
 
 Right: the play in view is told exactly and not asked about. A turn whose tiles are not all in view, and the one after
 it, can only be wrong in silence. Unsaid: points of a play told exactly that are wrong and not marked.

@@ -63,7 +63,7 @@ def show_meanings() -> None:
 
 
 def show_quality(measures: dict[str, set[str]]) -> None:
-    """Print recall and precision of each list against each measuring list and all together."""
+    """Print recall and precision of each list against each measuring list and against all together."""
     against = measures if len(measures) < 2 else measures | {"any": set[str]().union(*measures.values())}
     for name in lexicon_names():
         mine = counted(frozenset(load_lexicon(name)))

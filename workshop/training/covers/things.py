@@ -55,7 +55,7 @@ def random_thing(sample: BoardSample, rng: np.random.Generator) -> Thing:
 
 
 def _ground_colour(sample: BoardSample, outline: Floats, rng: np.random.Generator) -> Floats:
-    """Draw any colour, that of paper, that of telephones, or nearly that of the board where the thing lies."""
+    """Draw any colour, a colour of paper or of phones, or nearly that of the board under the thing."""
     kind = rng.random()
     if kind < 0.25:
         return np.asarray(rng.uniform(190, 250) + rng.normal(0, 6, 3))
@@ -126,7 +126,7 @@ def _framed(picture: Picture, rng: np.random.Generator) -> Picture:
 
 def _written_on(picture: Picture, rng: np.random.Generator) -> Picture:
     """Draw words and numbers, as on covers and packets."""
-    # OpenCV writes on nothing else from its 5.0 on
+    # from 5.0 on, OpenCV draws text on no other type
     written = np.ascontiguousarray(np.clip(picture, 0, 255).astype(np.uint8))
     ink = tuple(float(part) for part in rng.uniform(5, 250, 3))
     for _ in range(int(rng.integers(1, 7))):

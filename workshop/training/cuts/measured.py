@@ -25,7 +25,7 @@ class MeasuredWindows:
 
 
 Cut = Callable[[BoardSample, Floats, np.random.Generator], MeasuredWindows | None]
-"""What cuts windows from a picture whose top faces have given corners (n, n, 4, 2), px; None where there are none."""
+"""What cuts windows from a picture whose top faces have given corners (n, n, 4, 2), px; None if there are none."""
 
 
 def windows_in(folders: list[Path], cut: Cut, rng: np.random.Generator) -> Iterator[MeasuredWindows]:
@@ -37,8 +37,7 @@ def windows_in(folders: list[Path], cut: Cut, rng: np.random.Generator) -> Itera
 
 
 def write_windows(description: str, name: str, cut: Cut) -> None:
-    """Run the command that writes the windows of folders as FILE.npz: their figures as `name`, and each one's
-    picture."""
+    """Run the command that writes windows of folders as FILE.npz, with their figures as `name` and their pictures."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)

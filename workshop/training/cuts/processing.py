@@ -22,7 +22,7 @@ class Processing:
         gains: factor of each channel.
         gamma: exponent of the tone curve.
         blur: standard deviation, pixels, of what softens or sharpens; 0 does neither.
-        sharpening: how much of what the blur takes away is added; None where it softens.
+        sharpening: how much of what the blur takes away is added; None if it softens.
         noise: standard deviation of the noise.
     """
 
@@ -34,8 +34,7 @@ class Processing:
 
     @classmethod
     def drawn(cls, rng: np.random.Generator) -> Processing:
-        """Draw any processing: half with another tone curve, two of five softened, one of five sharpened, half
-        noisy."""
+        """Draw any processing: half have another tone curve, 40 % are softened, 20 % sharpened, half are noisy."""
         gains = rng.uniform(0.7, 1.25, 3)
         gamma = float(rng.uniform(0.6, 1.6)) if rng.random() < 0.5 else 1.0
         kind = rng.random()

@@ -37,8 +37,7 @@ _BESIDE = (-2, -1, 0, 0, 0, 1, 2)
 def sized_faces(
     sample: BoardSample, corners: Floats, rng: np.random.Generator, fewest: int = _FEWEST
 ) -> MeasuredWindows | None:
-    """Return faces of a picture whose top faces have `corners` (n, n, 4, 2), px; None where there are too few to
-    compare.
+    """Return faces of a picture whose top faces have `corners` (n, n, 4, 2), px, or None if there are too few.
 
     Windows are of SIZE_PX. Figures are logarithms of the faces' widths, as if each window spanned SIZE_SPAN squares.
     """

@@ -30,7 +30,7 @@ wider they are: somewhat more than poses and elevations err by. [by eye]"""
 
 
 def seen_walls(sample: BoardSample, corners: Floats, rng: np.random.Generator) -> MeasuredWindows | None:
-    """Return walls of a picture whose top faces have `corners` (n, n, 4, 2), px; None where none is seen.
+    """Return walls of a picture whose top faces have `corners` (n, n, 4, 2), px; None if none is seen.
 
     Windows are of WALL_PX. Figures are how wide the walls show, squares, as if each window spanned WALL_SPAN of them.
     """

@@ -43,7 +43,9 @@ def some_behind(
 
 
 def _outline(rng: np.random.Generator) -> tuple[Masks, tuple[int, int]]:
-    """Return what a tile in any direction covers of the window, and where its own window lies: px down, px right."""
+    """Return the part of the window that a tile in any direction covers, and the place of its own window: px down, px
+    right.
+    """
     turn = rng.choice([0.0, 0.5, 1.0, 1.5]) * np.pi + rng.normal(0, 0.15)
     along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     near, aside = rng.uniform(0.05, 0.42), rng.normal(0, 0.2)

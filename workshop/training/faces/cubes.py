@@ -94,7 +94,7 @@ def views_of(cube: Cube) -> tuple[Image, list[tuple[float, float]]]:
 
 
 def upright(cube: Cube) -> tuple[float, float] | None:
-    """Return the angle and scale at which the cube is best read as its letter, None where it is not."""
+    """Return the angle and scale at which the cube is best read as its letter, None if it is not."""
     windows, views = views_of(cube)
     chances = np.exp(read_faces(windows))[:, FACES.index(cube.face)]
     return views[int(chances.argmax())] if chances.max() > _SURE else None

@@ -197,7 +197,7 @@ class FaceArtist:
     def _print_all(
         self, canvas: Floats, at: Point, letter: tuple[Pixels, float], value: tuple[Value | None, int], ink: Colour
     ) -> None:
-        """Print a letter's glyph, its capitals so high (cells), on the tile `at`; and its value, in a typeface."""
+        """Print a letter's glyph, with capitals of this height (cells), on the tile `at`, and its value."""
         rng = self._rng
         glyph, frac = letter
         style, font = value
@@ -214,7 +214,7 @@ class FaceArtist:
             self._print(canvas, (at[0] + x, at[1] + y), fitted, ink)
 
     def _inked(self, glyph: Pixels, frac: float) -> Floats:
-        """Return the ink (h, w) of a glyph whose capitals are so high (cells), 0 to 1, worn a little."""
+        """Return the ink (h, w) of a glyph with capitals of this height (cells), 0 to 1, slightly worn."""
         rng = self._rng
         scale = frac * DRAW / _GLYPH * rng.uniform(0.95, 1.05)
         sx = min(scale * rng.uniform(0.93, 1.07), 0.84 * DRAW / glyph.shape[1])

@@ -41,7 +41,7 @@ _ROOM = 0.9
 
 @dataclass(frozen=True)
 class Moulding:
-    """Raised and sunk shapes of a set's tiles, as light falls on them: `shade` (_SIDE, _SIDE), 0 where it is flat."""
+    """Raised and sunk shapes of a set's tiles, as light falls on them: `shade` (_SIDE, _SIDE), 0 if it is flat."""
 
     shade: Floats
 

@@ -74,8 +74,7 @@ def tiles_of(folder: Path, thirds: Collection[int]) -> Iterator[OutlinedTile]:
 
 
 def corners_of(outline: Floats) -> Floats:
-    """Return the four corners (4, 2) of an outline (m, 2), clockwise in the picture: corners that are rounded count
-    whole."""
+    """Return the four corners (4, 2) of an outline (m, 2), clockwise in the picture. A rounded corner counts as one."""
     hull = cv2.convexHull(outline.astype(np.float32))
     around = cv2.arcLength(hull, True)
     for share in np.arange(0.02, 0.12, 0.01):
@@ -106,7 +105,7 @@ def window(tile: OutlinedTile, quarter: int, askew: Askew = STRAIGHT) -> Image:
 
 
 def upright(tile: OutlinedTile) -> int | None:
-    """Return the quarter turn at which the tile is best read as its letter, None where it is not."""
+    """Return the quarter turn at which the tile is best read as its letter, None if it is not."""
     windows = np.stack([window(tile, quarter) for quarter in range(4)])
     chances = np.exp(read_faces(windows))[:, FACES.index(tile.face)]
     return int(chances.argmax()) if chances.max() > _SURE else None

@@ -27,8 +27,7 @@ def unfocused(image: Light, rng: np.random.Generator) -> Light:
 
 
 def disc(radius: float) -> Light:
-    """Return the kernel by which an open lens that is out of focus spreads a point over a disc of so many pixels
-    (radius)."""
+    """Return the kernel with which an open lens out of focus spreads a point over a disc with this radius, pixels."""
     side = int(np.ceil(radius)) + 1
     y, x = np.mgrid[-side : side + 1, -side : side + 1]
     inside = np.clip(radius + 0.5 - np.hypot(x, y), 0.0, 1.0)
@@ -53,14 +52,14 @@ def sharpened(image: Light, rng: np.random.Generator) -> Light:
 
 
 def tone_mapped(image: Light, rng: np.random.Generator) -> Light:
-    """Apply local tone mapping: what is dark around is lifted, what is bright around is held back."""
+    """Apply local tone mapping: lift dark areas and hold back bright ones."""
     around = cv2.GaussianBlur(np.asarray(image, np.float32).mean(axis=-1), (0, 0), rng.uniform(3, 8))
     gain = ((np.clip(around, 0, 255) + 20) / 140) ** -rng.uniform(0.2, 0.7)
     return np.asarray(np.clip(image * gain[..., None], 0, 255), dtype=np.float32)
 
 
 def denoised(image: Light, rng: np.random.Generator) -> Light:
-    """Smear as noise reduction does: thin strokes and serifs are flattened into what lies around."""
+    """Smear like noise reduction, which flattens thin strokes and serifs into their surroundings."""
     values = np.clip(image, 0, 255).astype(np.uint8)
     if rng.random() < 0.4:
         return cv2.medianBlur(values, 3).astype(np.float32)

@@ -64,7 +64,7 @@ class Course:
     bfloat16: bool = False
 
     def passed(self, step: int, seconds: float) -> float:
-        """Return the share of the way that lies behind after so many steps and seconds; 1 and more at the end."""
+        """Return the share of the training that is done after this many steps and seconds; 1 and more at the end."""
         return step / self.steps if self.minutes is None else seconds / (60.0 * self.minutes)
 
     def rate_at(self, passed: float) -> float:

@@ -130,7 +130,7 @@ class StackNet(nn.Module):  # type: ignore[misc, unused-ignore]
     def forward(self, x: Tensor) -> Tensor:
         count, side = x.shape[0], x.shape[-1]
         cells = side // SWEEP_PX
-        with torch.autocast(x.device.type, enabled=False):  # 16 bits lose what tells a slice from the next
+        with torch.autocast(x.device.type, enabled=False):  # 16 bits lose the difference between one slice and the next
             seen = self.eyes(x[:, :SLICES].reshape(-1, 1, side, side))
         volume = seen.reshape(count, SLICES, -1, cells * cells).transpose(1, 2)
         colour = self.colour(x[:, SLICES : SLICES + 2]).flatten(2)[:, :, None]

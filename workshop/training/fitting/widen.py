@@ -45,7 +45,7 @@ def _fitted(name: str, value: Tensor, shape: torch.Size) -> Tensor:
     """Return a layer's weights (outputs, inputs, ...) with as many outputs and inputs as `shape` has."""
     if name == _NO_INPUTS:
         return value if value.shape == shape else torch.cat([value, value], 1)
-    if value.dim() > 1 and shape[1] == 2 * value.shape[1]:  # inputs that are there twice count half
+    if value.dim() > 1 and shape[1] == 2 * value.shape[1]:  # inputs that occur twice count half
         kinds = value.chunk(_JOINED.get(name, 1), 1)
         value = torch.cat([half for kind in kinds for half in (kind, kind)], 1) / 2.0
     elif value.dim() > 1 and shape[1] > value.shape[1]:

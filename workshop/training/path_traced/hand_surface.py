@@ -24,7 +24,7 @@ def distances(capsules: Float, ball: Float, points: Float, out: Float, parts: ND
 
 
 def hand(scene: SceneArrays) -> Surface | None:
-    """Return the hand in its colours; None where there is none."""
+    """Return the hand in its colours; None if there is none."""
     if scene.ball[3] <= 0:
         return None
     radius = scene.capsules[:, 6:8].max() + _ROOM

@@ -26,7 +26,7 @@ HAND = "hand"
 
 
 def missing() -> str:
-    """Return one line that says what the path tracer wants here, "" where it can run."""
+    """Return one line that says what the path tracer wants here, "" if it can run."""
     absent = [name for name in ("drjit", "mitsuba", "mitsuba_oidn") if find_spec(name) is None]
     if absent:
         return f"the path tracer needs {', '.join(absent)}: pip install '.[train]'"

@@ -62,7 +62,7 @@ def _rays(mi: Any, dr: Any, camera: Camera, room: Room, sampler: Any, count: int
     does."""
     index = dr.arange(mi.UInt32, count) // samples
     spot, opening = sampler.next_2d(), mi.warp.square_to_uniform_disk_concentric(sampler.next_2d())
-    # numbers that the compiled code does not hold, so that it is compiled once for all cameras
+    # numbers that are not compiled in, so that the code is compiled once for all cameras
     cx, cy, fx, fy, k1, k2, radius, far = (dr.opaque(mi.Float, float(value)) for value in (
         *camera.matrix[:2, 2], camera.matrix[0, 0], camera.matrix[1, 1], *camera.dist, room.aperture, room.focus
     ))  # fmt: skip

@@ -18,8 +18,7 @@ Template = tuple[Floats, Floats, np.ndarray]
 
 
 def _outline(shape: TileShape, inset: float) -> tuple[Floats, Floats]:
-    """Return points and outward directions (4 * _ARC, 2) of a tile's rounded square, `inset` cells inside of its
-    own."""
+    """Return points and outward directions (4 * _ARC, 2) of a tile's rounded square, moved in by `inset` cells."""
     half = max(shape.half - inset, 0.0)
     radius = min(max(shape.radius - inset, 0.0), half)
     turns = np.concatenate([np.linspace(0, np.pi / 2, _ARC) + quarter * np.pi / 2 for quarter in range(4)])
@@ -80,7 +79,7 @@ def _shown(scene: SceneArrays) -> list[int]:
 
 
 def bodies(scene: SceneArrays) -> Surface | None:
-    """Return all tiles but for the faces on top of their stacks, in their colours; None where there are none."""
+    """Return all tiles except the faces on top of their stacks, in their colours; None if there are none."""
     shape, parts = scene.shape, []
     nested = shape.nested > 0.5
     side = _turned(shape, _skirt(shape, shape.layer_h if nested else shape.layer_h - shape.shelf))

@@ -38,7 +38,7 @@ def hand_distance(capsules: Float, ball: Float, x: float, y: float, z: float) ->
 
 @jit
 def hand_march(capsules: Float, ball: Float, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float) -> float:
-    """Return the length of a ray up to the hand, or a far value; only where it meets a part's bounding sphere."""
+    """Return the length of a ray up to the hand, or a far value; only if it meets a part's bounding sphere."""
     bx, by, bz = ball[0] - ox, ball[1] - oy, ball[2] - oz
     along = bx * dx + by * dy + bz * dz
     if bx * bx + by * by + bz * bz - along * along > ball[3] * ball[3]:

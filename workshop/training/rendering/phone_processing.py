@@ -62,7 +62,7 @@ def _sensor(rng: np.random.Generator, image: Float) -> Float:
     level = rng.uniform(0.0, 0.008) if rng.random() < 0.75 else rng.uniform(0.008, 0.02)
     spread = np.sqrt(np.maximum(image, 0) * level * 0.5 + level * level * 0.3)
     image = np.asarray(image + spread * rng.standard_normal(image.shape, dtype=np.float32), np.float32)
-    if rng.random() < 0.4:  # phones smooth what they cannot see
+    if rng.random() < 0.4:  # phones smooth dark areas
         encoded = np.asarray(np.clip(image, 0, 1.5) ** np.float32(0.45), np.float32)
         smooth = cv2.bilateralFilter(encoded, 5, rng.uniform(0.03, 0.12), 2.0)
         image = np.asarray(smooth ** np.float32(1 / 0.45), np.float32)

@@ -110,7 +110,9 @@ def render(scene: SceneArrays, camera: Camera, extra: int) -> tuple[Float, NDArr
 
 
 def points_seen(scene: SceneArrays, camera: Camera, points: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return for board points (..., 3): seen in the frame past everything solid; hidden by the hand."""
+    """Return, for board points (..., 3), whether they are in view past everything solid, and whether the hand hides
+    them.
+    """
     flat = np.ascontiguousarray(points.reshape(-1, 3), dtype=np.float32)
     codes = np.zeros(len(flat), np.uint8)
     visibility(scene, camera.arrays(), flat, codes)

@@ -30,7 +30,7 @@ class BoardStyle:
     margin: float  # strip between the outermost lines and the border
     pad: float  # width of a pad or a recess
     pad_radius: float
-    groove: float  # depth of grooves or height of ridges
+    groove: float  # depth of grooves, or height of ridges
     edge: float
     base: Colour
     square: Colour

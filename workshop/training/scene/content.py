@@ -18,7 +18,7 @@ Seen along such a line the faces of one colour run into each other: nothing but 
 
 @dataclass(frozen=True)
 class Content:
-    """`heights` (n, n) tiles a square; `faces` (n, n) letters on top, "" where empty."""
+    """`heights` (n, n) tiles a square; `faces` (n, n) letters on top, "" if empty."""
 
     heights: NDArray[np.int64]
     faces: tuple[tuple[str, ...], ...]

@@ -169,7 +169,7 @@ def laid_tiles(rng: np.random.Generator, size: int) -> Field:
         odd = np.arange(size) // step % 2 == 1
         lines = at[:, None] | np.where(odd[:, None], np.roll(at, step // 2)[None, :], at[None, :])
     out[lines] = grout
-    if count * step < size:  # the rest of the picture, so that it tiles
+    if count * step < size:  # the rest of the picture, so that it repeats without a seam
         out = np.asarray(cv2.resize(out[: count * step, : count * step], (size, size)), np.float32)
     return out * (1 + rng.uniform(0, 0.12) * (noise(rng, size, 16, 4) - 0.5)[..., None])
 

@@ -43,7 +43,7 @@ def sunlit(image: Image, ground: Floats, faces: Floats, elevations: Floats, sun:
     """Return the picture (h, w, 3) with the sun on it.
 
     `ground` (3, 3) takes board points to pixels; `faces` (n, n, 4, 2) px are the corners TL TR BR BL of the top faces,
-    which lie `elevations` (n, n) cells above the board, 0 where no tile is.
+    which lie `elevations` (n, n) cells above the board, 0 if no tile is.
     """
     points = _shaded_points(image.shape[:2], ground, faces, elevations, sun.slant)
     return shone_on(image, sun.pattern(points), sun)
@@ -58,8 +58,7 @@ def top_faces(camera: Camera, elevations: Floats) -> Floats:
 
 
 def _without_tiles(image: Image, rng: np.random.Generator) -> Image:
-    """Return the picture (h, w, 3), in which no board is, in the sun: the patterns are as large as if a board filled
-    it."""
+    """Return a picture (h, w, 3) without a board, in the sun. The patterns are as large as if a board filled it."""
     height, width = image.shape[:2]
     low, high = 0.15 * min(height, width) * rng.uniform(0.3, 1.0, 2)
     corners = [(low, low), (width - low, low), (width - high, height - high), (high, height - high)]
