@@ -40,7 +40,7 @@ _NOTE = (
 
 @dataclass(frozen=True)
 class TargetView:
-    """The target in one picture, which errors call by its name.
+    """The target in one picture. Errors name the picture.
 
     `board` (m, 2) has corners on the target, in squares, `pixels` (m, 2) the same in the picture, px, with pixel
     centres at whole numbers.
@@ -156,7 +156,10 @@ class LensReport:
 
 
 def calibrate_lens(views: Sequence[TargetView]) -> LensReport:
-    """Find the lens that explains all views, of one size, but for odd ones; raises CalibrationError for too few."""
+    """Find the lens that explains the views, all of one size.
+
+    Drop odd views; raise CalibrationError if too few are left.
+    """
     if len(views) < MIN_VIEWS:
         raise CalibrationError(
             f"Pictures that show the target: {len(views)}; at least {MIN_VIEWS} are needed. Take about 15 sharp "
@@ -195,7 +198,7 @@ def coverage(views: Sequence[TargetView]) -> float:
 
 
 class _Solution(NamedTuple):
-    """OpenCV's solution for the views, whose rotations (3, 3) are `turns`.
+    """OpenCV's solution for the views. `turns` are their rotations, (3, 3) each.
 
     `matrix` (3, 3) has the intrinsics, the focal length at [1, 1], and `spreads` their standard deviations. Residuals
     are in px: `rms` of all views, `each` of every one.

@@ -29,7 +29,7 @@ from vision.letters.classifier import REJECT, cut_faces, read_faces
 class Assignment:
     """The most probable labels (m,), and the log probability of the whole, `total`.
 
-    `margins` (m,) is what it loses if a square has its best other label.
+    `margins` (m,) is how much less probable the whole gets if a square takes its second best label.
     """
 
     labels: Ints

@@ -96,7 +96,7 @@ def learn_templates(known: SetFaces | None, windows: Image, letters: Sequence[st
 
 
 def join_templates(each: Sequence[SetFaces]) -> SetFaces:
-    """Join the faces of one set from several games, weighting each letter by its examples."""
+    """Join the faces of one set from several games. Weight each letter by its number of examples."""
     templates, counts = each[0].templates, each[0].counts
     for more in each[1:]:
         moved, _ = aligned(more.templates, templates)
@@ -155,9 +155,9 @@ MIN_LEARNED_FACES = 20
 class Lessons:
     """The lessons of one game about its set, so far.
 
-    `faces` are the letters, None before the first example; `thicknesses` has that of a layer, cells, by each picture
-    that measured it. They come from so many pictures (`turns`) and faces (`examples`), of which the network alone names
-    `named` rightly.
+    `faces` are the letters, None before the first example; `thicknesses` has the thickness of a layer, cells, from each
+    picture that measured it. `turns` and `examples` count the pictures and faces behind them; the network alone reads
+    `named` of these faces correctly.
     """
 
     faces: SetFaces | None = None
@@ -167,7 +167,7 @@ class Lessons:
     named: int = 0
 
     def after(self, image: Image, finding: Finding, board: Board) -> Lessons:
-        """Learn from a photograph (h, w, 3), after which `board` lies there, unless its turn needs a question."""
+        """Learn from a photograph (h, w, 3) of a turn that leads to `board`, unless the turn needs a question."""
         if finding.reading is None or finding.needs_review or finding.kind not in ("play", "none"):
             return self
         return self.after_board(image, finding.reading, board)
@@ -221,7 +221,7 @@ def _thickness(reading: BoardReading, board: Board) -> float | None:
 def _examples(
     image: Image, reading: BoardReading, board: Board, skipped: Container[Square]
 ) -> tuple[Image, list[str], int]:
-    """Cut the faces in view on a known board; return them, their letters, and how many of these the network names."""
+    """Cut the faces in view on a known board; return them, their letters, and how many the network reads correctly."""
     shown = [
         (square.row, square.col)
         for square in board.squares()
@@ -247,7 +247,7 @@ _LESSON_DOUBT = 0.05
 What was learned never makes a letter surer than that. [by eye]
 """
 _MIN_NAMED_SHARE = 0.75
-"""Least share of a set's faces that the network must name rightly to be believed fully.
+"""Least share of a set's faces that the network must read correctly to be fully believed.
 
 Of four sets with odd typefaces it named 0.94 to 1.00. Of real ones in the dark and under noise it names 0.87 and more.
 Of two sets with broken letters it named 0.37 and 0.42, and was sure of wrong ones. [by hand, sets]"""
@@ -295,9 +295,9 @@ def join_lessons(games: Sequence[Lessons]) -> Lessons:
 
 
 def learned_calibration(lessons: Lessons) -> CalibrationData:
-    """Return the letters of a set as its games taught them, with a doubt left.
+    """Return the letters of a set as learned from its games, with some doubt left.
 
-    It leaves out the thickness: what single games taught of it removed no wrong height (docs/calibration.md).
+    It leaves out the thickness: learning it from single games removed no wrong height (docs/calibration.md).
     """
     if lessons.faces is None:
         return NO_CALIBRATION

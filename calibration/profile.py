@@ -77,7 +77,7 @@ def load_profile(path: Path) -> Profile:
     """Read a profile from a file; raise ProfileError with one line that says what to do."""
     try:
         if path.is_file() and path.stat().st_size > _MAX_BYTES:
-            raise ProfileError(f"{path} is no profile: give a file that 'upscore calibrate' wrote.")
+            raise ProfileError(f"{path} isn't a profile: give a file that 'upscore calibrate' wrote.")
         data = path.read_bytes()
     except FileNotFoundError:
         raise ProfileError(
@@ -89,7 +89,7 @@ def load_profile(path: Path) -> Profile:
         document = json.loads(data)
     except (ValueError, RecursionError):
         cut = data.lstrip()[:1] == b"{" and _KIND.encode() in data[:200]
-        why = "is cut off or damaged: calibrate again" if cut else "is no profile: give a file of 'upscore calibrate'"
+        why = "is cut off or damaged: calibrate again" if cut else "isn't a profile: give a file of 'upscore calibrate'"
         raise ProfileError(f"{path} {why}.") from None
     return _from_json(document, path)
 
@@ -139,7 +139,7 @@ def faces_from(document: Any) -> SetFaces:
 
 def _from_json(document: Any, path: Path) -> Profile:
     if not isinstance(document, dict) or document.get("kind") != _KIND:
-        raise ProfileError(f"{path} is no profile: give a file that 'upscore calibrate' wrote.")
+        raise ProfileError(f"{path} isn't a profile: give a file that 'upscore calibrate' wrote.")
     version = document.get("version")
     if isinstance(version, int) and version > VERSION:
         raise ProfileError(f"{path} was written by a newer Upscore: install that, or calibrate again.")

@@ -116,7 +116,7 @@ class Board:
         )
 
     def without_top(self, squares: Iterable[Square]) -> Board:
-        """Return the board without the top tile of each square; raise PositionError where there is none."""
+        """Return the board without the top tile of each square; raise PositionError if there is none."""
         rows = [list(row) for row in self.stacks]
         for square in squares:
             if not self.stack(square) or not rows[square.row][square.col]:
@@ -126,7 +126,7 @@ class Board:
 
 
 def stacks_after(board: Board, play: Play) -> list[Sequence[Stack]]:
-    """Return the rows of stacks after a play, however high they get; raise PositionError for a tile off the board."""
+    """Return the rows of stacks after a play, even too high ones; raise PositionError for a tile off the board."""
     rows: list[Sequence[Stack]] = list(board.stacks)
     size = len(rows)
     for tile in play.tiles:

@@ -36,9 +36,9 @@ class Edition:
     """A board and its tiles. The defaults are those of the rule sheets.
 
     Attributes:
-        distribution: the number of tiles by face. It is None where the numbers are unknown, and counts go unchecked.
-        tile_total: the number of tiles, 0 where even that is unknown.
-        note: which parts of the edition the referee doesn't cover, "" where it covers everything. Show it wherever
+        distribution: the number of tiles by face. It is None if the numbers are unknown, and counts go unchecked.
+        tile_total: the number of tiles, 0 if even that is unknown.
+        note: which parts of the edition the referee doesn't cover, "" if it covers everything. Show it wherever
             people choose the edition.
         start: the squares of which the first play covers one (Rule 3). None given means those in the middle.
         stack_limit: the most tiles on a square (5-five).
@@ -160,7 +160,7 @@ def _size(value: object) -> int:
         return as_int(value, "size", MIN_SIZE, MAX_SIZE)
     except NotationError:
         raise NotationError(
-            f"size {quoted(value)} is no square board: write one number from {MIN_SIZE} to {MAX_SIZE}, as in size = 9"
+            f"size {quoted(value)} isn't a square board: write one number from {MIN_SIZE} to {MAX_SIZE}, as in size = 9"
         ) from None
 
 
@@ -180,11 +180,11 @@ def _tiles(value: object) -> Mapping[str, int]:
     for text, count in as_mapping(value, "tiles").items():
         face = _face(text)
         if face in counts:
-            raise NotationError(f"the tile {face} comes twice: count it once")
+            raise NotationError(f"the tile {face} appears twice: count it once")
         counts[face] = as_int(count, f"the number of {face} tiles", 0, MAX_OF_A_FACE)
     lacking = [face for face in FACES if face not in counts]
     if lacking:
-        raise NotationError(f"tiles says nothing of {listed(lacking)}: write 0 for a letter that the set lacks")
+        raise NotationError(f"tiles says nothing about {listed(lacking)}: write 0 for a letter that the set lacks")
     if not any(counts[vowel] for vowel in _VOWELS):
         raise NotationError("the set has no vowels, and words need some: count A, E, I, O and U again")
     return MappingProxyType({face: counts[face] for face in FACES})

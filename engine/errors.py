@@ -12,7 +12,7 @@ class PositionError(UpscoreError):
 
 
 class NotationError(UpscoreError):
-    """Text or data that is not written as the notation asks."""
+    """Text or data that breaks the rules of the notation."""
 
 
 class RulesError(UpscoreError):

@@ -11,7 +11,7 @@ from engine.errors import NotationError, quoted
 def load_json(text: str, what: str) -> object:
     """Return the value that JSON `text` writes; `what` names the text in errors, as in "the position".
 
-    Raises NotationError, with line and column where they are known. A name that comes twice in one object is also an
+    Raises NotationError, with line and column where they are known. A name that occurs twice in one object is also an
     error.
     """
     try:
@@ -71,7 +71,7 @@ def _no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     result: dict[str, object] = {}
     for key, value in pairs:
         if key in result:
-            raise ValueError(f"{quoted(key)} comes twice")
+            raise ValueError(f"{quoted(key)} appears twice")
         result[key] = value
     return result
 

@@ -12,7 +12,7 @@ from pkgutil import get_data
 def lazy_names(package: str) -> Callable[[str], object]:
     """Return the `__getattr__` of a package: it gives the names that the package imports for type checkers.
 
-    They stand in its own source under `if TYPE_CHECKING`, so each is written once. A module is imported when one of its
+    They are written once, in the package's own source under `if TYPE_CHECKING`. A module is imported when one of its
     names is first asked for. Any other name is an AttributeError.
     """
 

@@ -15,7 +15,7 @@ _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "sevent
 
 
 def tiles_left(edition: Edition, board: Board, elsewhere: Iterable[str] = ()) -> Counter[str] | None:
-    """Count by face the tiles that are neither on the board nor `elsewhere`; None where the distribution is unknown.
+    """Count by face the tiles that are neither on the board nor `elsewhere`; None if the distribution is unknown.
 
     A face that came up too often counts as none left.
     """
@@ -27,7 +27,7 @@ def tiles_left(edition: Edition, board: Board, elsewhere: Iterable[str] = ()) ->
 
 
 def unplayed_count(edition: Edition, board: Board) -> int | None:
-    """Return the number of tiles that are not on the board, None where the set's number of tiles is unknown."""
+    """Return the number of tiles that are not on the board, None if the set's number of tiles is unknown."""
     return max(0, edition.tile_total - board.tile_count()) if edition.tile_total else None
 
 
@@ -72,7 +72,7 @@ def ordinal(number: int) -> str:
 
 @dataclass(frozen=True)
 class Rack:
-    """A rack: its known faces, and how many other tiles it holds, None where that is unknown."""
+    """A rack: its known faces, and how many other tiles it holds, None if that is unknown."""
 
     known: tuple[str, ...] = ()
     hidden: int | None = None
@@ -83,11 +83,11 @@ class Rack:
 
     @property
     def size(self) -> int | None:
-        """The number of tiles on the rack, None where it is unknown."""
+        """The number of tiles on the rack, None if it is unknown."""
         return None if self.hidden is None else len(self.known) + self.hidden
 
     def missing(self, faces: Iterable[str]) -> tuple[str, ...]:
-        """Return those of `faces` that the rack can't hold: neither known nor among its unknown tiles."""
+        """Return the `faces` that the rack can't hold: neither known nor among its unknown tiles."""
         if self.hidden is None:
             return ()
         unknown = Counter(faces) - Counter(self.known)
@@ -104,7 +104,7 @@ class Rack:
         return Rack(tuple(known.elements()), self.hidden - from_hidden)
 
     def without_unknown(self, number: int) -> Rack:
-        """Return the rack after `number` tiles have left it and nobody knows which: no face is known any more."""
+        """Return the rack after `number` unknown tiles have left it: no face is known any more."""
         return Rack((), None if self.size is None else max(0, self.size - number))
 
     def with_hidden(self, number: int) -> Rack:

@@ -37,7 +37,7 @@ def board_name(edition: str) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a question in brackets about the nearest of the known words, nothing where none is near."""
+    """Return a question in brackets about the nearest known word, or "" if none is near."""
     near = get_close_matches(word, known, 1)
     return f" (did you mean {near[0]}?)" if near else ""
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# machines that also serve a table are slow now and then: workshop/bench measures time, not these tests. What is drawn
-# is the same each time: campaigns draw at random
+# machines that also serve a table are slow now and then: workshop/bench measures time, not these tests. Examples are
+# the same each time; campaigns use random ones
 settings.register_profile("full", deadline=None, derandomize=True)
 settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
 

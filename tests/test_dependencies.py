@@ -31,13 +31,13 @@ def name_of(requirement: Requirement) -> str:
 
 
 def along(name: str) -> set[str]:
-    """What is installed because of a package, and of what that needs."""
+    """Return everything that is installed because of a package, directly or indirectly."""
     found: set[str] = set()
     waiting = [name]
     while waiting:
         try:
             told = requires(waiting.pop()) or []
-        except PackageNotFoundError:  # opencv-python-headless in the place of opencv-python
+        except PackageNotFoundError:  # opencv-python-headless instead of opencv-python
             continue
         for text in told:
             needed = Requirement(text)
@@ -70,7 +70,7 @@ def test_what_tests_and_training_need_is_named() -> None:
 
 
 def test_running_the_networks_keeps_nothing_in_the_users_folder(tmp_path: Path) -> None:
-    """Their library would keep an identifier there, and send it with what it tells its makers."""
+    """The networks' library would store an identifier there, and send it in reports to its makers."""
     home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"), "LOCALAPPDATA": str(tmp_path)}
     allowed = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
     code = "from vision.networks import load_networks; load_networks()"

@@ -94,7 +94,7 @@ def test_it_holds_the_files_of_the_packages_and_no_others(wheel: zipfile.ZipFile
 
 @pytest.mark.skipif(not (ROOT / ".git").exists() or shutil.which("git") is None, reason="this is no git checkout")
 def test_a_clone_has_all_of_them() -> None:
-    """No file of the packages is one that git is told to ignore."""
+    """Git ignores no file of the packages."""
     ask = ["git", "check-ignore", "--no-index", "--stdin"]
     done = subprocess.run(ask, cwd=ROOT, input="\n".join(files_of(ROOT)), capture_output=True, text=True, timeout=30)
     assert (done.stdout, done.stderr) == ("", "")

@@ -78,14 +78,14 @@ def _failed(why: str) -> int:
 
 
 def _never_fail_at_signs() -> None:
-    """Write characters that the terminal's encoding lacks as escapes."""
+    """Write characters as escapes if the terminal's encoding lacks them."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def _drop_output() -> None:
-    """Throw away output that isn't written yet, so that Python does not complain of it at the end."""
+    """Throw away output that isn't written yet, so that Python doesn't complain about it at exit."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):
@@ -93,7 +93,7 @@ def _drop_output() -> None:
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse with errors of one line, which name what may have been meant."""
+    """argparse with errors of one line that suggest what the user may have meant."""
 
     commands: Commands | None = None
 
@@ -119,7 +119,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class ShowVersion(argparse.Action):
-    """Prints which version is installed, looked up only when it is asked for, and ends with 0."""
+    """Prints which version is installed and exits with 0. The version is looked up only when somebody asks."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from importlib.metadata import PackageNotFoundError, version
@@ -186,7 +186,7 @@ def _add_profile(parser: Parser) -> None:
     parser.option(
         "--profile",
         "FILE",
-        "what calibrate knows of your camera and your tiles; used for pictures of that shape and that edition",
+        "the file that calibrate wrote about your camera and your tiles; used for pictures of that shape and edition",
         type=Path,
     )
 
@@ -202,7 +202,7 @@ def _add_address(parser: Parser) -> None:
     parser.option("--port", "P", "the port, 8000 when not given; 0 takes any that is free", type=int, default=8000)
     parser.flag(
         "--no-browser",
-        "open no browser. By itself one opens only from a terminal on a screen of this computer, not over ssh",
+        "don't open a browser. Otherwise one opens, if the command runs in a terminal on this computer's own screen",
     )
 
 
@@ -284,7 +284,7 @@ def build_parser() -> Parser:
 
 
 def check_hyphens(words: Sequence[str]) -> None:
-    """Raise UsageError where a word to judge begins with a hyphen: it would pass for an option."""
+    """Raise UsageError if a word to judge begins with a hyphen and would be taken for an option."""
     asked = words[1 : words.index("--")] if "--" in words else words[1:]
     for word in asked if words and words[0] == "judge" else ():
         if word.startswith("-") and not word.startswith("--") and word not in ("-", "-h"):
@@ -335,7 +335,7 @@ def _add_score(commands: Commands) -> None:
     parser = _add_command(commands, "score", "judge:score", "check and score one play")
     _add_position(parser)
     parser.option(
-        "--tiles", "'N@d7 A@e7'", "the tiles played, each with its square; runs such as 'c4-MOOD' do too", required=True
+        "--tiles", "'N@d7 A@e7'", "the tiles played, each with its square; or runs such as 'c4-MOOD'", required=True
     )
     parser.option(
         "--rack", "AEINSTQu", "the tiles that were held; only the house rule bonus_for_short_rack asks for them"
@@ -397,17 +397,19 @@ def _add_serve(commands: Commands) -> None:
     _add_data(parser, _SERVED_DATA)
     parser.flag(
         "--family",
-        "leave out words that wound or are coarse: they are not playable, never shown as the best play missed, "
+        "leave out slurs and coarse words: they are not playable, never shown as the best play missed, "
         "and not explained",
     )
     _add_name(parser)
     parser.flag(
         "--behind-proxy",
         "a reverse proxy on this computer passes requests on: nobody has the rights of the person at this computer, "
-        "the terminal shows the link for the one who keeps the page, and no browser opens",
+        "the terminal shows the link for the person who manages the page, and no browser opens",
     )
     _add_profile(parser)
-    _add_judging(parser, "the word list that a new game is offered first", "the house rules that a new game is offered")
+    _add_judging(
+        parser, "the word list that a new game is offered first", "the house rules that a new game begins with"
+    )
 
 
 def _add_keeping(commands: Commands) -> None:
@@ -444,7 +446,7 @@ def _add_tables(commands: Commands) -> None:
     parser.option(
         "addresses",
         "ADDRESS",
-        "the page of an Upscore or, where it asks for one, its link to watch; as NAME=ADDRESS with a name to show",
+        "the page of an Upscore, or its link to watch if it asks for one; NAME=ADDRESS also gives it a name",
         nargs="+",
     )
     _add_address(parser)

@@ -14,8 +14,8 @@ NEW_PREFIX, NEW_SUFFIX = "upscore-new-", ".tmp"
 def write_atomically(path: Path, data: bytes, *, mode: int = 0o666) -> None:
     """Write a file whole; an older file of that name stays until the new one is complete.
 
-    `mode` are its permissions, less those that the process's mask takes away. Raises OSError and removes the unfinished
-    file, if the disk lets it.
+    `mode` has its permissions, from which the process's mask removes some. Raises OSError and, if the disk allows it,
+    removes the unfinished file.
     """
     new = path.with_name(f"{NEW_PREFIX}{secrets.token_hex(6)}{NEW_SUFFIX}")
     try:

@@ -24,12 +24,12 @@ Sources: TypeAlias = Mapping[str, tuple[Source[Any], ...]]
 
 
 def all_sources(without: Collection[str] = ()) -> Sources:
-    """Return all sources of evidence but those named in `without`. Raises ValueError for an unknown name.
+    """Return all sources of evidence except those named in `without`. Raises ValueError for an unknown name.
 
     Keys:
         slices: the slice in which each face lies, (n, n, SLICES).
         thickness: how thick a layer is, (m,) over THICKNESSES.
-        sizes: how large each face looks, (n, n, 2): a measure and its error, not log odds.
+        sizes: the apparent size of each face, (n, n, 2): a measure and its error, not log odds.
         walls: how high each face lies by two of its walls, (n, n, 2, 2): measures and their errors, not log odds.
         compared: the height of each stack by all others, for each of the COMPARED_THICKNESSES, (n, n, K, 5).
         windows: the letter in a window, (m, 27).
@@ -56,7 +56,7 @@ def all_sources(without: Collection[str] = ()) -> Sources:
 
 
 def source_names(sources: Sources) -> tuple[str, ...]:
-    """Return the names of the sources, for leaving out and timing, in the order in which they are asked."""
+    """Return the names of the sources, by which they are left out and timed, in the order in which they are asked."""
     return tuple(source.name for each in sources.values() for source in each)
 
 

@@ -74,7 +74,7 @@ def quarter_turns(corners: Floats) -> int:
 
 
 def upright(image: Image, reading: BoardReading) -> tuple[Image, BoardReading]:
-    """Return a photograph (h, w, 3) and its reading, both turned by quarters so that the board stands upright."""
+    """Return a photograph (h, w, 3) and its reading, both turned so that the board stands upright."""
     for _ in range(quarter_turns(reading.corners)):
         width = image.shape[1]
         corners = np.column_stack([reading.corners[:, 1], width - 1 - reading.corners[:, 0]])
@@ -134,7 +134,7 @@ def crop_square(
 ) -> Image:
     """Return a close-up (side, side, 3) of a square and its neighbours, upright, for a question about it.
 
-    The face of a stack `height` high is framed, so that nobody takes a neighbour's letter for its own. The frame is
+    The face of a stack `height` high is framed, so that nobody mistakes a neighbour's letter for it. The frame is
     dashed if the square is `hidden`.
     """
     middle = (square.col + 0.5, square.row + 0.5, float(reading.elevation(height)))

@@ -59,13 +59,13 @@ class Lightened(NamedTuple):
 
 
 def lightened(image: Image) -> Lightened:
-    """Lighten a dark picture (h, w, 3) BGR, as if it had been exposed for longer. Return any other unchanged."""
+    """Lighten a dark picture (h, w, 3) BGR, as if it had been exposed for longer. Leave any other as it is."""
     brightest = _brightness(_brightest_channel(image))
     return Lightened(image, 1.0) if brightest >= _DARK else _exposed(image, brightest, _LIT)
 
 
 def is_nearly_black(image: Image) -> bool:
-    """Return whether a picture (h, w, 3), lightened before, is black but for a few steps above it."""
+    """Return whether a picture (h, w, 3), already lightened, is black or at most a few steps brighter."""
     steps = np.unique(_brightest_channel(image))
     return len(steps) <= _MAX_BLACK_STEPS and int(steps[0]) == 0
 
@@ -175,7 +175,7 @@ Of 438 pictures in which boards are found five are, with bare squares of plain w
 
 
 def fault_of(image: Image) -> Fault | None:
-    """Return why nothing can be read in a picture (h, w, 3), lightened before; None if it has no fault."""
+    """Return the reason why nothing can be read in a picture (h, w, 3), already lightened; None if it has no fault."""
     if is_nearly_black(image):
         return Fault.DARK
     if float((image.min(axis=2) >= _WHITE).mean()) >= _FADED:
@@ -186,7 +186,7 @@ def fault_of(image: Image) -> Fault | None:
 def shown_area(image: Image) -> tuple[int, int, int, int]:
     """Return the part of the picture (h, w, 3) that shows something: left, top, right, bottom px.
 
-    The rest lies under bands of one grey at the edges, as decoders paint what is missing of a damaged file.
+    The rest is bands of one grey at the edges: that is how decoders paint the missing part of a damaged file.
     """
     top, bottom = _between_grey_bands(image)
     left, right = _between_grey_bands(image.transpose(1, 0, 2))
@@ -195,7 +195,7 @@ def shown_area(image: Image) -> tuple[int, int, int, int]:
 
 
 def has_missing_part(image: Image) -> bool:
-    """Return whether the picture (h, w, 3) has a grey band at an edge: its file is damaged, or it was framed so."""
+    """Return whether the picture (h, w, 3) has a grey band at an edge. Its file is damaged, or somebody framed it."""
     return shown_area(image) != (0, 0, image.shape[1], image.shape[0])
 
 

@@ -62,10 +62,10 @@ from vision.stopwatch import Stopwatch
 
 
 def doubt_of(lattice: Lattice, reading: BoardReading, view: ReducedView) -> GridDoubt | None:
-    """Return why a lattice may not be the board's own grid, given its reading; None if nothing says so."""
+    """Return why a lattice may not be the board's own grid, given its reading; None if there is no reason."""
     heights = reading.height_probs
     if (lattice.unproven and not goes_on(lattice)) or is_off(lattice):
-        return GridDoubt.FAINT  # letters that lie as before settle other doubts, but not this one
+        return GridDoubt.FAINT  # letters that lie as before remove other doubts, but not this one
     flat = not are_stacked(heights) and not stand_up(reading.elevations)
     if (lattice.printed and flat) or is_flat_print(heights):
         return GridDoubt.PRINTED
@@ -88,7 +88,7 @@ def _board_in(view: ReducedView) -> Image:
 
 
 def confirms_faint_grid(reading: BoardReading, board: Board | None, words: WordList | None) -> bool:
-    """Return whether letters prove a faint grid: the known `board` lies on it, or they spell words of the list."""
+    """Return whether the letters prove a faint grid: they show the known `board`, or spell words of the list."""
     letters = reading.letters()
     if board is not None and lies_there(letters, board):
         return True
@@ -96,16 +96,16 @@ def confirms_faint_grid(reading: BoardReading, board: Board | None, words: WordL
 
 
 def letters_on(reading: BoardReading) -> int:
-    """Return how many letters hang together on the grid of a reading."""
+    """Return how many connected letters there are on the grid of a reading."""
     return letters_together(reading.heights() > 0, reading.occluded(), is_legible(reading.face_probs))
 
 
 @dataclass(frozen=True)
 class Hints:
-    """What the caller knows of a board before the picture is read.
+    """The caller's knowledge of a board before the picture is read.
 
     Attributes:
-        board: its tiles at the turn before, to find which way the letters stand.
+        board: its tiles after the turn before, which show which way up the letters are.
         thickness: (m,) log weights of `vision.heights.thickness.THICKNESSES`, from earlier pictures of this set.
         bare: how the board's bare squares looked; None if the reading need not compare them.
         camera: that of an earlier photograph whose letters stood upright, for a camera that has not moved.
@@ -172,7 +172,7 @@ class BoardReader:
         """Read an n x n board in the picture (h, w, 3) BGR.
 
         `corners` (4, 2) px, TL TR BR BL with the letters upright, replace the search, the vote on orientation and the
-        grid-shift check. Set `other_game` for games whose tiles have a Q instead of Qu, and whose players hardly stack.
+        grid-shift check. Set `other_game` for games that have a Q tile instead of Qu and hardly any stacks.
 
         Raises BoardNotFound if no board of that size is found or the picture is mirrored. Raises LensError if the
         picture cannot come from the calibrated camera.
@@ -242,7 +242,7 @@ class BoardReader:
     def _shift_checked(self, task: _Task, lattice: Lattice, attempt: _Attempt) -> BoardReading:
         """Return the reading, or that of the neighbour grid if letters lie off the grid.
 
-        The neighbour is taken if the picture allows it and more letters hang together there.
+        It takes the neighbour if the picture allows it and more letters are connected there.
         """
         reading = attempt.reading
         with task.watch.timing("grid shift"):
@@ -280,7 +280,7 @@ class BoardReader:
     ) -> Lattice:
         """Find the lattice of the board in the picture (h, w, 3). Raises BoardNotFound.
 
-        `near` is an earlier camera of the same board. If it still fits, nothing is searched.
+        `near` is an earlier camera of the same board. If it still fits, no search is needed.
         """
         watch = watch or Stopwatch()
         with watch.timing("lattice"):

@@ -38,14 +38,14 @@ class BoardReading:
         hidden: (n, n), probability that a hand, an object or text that the camera writes hides the square.
         covered: (n, n), share of each square's top face that nearer stacks hide.
         upright: probability that the letters are the right way round (1 if it was given or is known).
-        altered: (n, n), probability that something lies over a square that seems bare, by its earlier look and by the
-            lines around it; None if the caller didn't ask.
+        altered: (n, n), probability that something lies over a square that seems bare, judged by its earlier look and
+            by the lines around it; None if the caller didn't ask.
         colours: (n, n, 3), BGR of each square, see `vision.hidden.bare_squares`; None if the caller didn't ask.
         cut_off: the part of the board that is out of the picture; None if all of it is in view.
-        next_outside: (n, n), share of the face of one tile more on each square that would lie outside the picture;
-            None if all of it would be in view.
+        next_outside: (n, n), with one more tile on each square, the share of its face that would lie outside the
+            picture; None if all of it would be in view.
         camera_text: the text that the camera writes over the board; None if there is none.
-        grid_doubt: why the grid may not be the board's own; None if nothing speaks against it.
+        grid_doubt: why the grid may not be the board's own; None if there is no doubt.
         lone_q: these tiles have a Q where Upwords has a Qu (another game's tiles).
         other_set: these are other tiles than the calibrated ones, so the calibrated tiles were not used.
         seconds: time that the reading took.
@@ -97,7 +97,7 @@ class BoardReading:
 
     @property
     def grid(self) -> float:
-        """The probability that the grid is the board's own: neither shifted by a square nor found on something else."""
+        """The probability that the grid is the board's own, neither shifted by a square nor found on something else."""
         return GRID_CHANCE[self.grid_doubt]
 
     @property

@@ -41,8 +41,8 @@ from webui.views.rules import link_rules
 class TemplateCache(FileSystemBytecodeCache):
     """A cache of compiled templates in `__pycache__` of a folder of templates.
 
-    A compiled template is used only for the exact text that it came from. The cache stays empty in a folder that can't
-    be written to, and if Python is told to write no bytecode. Then each start compiles the templates again.
+    A compiled template is used only for the exact text that it came from. The cache stays empty if the folder can't be
+    written to, or Python is set to write no bytecode. Then each start compiles the templates again.
     """
 
     def __init__(self, templates: Path) -> None:
@@ -50,12 +50,12 @@ class TemplateCache(FileSystemBytecodeCache):
         super().__init__(str(self._folder))
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Load a compiled template. Leave it out if its file can't be read."""
+        """Load a compiled template. Skip it if its file can't be read."""
         with suppress(OSError):
             super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Save a compiled template. Leave it out if its file can't be written."""
+        """Save a compiled template. Skip it if its file can't be written."""
         if sys.dont_write_bytecode:
             return
         with suppress(OSError):
@@ -64,7 +64,7 @@ class TemplateCache(FileSystemBytecodeCache):
 
 
 class RepeatFilter(logging.Filter):
-    """Lets each error into the log a few times a minute and counts the others. Cuts long lines, such as addresses."""
+    """Lets each error into the log a few times a minute, and counts the rest. Cuts long lines, such as addresses."""
 
     MOST, PERIOD_S, LONGEST = 3, 60.0, 300
 
@@ -149,7 +149,7 @@ def services_of(app: Flask) -> Services:
 
 
 def _not_let_in(error: Exception) -> ResponseReturnValue:
-    """Answer somebody who is not in with the page on which one gets in."""
+    """Answer somebody who is not in with the page on which they can join."""
     assert isinstance(error, NotLetIn)
     if _in_json():
         return jsonify({"error": str(error)}), error.status, error.headers
@@ -172,7 +172,7 @@ def _too_large(_: Exception) -> ResponseReturnValue:
 
 
 def _system_error(error: Exception) -> ResponseReturnValue:
-    """Answer an error of the operating system while a request was read or carried out."""
+    """Answer a request during which the operating system reported an error."""
     number = getattr(error, "errno", None)
     if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return _answer(str(DiskFull()), DiskFull.status)

@@ -28,8 +28,9 @@ _MAX_HOSTS = 60
 def tls_context(folder: Path, hosts: Collection[str]) -> tuple[ssl.SSLContext, str, bool]:
     """Return a TLS context, the certificate's SHA-256 fingerprint, and whether the certificate was made just now.
 
-    The certificate is for `hosts`, names and addresses. It is made anew when it runs out, is not yet valid or lacks one
-    of them. The new one is also for the earlier hosts: a browser at home then knows it after an evening elsewhere.
+    The certificate is for `hosts`, names and addresses. A new one is made when it expires, is not yet valid or lacks
+    one of them. The new one is also for the earlier hosts, so that a browser at home still knows it after an evening
+    elsewhere.
 
     :raises WebError: in one line, if the certificate can't be used.
     """

@@ -52,7 +52,7 @@ class Decoder:
         self._fresh = True
 
     def start(self) -> None:
-        """Start the process if none runs. It gets ready while the page goes on."""
+        """Start the process if none runs. It gets ready in the background."""
         with self._turn:
             self._running()
 

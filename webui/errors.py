@@ -21,7 +21,7 @@ class NotThere(WebError, status=404):
 
 
 class Outdated(WebError, status=409):
-    """A request from a page that no longer shows the game as it is."""
+    """A request from a page that no longer shows the current game."""
 
     def __init__(self, text: str = "Someone just changed the game. Check, then try again.") -> None:
         super().__init__(text)
@@ -32,7 +32,7 @@ class Refused(WebError, status=403):
 
 
 class NotLetIn(WebError):
-    """An attempt of somebody who is not in. The answer is the page on which one gets in, with these headers."""
+    """A request of somebody who is not in. The answer is the page on which they can join, with these headers."""
 
     def __init__(self, text: str, **headers: str) -> None:
         super().__init__(text)
@@ -51,7 +51,7 @@ class InvitationOver(NotLetIn, status=410):
 
 
 class WrongPin(NotLetIn, status=403):
-    """A wrong PIN. `left` more can be tried before there is a wait."""
+    """A wrong PIN. There are `left` more tries before a wait."""
 
     def __init__(self, left: int) -> None:
         tries = "try" if left == 1 else "tries"
@@ -75,11 +75,11 @@ class StoreError(WebError, status=503):
 
 
 class NotFitting(StoreError, status=409):
-    """A row that is stored already, or whose game is gone."""
+    """A row that is stored already or whose game is gone."""
 
 
 class DiskFull(StoreError, status=507):
-    """A disk without room for what should be stored."""
+    """A disk that is full."""
 
     def __init__(self) -> None:
         super().__init__("The disk is full. Free some space, then try again.")
@@ -94,7 +94,7 @@ class CameraError(WebError, status=503):
 
 
 def showable(text: str) -> str:
-    """Escape bytes in a text, as of a file's name, that are no UTF-8: no page can contain them."""
+    """Escape bytes in a text, such as a file's name, that aren't UTF-8, since no page can contain them."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

@@ -50,7 +50,7 @@ Points = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class Source:
-    """An Upscore to follow: its name on the page, its address with a slash at its end, its link to watch or ""."""
+    """An Upscore to follow: its name on the page, its address with a final slash, and its link to watch or ""."""
 
     name: str
     url: str
@@ -66,7 +66,7 @@ class Source:
         except ValueError:
             valid = False
         if not valid:
-            raise WebError(f"{text!r} is no address of an Upscore: give one such as http://192.168.1.5:8000.")
+            raise WebError(f"{text!r} isn't the address of an Upscore: give one such as http://192.168.1.5:8000.")
         path, join, code = parts.path.partition("/join/")
         url = urlunsplit((parts.scheme, parts.netloc, f"{path.rstrip('/')}/", "", ""))
         return Source(name.strip() or parts.netloc, url, f"{url}join/{code}" if join else "")
@@ -74,7 +74,7 @@ class Source:
 
 @dataclass(frozen=True)
 class OpenTable:
-    """A game that goes on. `title` is "" unless somebody gave the game one. `last` is its last turn, in words."""
+    """A game in progress. `title` is "" unless somebody gave it one. `last` is its last turn, in words."""
 
     title: str
     points: Points
@@ -99,9 +99,9 @@ class SourceView:
 
 
 class Hall:
-    """Follows the Upscores, each in a thread of its own, so that one that is gone keeps no other waiting.
+    """Follows the Upscores, each in a thread of its own, so that an unreachable one doesn't delay the others.
 
-    `folder` keeps what lets this page in.
+    `folder` stores the cookies that let this page in.
     """
 
     def __init__(self, sources: Sequence[Source], folder: Path) -> None:
@@ -130,7 +130,7 @@ class Hall:
     def look(self, source: Source) -> float:
         """Ask an Upscore for its games, and return the seconds until the next look.
 
-        Without an answer, what was known of it stays.
+        Without an answer, its last known games stay.
         """
         known, pause = self._views[source], EVERY_S
         try:
@@ -138,16 +138,16 @@ class Hall:
         except (OSError, HTTPException, UpscoreError, KeyError) as error:
             status = error.code if isinstance(error, HTTPError) else None
             if status in _NOT_LET_IN:
-                text, pause = "Doesn't let this page in: it needs a link to watch", _REFUSED_S
+                text, pause = "Needs a link to watch before it lets this page in", _REFUSED_S
             elif isinstance(error, UpscoreError | KeyError) or status == 404:
-                text = "Doesn't answer as an Upscore does"
-            else:  # a proxy before it answers with a status of its own
+                text = "Something answers there, but not an Upscore"
+            else:  # a proxy in front of it answers with its own status
                 text = f"No answer since {known.answered}" if known.answered else "No answer yet"
             self._views[source] = replace(known, trouble=text)
         return pause
 
     def _ask(self, source: Source) -> SourceView:
-        """Ask an Upscore for its games, and go in by its link first if it asks for that."""
+        """Ask an Upscore for its games. If it wants that, first join with its link."""
         try:
             listed = self._fetch(f"{source.url}api/v1/games")
         except HTTPError as error:
@@ -155,7 +155,7 @@ class Hall:
                 raise
             self._opener.open(source.link, timeout=_ANSWER_S).close()
             path = Path(self._cookies.filename or "")
-            with suppress(OSError):  # then a link is needed at the next start
+            with suppress(OSError):  # without the file, the next start needs a link again
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.touch(mode=0o600)
                 self._cookies.save()
@@ -235,7 +235,7 @@ def serve_hall(
             print(f"All tables are at {' and '.join(where)}  (Ctrl+C stops it)", flush=True)
             if on_ready is not None:
                 on_ready(own)
-            while not stopping.wait(1.0):  # without an end, Windows would hear no signal
+            while not stopping.wait(1.0):  # without a time limit, Windows would notice no signal
                 pass
             server.stop()
         finally:

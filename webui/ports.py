@@ -22,11 +22,11 @@ Corners = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class TurnQuery:
-    """The knowledge of a table when it takes a photograph: the belief about its game, and the settings.
+    """Everything that a table knows when it takes a photograph: the belief about its game, and the settings.
 
     `corners` are those that a person gave: TL, TR, BR, BL of the grid with the letters upright, as shares of the
-    picture's width and height; None where the board is to be found. `lessons` are what earlier games have taught of the
-    tiles (`TurnReader.learn`).
+    picture's width and height; None if the board is to be found. `lessons` were learned from the tiles of earlier games
+    (`TurnReader.learn`).
     """
 
     belief: Belief
@@ -37,9 +37,9 @@ class TurnQuery:
 
 @dataclass(frozen=True)
 class SettledTurn:
-    """A photograph, (h, w, 3) BGR, and the board that it shows, about which nobody has a doubt any more.
+    """A photograph, (h, w, 3) BGR, and the board that it shows, which is settled.
 
-    Nothing is to be learned of the letters on the squares `untaught`.
+    Nothing is learned from the letters on the squares `untaught`.
     """
 
     image: Image
@@ -53,11 +53,11 @@ TopsAndHeights = tuple[tuple[tuple[str, int], ...], ...]
 
 @dataclass(frozen=True)
 class PositionReading:
-    """A whole board read from one photograph, with no history, or as people checked it.
+    """A whole board read from one photograph without history, or corrected by people.
 
     `doubtful` are the squares that a person should look at before a game starts from here; `border_in_doubt` says that
-    all may lie a square beside, `notice` which part of the board is out of the picture. `turns` are the quarters,
-    against the clock, by which the photograph is turned to stand upright, as the `overlay` does already.
+    everything may be a square off, `notice` which part of the board is out of the picture. `turns` are the quarter
+    turns, against the clock, that bring the photograph upright; the `overlay` is upright already.
     """
 
     squares: TopsAndHeights
@@ -70,7 +70,7 @@ class PositionReading:
 
 @dataclass(frozen=True)
 class Aim:
-    """What a camera that is held over the board sees: the grid, if found, and what to do for a good photograph.
+    """The view of a camera held over the board: the grid, if found, and what to do for a good photograph.
 
     Without a `hint` the photograph is good now.
     """
@@ -80,29 +80,29 @@ class Aim:
 
 
 class Follower(Protocol):
-    """Follows one game from what is believed of it on, frame by frame."""
+    """Follows one game, frame by frame, from a belief about it."""
 
     def watch(self, frame: Image, time: float) -> WatchState:
-        """Look at the next frame, (h, w, 3) BGR, at `time` in seconds; whether it is time to `read` it."""
+        """Look at the next frame, (h, w, 3) BGR, at `time` in seconds. Return whether to `read` it."""
 
     def read(self) -> TrackedFinding | None:
-        """Read the frame watched last, which is due; the turn that it settles, if it does."""
+        """Read the frame watched last, which is due. Return the turn that it settles, if it does."""
 
     def glance(self) -> Finding | None:
-        """Return the play that an early look at the frame watched last is sure of. Nothing is decided by it."""
+        """Return the play that an early look at the frame watched last is sure of. This decides nothing."""
 
     def believe(self, belief: Belief, *, again: bool) -> None:
-        """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
+        """Go on from this belief. With `again` the table has decided something, and the board is looked at again."""
 
 
 class TurnReader(Protocol):
     """Reads photographs. Called from several threads at once."""
 
     def read_turn(self, image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
-        """Return the belief after a picture, and what happened since the last one: "unclear" if it shows no board."""
+        """Return the belief after a picture, and the finding: "unclear" if it shows no board."""
 
     def follow(self, query: TurnQuery) -> Follower:
-        """Return a follower of the table, from what is believed on. Turns come when the hands have left."""
+        """Return a follower of the table that starts from a belief. Turns come when the hands have left."""
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         """Find the board's grid, as `TurnQuery.corners`; raises BoardNotFound."""
@@ -117,8 +117,10 @@ class TurnReader(Protocol):
         """Read the tiles that lie in a picture, off any board."""
 
     def learn(self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]) -> str | None:
-        """Return what a game's turns teach of its tiles, to be kept as it is; None where that is too little, or they
-        are other tiles than those that are `known` from earlier games."""
+        """Return what a game's turns teach about its tiles, as text to be stored.
+
+        Return None if that is too little, or if these tiles differ from those `known` from earlier games.
+        """
 
 
 class LexiconShelf(Protocol):
@@ -166,12 +168,13 @@ def unguessable_id() -> int:
 
 @dataclass(frozen=True)
 class AppConfig:
-    """All that the page is made of. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form. `names`
-    are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in use
-    is taken. With `behind_proxy` nobody counts as sitting at this computer. `list_labels` says of word lists, by
-    name, what they are called and what they are, each in words; `lists_note` what holds of all. `get_ready` loads
-    what the first photograph would wait for: called in the background of a page that is served. `suggest` says
-    whether a best play may show a word, in capitals; without it all may.
+    """The configuration of the page. `cameras` are the SOURCEs of `serve`; `rules` preset a new game's form.
+
+    `names` are hosts that the server answers for besides its own; `new_game_id` numbers a new game, and none that is in
+    use is taken. With `behind_proxy` nobody counts as sitting at this computer. `list_labels` says of word lists, by
+    name, what they are called and what they are, each in words; `lists_note` what holds of all. `get_ready` loads what
+    the first photograph would wait for: called in the background of a page that is served. `suggest` says whether a
+    best play may show a word, in capitals; without it all may.
     """
 
     data_dir: Path
@@ -192,5 +195,8 @@ class AppConfig:
     suggest: Callable[[str], bool] | None = None
 
     def list_label(self, name: str) -> str:
-        """Return what a word list is called. A list without a label goes by its file's name, never by its folder."""
+        """Return the name of a word list for people.
+
+        A list without a label goes by its file's name, without the folder.
+        """
         return self.list_labels[name][0] if name in self.list_labels else Path(name).name

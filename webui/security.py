@@ -63,8 +63,8 @@ def own_names(more: Collection[str] = ()) -> frozenset[str]:
 def is_own(host: str, names: Collection[str], own_address: str) -> bool:
     """Return whether a request for this host is meant for this server.
 
-    An address counts when it is a loopback one, or the one at which the connection arrived (`own_address`). A name of
-    Tailscale counts when the connection arrived at an address of Tailscale.
+    An address counts if it is a loopback address, or the one at which the connection arrived (`own_address`). A name of
+    Tailscale counts if the connection arrived at an address of Tailscale.
     """
     if host in names or is_loopback(host):
         return True
@@ -84,7 +84,7 @@ def is_loopback(host: str) -> bool:
 
 
 def network_of(address: str) -> str:
-    """Return the network that an address is counted for: with one IPv6 address come 2^64 of them."""
+    """Return the network that an address counts for, since whoever has one IPv6 address has 2^64 of them."""
     parsed = _address(address.partition("%")[0])
     if isinstance(parsed, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((parsed, 64), strict=False))
@@ -92,7 +92,7 @@ def network_of(address: str) -> str:
 
 
 def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Parse an address; None if it is none. An IPv4 one that arrived at a socket for IPv6 is a plain one."""
+    """Parse an address; None if it isn't one. An IPv4 address that arrived at an IPv6 socket becomes plain IPv4."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:
@@ -101,10 +101,10 @@ def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 class Unreachable(Enum):
-    """The reason why no other device finds the page: a sentence, and the command that changes it, "" for none."""
+    """The reason why no other device finds the page: a sentence, and the command that changes this, or ""."""
 
     HERE_ALONE = (
-        "This page is served to this computer alone. To let phones in, start it with",
+        "Only this computer can open this page. To let phones in, start it with",
         "upscore serve --host 0.0.0.0",
     )
     NO_NETWORK = (
@@ -139,9 +139,9 @@ class PageAddress:
 
 @dataclass(frozen=True)
 class Reach:
-    """The addresses at which other devices find the page: the likeliest, and the others that this computer has.
+    """The addresses at which other devices find the page: the likeliest, and this computer's other addresses.
 
-    `problem` says why there is no likely one, None if there is.
+    `problem` says why there is no likely one, or is None.
     """
 
     shown: PageAddress | None = None
@@ -185,8 +185,8 @@ def local_url(host: str, port: int, *, https: bool) -> str:
 def network_addresses() -> tuple[NetworkAddress, ...]:
     """Return the addresses of all interfaces that are up, the likeliest for a phone at the table first.
 
-    Ethernet and Wi-Fi come before virtual private networks, these before virtual machines; private addresses before
-    public ones, IPv4 before IPv6. Among equals the one comes first that leads to the internet.
+    Ethernet and Wi-Fi come before virtual private networks, and these before virtual machines. Private addresses come
+    before public ones, IPv4 before IPv6. Among equals, the address that leads to the internet comes first.
     """
     # Imported here, since it takes 16 ms and the first page does not need it.
     import psutil
@@ -244,7 +244,7 @@ Each character matches in only one way, so that no path, which anybody may send,
 
 
 def install(app: Flask, names: Collection[str] = ()) -> None:
-    """Refuse requests under a name that is not this server's, and changes requested by other sites' pages.
+    """Refuse requests for names that aren't this server's, and changes requested by other sites' pages.
 
     `names` are further names of the server. Every answer gets the `HEADERS`.
     """
@@ -257,7 +257,7 @@ def install(app: Flask, names: Collection[str] = ()) -> None:
             return None  # every browser sends this header
         name = host_of(host)
         if name is None:  # without a valid name no page with links can be made
-            text = "That is no valid host name: open the scoresheet at the address that it printed.\n"
+            text = "That isn't a valid host name: open the scoresheet at the address that was printed.\n"
             return Response(text, 403, mimetype="text/plain")
         if not is_own(name, known, request.environ.get("upscore.own_address", "")):
             raise Refused(
@@ -285,7 +285,7 @@ def install(app: Flask, names: Collection[str] = ()) -> None:
 def is_same_origin(asked: Request) -> bool:
     """Return whether a request comes from one of this server's own pages, or from no page at all (a program).
 
-    Browsers send the page's origin with every POST to another site, so a request without one is no such POST.
+    Browsers send the page's origin with every POST to another site, so a request without an origin isn't such a POST.
     """
     origin = asked.headers.get("Origin")
     if origin is None:

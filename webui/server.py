@@ -39,7 +39,7 @@ _LIGHT_ON_DARK, _RESET = "\x1b[97;40m", "\x1b[0m"
 def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False) -> None:
     """Print how other devices get in, or why they can't yet.
 
-    `by_other_names` means that devices may come through a proxy although no address is shown.
+    `by_other_names` means that devices may come through a proxy, although no address is shown.
     """
     out = out or sys.stdout
     pin = f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}"
@@ -51,16 +51,16 @@ def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False
         if by_other_names:
             print(f"To keep the score on another device, type the PIN {pin} there.", file=out, flush=True)
         if gate.behind_proxy:
-            print(f"To keep this page (its codes, its PIN, who is in), open there /{keep}", file=out, flush=True)
+            print(f"To manage Upscore from another device, open this address there: /{keep}", file=out, flush=True)
         return
     watch, keep = reach.shown.url + watch, reach.shown.url + keep
     lines = [
         "",
-        "To watch, scan this with a phone in the same network, or open there",
+        "To watch, scan this with a phone in the same network, or open this address on it",
         f"  {watch}",
         *qr_lines(watch, out),
         f"To keep the score on a phone, open the page there and type the PIN {pin}.",
-        "To manage Upscore from another device, open there",
+        "To manage Upscore from another device, open this address on it",
         f"  {keep}",
     ]
     if reach.others:
@@ -78,7 +78,7 @@ def qr_lines(text: str, out: TextIO) -> list[str]:
     if not out.isatty():
         return []
     if os.name == "nt":
-        os.system("")  # lets the console of Windows take colours
+        os.system("")  # makes the Windows console show colours
     return ["", *(f"  {_LIGHT_ON_DARK}{line}{_RESET}" for line in qr_blocks(text).splitlines()), ""]
 
 
@@ -115,9 +115,9 @@ photographs of 12 megapixels. [by hand, on a busy machine]"""
 
 
 def _keep_memory_small() -> None:
-    """Tell the C library to give back what is no longer needed, before threads begin."""
+    """Set the C library to return unused memory, before threads begin."""
     if sys.platform == "linux":
-        with suppress(OSError, AttributeError):  # not every C library can be told
+        with suppress(OSError, AttributeError):  # not every C library has this setting
             mallopt = ctypes.CDLL(None).mallopt
             for option, value in _MALLOPT.items():
                 mallopt(option, value)
@@ -190,7 +190,7 @@ def stop_signals() -> Iterator[threading.Event]:
 def _follow_network(
     server: Server, services: Services, config: ServeConfig, last: Reach | None, printed: str | None
 ) -> tuple[Reach, str | None]:
-    """Look where other devices find the page, and tell everybody if that has changed.
+    """Find out where other devices reach the page, and tell everybody if that has changed.
 
     `last` is what this function found before, None at the start. `printed` is the address that the terminal showed
     last. Return both as they are now.
@@ -217,7 +217,7 @@ def _follow_network(
 
 
 def _get_ready_behind(services: Services, ended: threading.Event, head_start_s: float = HEAD_START_S) -> None:
-    """Load what the first photograph needs, a moment after the start, so that the first page need not wait."""
+    """Load what the first photograph needs, a moment after the start, so that the first page doesn't have to wait."""
 
     def get_ready() -> None:
         if ended.wait(head_start_s):

@@ -56,9 +56,9 @@ class PhoneEntry:
 
 
 class Services:
-    """The services of a running application: the opened store, the running cameras, and what works with them.
+    """The services of a running application: the opened store, the running cameras, and everything that uses them.
 
-    `demo` is None without one. `notice` tells people about trouble at the start, as that a damaged store was rescued.
+    `demo` may be None. `notice` tells people about trouble at the start, such as a damaged store that was rescued.
 
     :raises UpscoreError: on construction, if the data folder or a camera can't be used.
     """
@@ -75,7 +75,7 @@ class Services:
             raise
 
     def _open_store(self) -> None:
-        """Rescue the store if it is damaged, open it, and note what people should know of it."""
+        """Rescue the store if it is damaged, open it, and note what people should know about it."""
         data_dir, new_id = self.config.data_dir, self.config.new_game_id
         path = data_dir / FILE_NAME
         self._backups = Backups(data_dir)
@@ -114,7 +114,7 @@ class Services:
         self.demo: DemoPlayer | None = None
         if config.tour is not None:
             self.demo = DemoPlayer(config, config.tour, self.tables, self.intake, self.announcer, store, self.shelf)
-            self.demo.remove_games()  # those of a demo that was killed
+            self.demo.remove_games()  # games of a demo that was killed
         self._choices = CameraChoices(config.data_dir)
         sources = parse_sources(config.cameras)
         self.cameras = Cameras(sources, self._choices, self.tables, self._watcher, self.announcer.announce_all)
@@ -137,15 +137,15 @@ class Services:
         )
 
     def _keep_house(self) -> float:
-        """Do the chores that come up from time to time, and return the seconds until the next time."""
+        """Do the regular chores, and return the seconds until the next time."""
         self.cameras.leave_phones()
         if not self.folder.adopted:
-            self.shelf.empty_bin(self.store.photo_keys())  # before the backup, which may need the room
+            self.shelf.empty_bin(self.store.photo_keys())  # before the backup, which may need the space
         self._backups.make_if_due()
         return _HOUSEKEEPING_S
 
     def add_begun_game(self, game_id: int) -> None:
-        """Let the device that began this game keep its score, if it keeps the score of single games only."""
+        """Let the device that began this game keep its score, if it scores only single games."""
         session = principal().session
         if session is not None:
             self.gate.sessions.add_game(session.id, game_id)
@@ -203,7 +203,7 @@ class Services:
         return status if status is not None and status.game_id == game_id else None
 
     def room(self) -> str:
-        """Return in words how much room the games take on the disk, and how much is free."""
+        """Say how much space the games take on the disk, and how much is free."""
         used = self.shelf.bytes_used()
         free = ""
         with suppress(OSError):

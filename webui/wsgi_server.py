@@ -69,9 +69,10 @@ class Connection:
 class Connections:
     """Admits connections and drops those that are overdue.
 
-    When no place is left, it cuts a connection that still sends its headers or body, the oldest of a stranger first.
-    A quarter of the places is never for strangers, and a quarter is left to strangers, who may be about to join. So
-    nobody can keep others out by opening connections and sending little. Strangers at one address have few places.
+    When no place is left, it cuts a connection that is still sending its headers or body, the oldest of a stranger
+    first. A quarter of the places is never given to strangers, and a quarter is reserved for strangers, who may be
+    about to join. So nobody can keep others out by opening connections and sending little. Strangers at one address get
+    few places.
     """
 
     def __init__(self, most: int = MAX_CONNECTIONS, clock: Callable[[], float] = time.monotonic) -> None:
@@ -101,10 +102,10 @@ class Connections:
             connection.known = True
 
     def enter(self, connection: Connection, phase: Phase) -> None:
-        """Note that a connection goes on to a phase, and set its deadline.
+        """Note that a connection enters a phase, and set its deadline.
 
-        It is "answering" once all headers, or the whole body, have come. A "streaming" answer has no end. After an
-        answer it is "asking", and whatever still comes is thrown away.
+        It is "answering" once all headers, or the whole body, have arrived. A "streaming" answer has no end. After an
+        answer it is "asking", and whatever still arrives is thrown away.
         """
         with self._changed:
             connection.phase, connection.began = phase, self._clock()
@@ -153,7 +154,7 @@ class Connections:
         return len(self._open)
 
     def _has_room(self, network: str) -> bool:
-        """Return whether strangers at an address may have one more place, if need be for one that still waits."""
+        """Return whether strangers at an address may have one more place, perhaps in exchange for one that waits."""
         theirs = [one for one in self._open if not one.known and one.network == network]
         if len(theirs) < PLACES_PER_ADDRESS:
             return True
@@ -176,7 +177,7 @@ class Connections:
         return bool(candidates)
 
     def _cut(self, connection: Connection) -> None:
-        """End both directions, which wakes the thread that waits for the other side. That thread closes the socket."""
+        """End both directions. That wakes the thread that waits for the other side, which closes the socket."""
         connection.deadline = None
         self._open.pop(connection, None)
         with suppress(OSError):
@@ -202,9 +203,9 @@ class Server(BaseWSGIServer):
     """A server of an application on a listening socket, until `stop`.
 
     It is built on Werkzeug's server for requests and answers, and adds what a house full of phones needs: TLS
-    handshakes outside the loop that accepts, deadlines for everything that the other side does, and a limit on
-    connections (docs/security.md compares other servers). `tls` may be replaced while it serves. `is_known` returns
-    whether places are kept for an address.
+    handshakes outside the accepting loop, deadlines for everything that the other side does, and a limit on connections
+    (docs/security.md compares other servers). `tls` may be replaced while it serves. `is_known` returns whether places
+    are kept for an address.
     """
 
     multithread = True
@@ -320,7 +321,7 @@ class _Body(io.RawIOBase):
 
 
 class _Headers(io.RawIOBase):
-    """The headers of a request. A reader gets no more than `left` bytes of them."""
+    """The headers of a request. A reader gets at most `left` bytes of them."""
 
     def __init__(self, source: io.BufferedIOBase | io.RawIOBase, left: int) -> None:
         self._source, self._left = source, left
@@ -335,7 +336,7 @@ class _Headers(io.RawIOBase):
 
 
 class _Leftover(io.RawIOBase):
-    """The data still on its way after the answer is sent. A read waits for at most a second."""
+    """The data still on its way after the answer was sent. A read waits at most a second."""
 
     def __init__(self, connection: socket.socket, answered: Callable[[], None]) -> None:
         self._connection, self._answered = connection, answered
@@ -370,7 +371,7 @@ class _Handler(WSGIRequestHandler):
         super().__init__(request, client_address, server)
 
     def parse_request(self) -> bool:
-        """Parse the request line and the headers, of a bounded length in all; return whether they are in order."""
+        """Parse the request line and the headers, up to a total length; return whether they are valid."""
         source = self.rfile
         self.rfile = _Headers(source, max(0, MAX_HEADER_BYTES - len(self.raw_requestline)))  # type: ignore[assignment]
         try:
@@ -385,13 +386,13 @@ class _Handler(WSGIRequestHandler):
         return True
 
     def handle_expect_100(self) -> bool:
-        """Ask for the body only when it is read, so that none comes that is refused by its length or sender."""
+        """Ask for the body only when it is read, so that a body refused for its length or sender is never sent."""
         del self.headers["Expect"]  # Werkzeug would answer it at once
         self._ask_for_body = lambda: cast(None, self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n"))
         return True
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answer a request that is none, and take in a little of what still comes, so that the answer arrives."""
+        """Answer an invalid request, and read a little of what still arrives, so that the answer gets through."""
         super().send_error(code, message, explain)
         self.close_connection = True
         with suppress(OSError):
@@ -426,13 +427,13 @@ class _Handler(WSGIRequestHandler):
             self._source.close()
 
     def send_header(self, keyword: str, value: str) -> None:
-        """Send a header, and lift the deadline if it is that of a stream."""
+        """Send a header, and remove the deadline if it starts a stream."""
         if keyword.lower() == "content-type" and value.split(";")[0] in _STREAM_TYPES:
             self.server.connections.enter(self._place, "streaming")
         super().send_header(keyword, value)
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Print nothing: Werkzeug would parse the address for it, which may be none."""
+        """Print nothing, since Werkzeug would parse the address, which may be missing."""
 
     def log(self, type: str, message: str, *args: Any) -> None:
-        """Print nothing: the page asks often, and nobody here can mend errors of the other side."""
+        """Print nothing: the page asks often, and nobody here can fix errors of the other side."""

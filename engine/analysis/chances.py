@@ -31,10 +31,11 @@ class TurningPoint:
 
 
 def chances(game: Game) -> tuple[tuple[float, ...], ...]:
-    """Return every player's chance to win at the start and after each turn, nothing where nobody can say.
+    """Return every player's chance to win at the start and after each turn, or nothing if it can't be estimated.
 
-    It goes by the points, the tiles still to be played and who plays next, not by the racks. Nobody can say for
-    a game of one player, or with a set of unknown size. The last turn of a game that is over leaves 1 for the winner.
+    It depends on the points, the tiles still to be played and who plays next, not on the racks. It can't be estimated
+    for a game of one player, or with a set of unknown size. The last turn of a game that is over leaves 1 for the
+    winner.
     """
     rows = _estimates(game)
     if rows and game.ended is not None:

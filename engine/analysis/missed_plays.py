@@ -27,11 +27,11 @@ LEAST_GAIN = 1.0
 
 @dataclass(frozen=True)
 class MissedPlay:
-    """The best choice for a turn, and `made`, what the turn was worth; it was worth less.
+    """The best choice for a turn that was worth less, and `made`, the worth of that turn.
 
     `tiles` are the tiles that the search used: the whole rack where `whole_rack`, otherwise the known tiles of the
-    rack and the tiles played. `answer` is the strongest answer that was found to the turn as it was made, given only
-    where the best choice leaves the next player less.
+    rack and the tiles played. `answer` is the strongest answer found to the turn as it was made. It is set only if the
+    best choice leaves the next player less.
     """
 
     record: TurnRecord
@@ -70,7 +70,7 @@ def hints(
 
 
 def unseen_tiles(edition: Edition, board: Board, rack: Sequence[str]) -> tuple[str, ...]:
-    """Return the tiles that are neither on the board nor on the rack, none where the distribution is unknown."""
+    """Return the tiles that are neither on the board nor on the rack, none if the distribution is unknown."""
     return tuple((tiles_left(edition, board, rack) or Counter()).elements())
 
 
@@ -80,13 +80,13 @@ def _suggested(plays: Sequence[ScoredPlay], suggest: Callable[[str], bool] | Non
 
 
 def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None = None) -> MissedPlay | None:
-    """Return the best choice that line `turn` (from 0) of the scoresheet missed, None where it missed none.
+    """Return the best choice that line `turn` (from 0) of the scoresheet missed, None if it missed none.
 
     Where the rack is unknown, this looks for a better place for the tiles played. A pass or an exchange without any
     known tile missed nothing. Neither did a lost turn, nor a play that was taken back, since its player played again.
     Words that don't pass `suggest` are never shown.
 
-    Raises GameError where there is no such line, LexiconError where the solver can't search the game's word list.
+    Raises GameError if there is no such line, LexiconError where the solver can't search the game's word list.
     """
     if not 0 <= turn < len(game.turns):
         raise GameError(f"there is no line {turn + 1} on the scoresheet: it has {len(game.turns)}")
@@ -119,7 +119,7 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
 def _answer(
     adviser: Adviser, game: Game, board: Board, record: TurnRecord, suggest: Callable[[str], bool] | None
 ) -> ScoredPlay | None:
-    """Return the strongest answer to a turn that any of the adviser's racks has, None where it has none."""
+    """Return the strongest answer to a turn from any of the adviser's racks, or None."""
     replies = adviser.replies(record.play)
     rack = adviser.racks[replies.index(max(replies))]
     after = board.with_play(record.play) if record.play else board
@@ -137,14 +137,17 @@ def _made(adviser: Adviser, game: Game, record: TurnRecord) -> Choice:
 
 
 def known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:
-    """Return the tiles that were certainly on a rack: just those then played, where they contradict what was known."""
+    """Return the tiles that were certainly on a rack.
+
+    If the play contradicts the known tiles, only the tiles played count.
+    """
     if rack.missing(played):
         return tuple(played)
     return tuple((Counter(rack.known) | Counter(played)).elements())
 
 
 def searchable_lexicon(game: Game) -> Lexicon:
-    """Return the game's word list as the solver needs it; raise LexiconError where there is none such."""
+    """Return the game's word list as the solver needs it; raise LexiconError if it isn't one."""
     if not isinstance(game.lexicon, Lexicon):
         raise LexiconError("the search for plays needs a word list that is at hand: choose one")
     return game.lexicon

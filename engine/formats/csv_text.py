@@ -18,8 +18,8 @@ _FORMULA_SIGNS = ("=", "+", "-", "@", "\t")
 def game_csv(game: Game) -> str:
     """Write the scoresheet as CSV: a line of column names, one line a turn, and one a player for tiles left at the end.
 
-    Points that the game began with come first. `legal` and `notes` mention words only as far as the table has heard:
-    everything once the game is over, and before that only plays that were challenged, unless words are always checked.
+    Points that the game began with come first. `legal` and `notes` give away only what the table has heard. Once the
+    game is over, that is everything. Before, it is the plays that were challenged, unless words are always checked.
     Lines end with CR LF (RFC 4180). A text that a spreadsheet would run as a formula starts with an apostrophe.
     """
     parts = _Parts()

@@ -60,8 +60,8 @@ def parse_position(data: object) -> Position:
     "players" lists names. It ignores other names.
 
     Raises NotationError, PositionError or RulesError, one line about the first fault: an unexpected value, a grid that
-    is not the edition's, an unknown letter, a stack of six. It accepts a board on which a table may have insisted,
-    such as tiles that are not joined; `Position.oddities` reports those.
+    is not the edition's, an unknown letter, a stack of six. It accepts an odd board, such as one with tiles that are
+    not joined, since a table may insist on it; `Position.oddities` reports what is odd.
     """
     fields = as_mapping(data, "the position")
     for key in ("edition", "stacks"):
@@ -162,7 +162,7 @@ _KEYS = ("format", "version", "edition", "players", "rules", "lexicon", "start",
 
 
 def game_to_dict(game: Game) -> dict[str, object]:
-    """Return a game with its whole log as JSON data; ``entries`` counts the log, so that a cut shows."""
+    """Return a game with its whole log as JSON data; ``entries`` counts the log, so that a missing end is noticed."""
     setup, log = game.setup, game.log
     data: dict[str, object] = {
         "format": FORMAT,
@@ -186,7 +186,7 @@ def game_to_dict(game: Game) -> dict[str, object]:
 def game_from_dict(data: object, lexicon: WordList | None) -> Game:
     """Return the game that `game_to_dict` wrote; `lexicon` judges its plays.
 
-    Raises an UpscoreError, one line, for data that is no game, for a newer version or for a log that was cut off. For
+    Raises an UpscoreError, one line, for data that isn't a game, for a newer version or for a log that was cut off. For
     an impossible entry, the error gives its number.
     """
     setup, log = log_from_dict(data)
@@ -197,7 +197,7 @@ def log_from_dict(data: object) -> tuple[Setup, tuple[events.Entry, ...]]:
     """Return the set-up and the log that `game_to_dict` wrote, not replayed; raise as `game_from_dict` does."""
     fields = as_mapping(data, "the game")
     if fields.get("format") != FORMAT:
-        raise GameError(f'this is no saved game: "format" must be "{FORMAT}"')
+        raise GameError(f'this is not a saved game: "format" must be "{FORMAT}"')
     version = as_int(fields.get("version"), "the game's version", 1, 1_000_000)
     if version > VERSION:
         raise GameError(f"the game was saved by a newer version (format {version}): update this program")
@@ -282,7 +282,7 @@ def event_from_dict(data: object) -> events.Event:
     fields = as_mapping(data, "an event")
     kind = as_text(fields.get("type"), "an event's type")
     if kind not in _READERS:
-        raise GameError(f"{quoted(kind)} is no event: use {', '.join(_READERS)}")
+        raise GameError(f"{quoted(kind)} isn't an event: use {', '.join(_READERS)}")
     keys, read = _READERS[kind]
     only_keys(fields, ("type", *keys), f"a {kind} event")
     return read(fields)

@@ -37,7 +37,7 @@ def format_diagram(board: Board) -> str:
 def parse_diagram(text: str) -> Board:
     """Return the board that a diagram shows, the inverse of `format_diagram`.
 
-    The diagram may leave out the line of column letters and the row numbers. Raises NotationError for text that is no
+    The diagram may leave out the line of column letters and the row numbers. Raises NotationError for text that isn't a
     diagram, PositionError for an impossible board.
     """
     lines = [line.split() for line in text.splitlines() if line.strip()]
@@ -164,7 +164,7 @@ def _parse_put(words: Sequence[str]) -> tuple[int, events.Event | None]:
         case ["correct" | "insert", at, *event] if at.endswith(":"):
             return _number(at[:-1], 1, "the event's number") - 1, _parse_event(event)
     raise NotationError(
-        f"{quoted(' '.join(words))} is no correction: write it as in correct 2: pass, insert 2: pass or remove 2"
+        f"{quoted(' '.join(words))} isn't a correction: write it as in correct 2: pass, insert 2: pass or remove 2"
     )
 
 
@@ -220,7 +220,7 @@ def _parse_event(words: Sequence[str]) -> events.Event:
             counts = tuple(_number(count, 0, "the tiles left") for count in left)
             return events.Ended(reason, counts or None)
     raise NotationError(
-        f"{quoted(' '.join(words))} is no event: write draw, rack, play, pass, exchange, challenge, turn, board or end"
+        f"{quoted(' '.join(words))} isn't an event: use draw, rack, play, pass, exchange, challenge, turn, board or end"
     )
 
 
@@ -231,7 +231,7 @@ def _check_heading(lines: Sequence[tuple[int, str]]) -> None:
     words = heading.split()
     if words[:2] == ["upscore", "game"] and len(words) == 3 and words[2].isdecimal() and int(words[2][:9]) > 1:
         raise NotationError(f"the game was written by a newer version (format {words[2][:9]}): update this program")
-    raise NotationError(f'this is no game: the first line must be "{HEADING}"')
+    raise NotationError(f'this is not a game: the first line must be "{HEADING}"')
 
 
 def _setup(head: Sequence[tuple[str, str]]) -> Setup:
@@ -247,7 +247,7 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
     for line in values["rule"]:
         name, _, value = line.partition(" ")
         if name in rules:
-            raise NotationError(f"house rule {name} comes twice: once is enough")
+            raise NotationError(f"house rule {name} appears twice: once is enough")
         rules[name] = load_json(value, f"the value of house rule {name}")
     start = parse_diagram("\n".join(values["row"])) if values["row"] else None
     scores = [_number(score, 0, "a score to start with") for line in values["scores"] for score in line.split()]

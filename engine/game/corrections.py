@@ -72,7 +72,7 @@ def changes(
 ) -> tuple[Change, ...]:
     """Return every line that a correction changed, in the order of the new scoresheet, with lines gone first.
 
-    `places` gives, for each event before the correction, its number after it, None where it is gone. A line that only
+    `places` gives, for each event before the correction, its number after it, None if it is gone. A line that only
     moved to another number has not changed; one that now belongs to another player has.
     """
     old: dict[tuple[int, int], TurnRecord] = {}
@@ -103,7 +103,7 @@ def _without_moved_losses(changes_made: tuple[Change, ...]) -> tuple[Change, ...
 
 
 def _lost_turn(change: Change) -> tuple[str, int] | None:
-    """Return the player and number of the lost turn that a change adds or removes, None for any other change."""
+    """Return the player and number of the lost turn that a change adds or removes, or None."""
     if change.before is not None and change.after is not None:
         return None
     record = change.before or change.after
@@ -123,7 +123,7 @@ def _removal(record: TurnRecord) -> Change:
 
 
 def _challenges_gone(record: TurnRecord) -> str:
-    """Return the words about the challenges of a play that is no longer on the sheet."""
+    """Return the words that say which challenges went with a play that is no longer on the sheet."""
     names = [each.challenger for each in record.challenges if each.challenger is not None]
     if not names:
         return ""

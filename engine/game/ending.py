@@ -29,11 +29,10 @@ class EndOffer:
 
 
 def end_offers(setup: Setup, state: GameState, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
-    """Return every end of Rule 11 that has come about, as far as the known tiles tell.
+    """Return every end under Rule 11 that has been reached, as far as the known tiles show.
 
-    Whether nobody can play is checked only with `can_play`. An unknown rack counts as holding every tile that nobody
-    has seen, so that the game never ends too early. Where a rack may hold more than seven tiles, the check gives no
-    offer.
+    It checks only with `can_play` that nobody can play. An unknown rack counts as holding every tile that nobody
+    has seen, so that the game never ends too early. If a rack may hold more than seven tiles, this check offers no end.
     """
     if state.end is not None:
         return ()
@@ -42,7 +41,7 @@ def end_offers(setup: Setup, state: GameState, can_play: CanPlay | None = None) 
 
 
 def solver_for(setup: Setup, lexicon: WordList | None) -> CanPlay | None:
-    """Return a function that tells whether a rack can play at all, None where the solver can't search the word list."""
+    """Return a function that tells whether a rack can play at all, None if the solver can't search the word list."""
     if not isinstance(lexicon, Lexicon):
         return None
     edition, rules = setup.edition, setup.rules
@@ -52,7 +51,7 @@ def solver_for(setup: Setup, lexicon: WordList | None) -> CanPlay | None:
 def apply_end(setup: Setup, state: GameState, end: Ended) -> GameState:
     """End the game and take off the penalty for tiles left (6F); raise GameError for an unknown reason or count."""
     if end.reason not in END_REASONS:
-        raise GameError(f"{quoted(end.reason)} is no end of the game: use {', '.join(END_REASONS)}")
+        raise GameError(f"{quoted(end.reason)} isn't an end of the game: use {', '.join(END_REASONS)}")
     left = _left_on_racks(setup, state, end)
     each = 0 if setup.solo and not setup.rules.solo_leftover_penalty else setup.rules.leftover_penalty
     penalties = tuple(-each * count for count in left)
@@ -144,7 +143,7 @@ def _stuck(setup: Setup, state: GameState, can_play: CanPlay | None) -> EndOffer
 
 
 def _possible_racks(setup: Setup, state: GameState) -> list[tuple[str, ...]] | None:
-    """Return the faces that each player might hold, None where the known tiles can't tell."""
+    """Return the faces that each player might hold, None if the known tiles can't tell."""
     if excess_letters(setup.edition, state.board.counts()):
         return None
     on_racks = [face for rack in state.racks for face in rack.known]
@@ -172,7 +171,7 @@ def _left_on_racks(setup: Setup, state: GameState, end: Ended) -> tuple[int, ...
 
 
 def _end_notes(setup: Setup, state: GameState, reason: str, left: Sequence[int]) -> tuple[str, ...]:
-    """Return a note if the numbers of tiles contradict an end at which the pile must be empty."""
+    """Return a note if the numbers of tiles show that the pile wasn't empty at an end that requires it."""
     total = setup.edition.tile_total
     if not total or reason not in ("out", "stuck") or (setup.solo and reason == "stuck"):
         return ()

@@ -46,7 +46,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class RackSeen:
-    """The news of every face on the rack of player number `player` (from 0)."""
+    """The faces on the rack of player number `player` (from 0), all of them."""
 
     player: int
     faces: tuple[str, ...]
@@ -66,7 +66,7 @@ class Passed:
 
 @dataclass(frozen=True)
 class Exchanged:
-    """An exchange by the player whose turn it is: one tile is put back, one drawn (Rule 10), None where unknown."""
+    """An exchange by the player whose turn it is: one tile is put back, one drawn (Rule 10), None if unknown."""
 
     given: str | None = None
     drawn: str | None = None
@@ -76,8 +76,8 @@ class Exchanged:
 class Challenged:
     """A challenge of the last word played (Rule 8), even if players passed or exchanged since.
 
-    `challenger` is a player's number (from 0), None where nobody says who, as when a player takes a play back. If
-    `upheld`, the tiles come off, and their player plays again or passes. `authority` says who ruled, None where nobody
+    `challenger` is a player's number (from 0), None if nobody says who, as when a player takes a play back. If
+    `upheld`, the tiles come off, and their player plays again or passes. `authority` says who ruled, None if nobody
     says.
     """
 
@@ -88,14 +88,14 @@ class Challenged:
 
 @dataclass(frozen=True)
 class TurnGiven:
-    """The decision that player number `player` (from 0) has the next turn, from whom play goes round."""
+    """The decision that player number `player` (from 0) has the next turn. Play goes round from there."""
 
     player: int
 
 
 @dataclass(frozen=True)
 class BoardTaken:
-    """The board as it lies, taken for the game's board because turns before it are not known; all totals stay.
+    """The board as it lies, taken as the game's board because the turns before it are unknown; all totals stay.
 
     `tiles` are all that lie there, those of a stack from bottom to top. Player number `player` (from 0) has the next
     turn.

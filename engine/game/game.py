@@ -113,7 +113,7 @@ class Game:
 
     @property
     def open_play(self) -> TurnRecord | None:
-        """The line of the play that can still be challenged or taken back (Rule 8), None where there is none."""
+        """The line of the play that can still be challenged or taken back (Rule 8), None if there is none."""
         return open_play(self.state)
 
     def known_board(self, line: int) -> KnownBoard:
@@ -147,12 +147,12 @@ class Game:
 
     @property
     def pile(self) -> int | None:
-        """The number of tiles in the draw pile, None where the set's number of tiles is not known."""
+        """The number of tiles in the draw pile, None if the set's number of tiles is not known."""
         return self.state.pile
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """Everything that the numbers of tiles contradict, in the order in which it came up."""
+        """A note on everything that contradicts the numbers of tiles, in the order in which it happened."""
         return self.state.flags
 
     def tiles_left(self) -> Counter[str] | None:
@@ -171,26 +171,26 @@ class Game:
 
     @property
     def exchange_problem(self) -> str | None:
-        """The reason why the current player can't exchange a tile, None where nothing is against it."""
+        """The reason why the current player can't exchange a tile, or None."""
         if self.state.end is not None:
             return GAME_OVER
         return exchange_problem(self.setup, take_lost_turns(self.setup, self.state, len(self.events)))
 
     def end_offers(self, can_play: CanPlay | None = None) -> tuple[EndOffer, ...]:
-        """Return the ends of Rule 11 that have come about.
+        """Return the ends under Rule 11 that have been reached.
 
         Without `can_play`, the solver decides who can play, if the word list is a `Lexicon`.
         """
         return ending.end_offers(self.setup, self.state, can_play or ending.solver_for(self.setup, self.lexicon))
 
     def judge(self, play: Play) -> Verdict:
-        """Referee a play now and record nothing; raise as `engine.rules.referee.referee` does."""
+        """Referee a play now and record nothing; raises the errors of `engine.rules.referee.referee`."""
         edition, rules = self.setup.edition, self.setup.rules
         rack = self.state.racks[player_due(self.setup, self.state)]
         return referee(self.board, play, edition=edition, lexicon=self.lexicon, rules=rules, rack_size=rack.size)
 
     def shown_verdict(self, play: Play) -> Verdict:
-        """Return what may be said of a play before anybody challenges; raises as `judge` does."""
+        """Return what people may hear about a play before anybody challenges; raises the errors of `judge`."""
         return shown_verdict(self.judge(play), self.setup)
 
     # Events
@@ -218,21 +218,24 @@ class Game:
     def challenge(self, challenger: str | None, *, upheld: bool) -> Game:
         """Challenge the last word played; if `upheld`, it comes off and its player has the turn again.
 
-        The game's word list is advice: where the table rules otherwise, the challenge says so. Raises GameError where
+        The game's word list is advice: if the table rules against it, the challenge says so. Raises GameError if
         no play is open to a challenge, for the play's own player, and for a player who challenged it before.
         """
         number = None if challenger is None else self._number(challenger)
         return self.with_event(new_challenge(self.setup, self.state, number, upheld=upheld))
 
     def take_back(self) -> Game:
-        """Take the last word played off again, by its player's wish or by agreement; that player has the turn."""
+        """Take the last word played off the board again, at its player's wish or by agreement.
+
+        That player has the turn.
+        """
         return self.with_event(Challenged(None, upheld=True))
 
     def end(self, reason: str | None = None, left: Sequence[int] | None = None) -> Game:
         """End the game; without a `reason`, for the first that `end_offers` returns, or else as agreed.
 
-        `left` counts the tiles on each rack; leave it out where the log accounts for them. Raises GameError for an
-        unknown reason, for impossible racks, and for reason "out" where no rack is empty.
+        `left` counts the tiles on each rack; leave it out if the log accounts for them. Raises GameError for an
+        unknown reason, for impossible racks, and for reason "out" if no rack is empty.
         """
         if reason is None:
             offers = self.end_offers()
@@ -293,7 +296,7 @@ class Game:
     def assign(self, at: int, player: str) -> Rescored:
         """Give the turn that is event number `at` (from 0) of `events` to `player`; play goes round from there.
 
-        Raises GameError where that event is no turn, or where later events don't fit the change.
+        Raises GameError if that event isn't a turn, or if later events don't fit the change.
         """
         correction = assignment(self.setup, self.events, at, self._number(player))
         return Rescored(self, (), self.totals) if correction is None else self.put_right(correction)

@@ -70,10 +70,10 @@ def replay_events(setup: Setup, events: Iterable[Event], lexicon: WordList | Non
 def assignment(setup: Setup, events: Sequence[Event], at: int, player: int) -> Corrected | None:
     """Return the correction that gives the turn at event number `at` (from 0) to a player, None if it is theirs.
 
-    It replaces an earlier decision on that turn right before it. Raises GameError where event `at` is no turn.
+    It replaces an earlier decision on that turn right before it. Raises GameError if event `at` isn't a turn.
     """
     if not 0 <= at < len(events) or not isinstance(events[at], (Played, Passed, Exchanged)):
-        raise GameError(f"event {at + 1} is no turn: choose a play, a pass or an exchange")
+        raise GameError(f"event {at + 1} isn't a turn: choose a play, a pass or an exchange")
     before = events[at - 1] if at else None
     if not isinstance(before, TurnGiven):
         is_due = player == player_due(setup, replay_events(setup, events[:at], None))
@@ -227,10 +227,10 @@ def undo_stacks(log: Sequence[Entry]) -> tuple[tuple[int, ...], tuple[int, ...]]
 def apply_correction(
     events: tuple[Event, ...], correction: Corrected
 ) -> tuple[tuple[Event, ...], tuple[int | None, ...]]:
-    """Return the events after a correction, and the new number of each event before it, None where it is gone.
+    """Return the events after a correction, and the new number of each event before it, None if it is gone.
 
     A challenge stays with its play. It goes when the play goes. Where another word now comes between the two, the
-    challenge moves to right behind its play. Raises GameError where there is no event of that number.
+    challenge moves to right behind its play. Raises GameError if there is no event of that number.
     """
     at, insert = correction.at, correction.insert
     if insert and not 0 <= at <= len(events):
@@ -279,7 +279,10 @@ def challenged_plays(events: Sequence[Event]) -> dict[int, int]:
 
 
 def _with_its_play(numbered: list[_Placed], challenge: int, play: int) -> list[_Placed]:
-    """Move one challenge behind its play, or drop it with the play; both numbers are those before the correction."""
+    """Move a challenge directly after its play, or drop it with the play.
+
+    Both numbers are those before the correction.
+    """
     play_at = next((at for at, (was, event) in enumerate(numbered) if was == play and isinstance(event, Played)), None)
     now = next(at for at, (was, _) in enumerate(numbered) if was == challenge)
     others = [*numbered[:now], *numbered[now + 1 :]]

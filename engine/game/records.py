@@ -47,10 +47,10 @@ class Setup:
             if name != name.strip() or len(name) > MAX_NAME or not is_one_line(name):
                 raise GameError(f"{quoted(name)} can't be a player's name: use 1 to {MAX_NAME} characters on one line")
         if len(set(self.players)) < len(self.players):
-            raise GameError(f"two players have one name ({', '.join(self.players)}): tell them apart")
+            raise GameError(f"two players have the same name ({', '.join(self.players)}): tell them apart")
         list_name = self.lexicon_name
         if list_name is not None and not (list_name.strip() == list_name != "" and list_name.isprintable()):
-            raise GameError(f"{quoted(list_name)} is no word list's name: use letters on one line")
+            raise GameError(f"{quoted(list_name)} isn't a name for a word list: use letters on one line")
         self.edition.check_size(self.start.size)
         if len(self.scores) != len(self.players):
             many = counted(len(self.players), "player")
@@ -94,10 +94,10 @@ def make_setup(
 
 @dataclass(frozen=True)
 class Challenge:
-    """A challenge of a play: its player, None where nobody says who, its ruling, and who ruled.
+    """A challenge of a play: the player who challenged (None if nobody says who), the ruling, and who ruled.
 
-    `costs_turn` says that it failed and costs the challenger the next turn. It is false where an earlier challenge
-    already costs that turn. `event` is the index of its event among those that stand.
+    `costs_turn` says that it failed and costs the challenger the next turn. It is false if an earlier challenge already
+    costs that turn. `event` is the index of its event among those that stand.
     """
 
     challenger: str | None
@@ -190,7 +190,7 @@ class GameState:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """Everything that the numbers of tiles contradict, in the order in which it came up."""
+        """A note on everything that contradicts the numbers of tiles, in the order in which it happened."""
         notes = [*self.notes]
         for record in self.turns:
             if not record.taken_back:

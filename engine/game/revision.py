@@ -16,9 +16,9 @@ from engine.play import Play
 
 @dataclass(frozen=True)
 class Revision:
-    """A statement that the last `replaces` events were really the first of `events`, and that the others came after.
+    """What really happened: the first of `events` replace the last `replaces` events, the others come after.
 
-    An event is a play, or None where the player takes the play before back (Rule 8) and has the turn again. Turns
+    An event is a play, or None if the player took the previous play back (Rule 8) and has the turn again. Turns
     without tiles change no board. They don't count here and stay where they are.
     """
 
@@ -35,7 +35,7 @@ class Revision:
         return self.events[self.replaces :]
 
     def places(self, game: Game) -> tuple[int, ...]:
-        """Return the numbers (from 0) of the game's events to correct; raise GameError where there are too few."""
+        """Return the numbers (from 0) of the game's events to correct; raise GameError if there are too few."""
         shown = [at for at, event in enumerate(game.events) if _changes_the_board(event)]
         if len(shown) < self.replaces:
             raise GameError("the scoresheet has fewer plays than should be corrected: correct fewer")
@@ -86,7 +86,7 @@ def _put_right(game: Game, places: tuple[int, ...], actual: list[Event]) -> Game
 
 
 def _put_anew(game: Game, places: tuple[int, ...], actual: list[Event]) -> Game:
-    """Remove the events, last first, and insert the corrected ones, first first.
+    """Remove the events from the last to the first, then insert the corrected ones from the first to the last.
 
     Use this where later events don't fit until they are corrected too. Failed challenges go with their plays and come
     back with them.
@@ -115,7 +115,7 @@ class Misfit:
     """A turn that can't stand after a correction of an earlier one; people must say what it really was.
 
     `event` is its number (from 0) before the correction, `game` the corrected game up to it. `play` is the rest of its
-    play, None where no tile is left or it was no play.
+    play, None if no tile is left or it was no play.
     """
 
     event: int
@@ -182,13 +182,13 @@ def _actual_event(right: Game, event: Event, board: Board) -> Event | None:
     if isinstance(event, Challenged) and event.challenger is not None and not right.setup.solo:
         record = right.open_play
         if record is not None and record.player == right.players[event.challenger]:
-            # Nobody challenges their own play. Of two players it was the other; of more nobody knows who.
+            # Nobody challenges their own play. With two players it was the other one; with more, nobody knows who.
             return replace(event, challenger=1 - event.challenger if len(right.players) == 2 else None)
     return event
 
 
 def _game_after(game: Game, event: Event) -> Game | None:
-    """Return the game after an event, None where that is impossible."""
+    """Return the game after an event, None if that is impossible."""
     try:
         return game.with_event(event)
     except UpscoreError:

@@ -53,9 +53,9 @@ def give_turn(setup: Setup, state: GameState, player: int) -> GameState:
 def take_board(setup: Setup, state: GameState, taken: BoardTaken) -> GameState:
     """Take the board as it lies; it adds no line, and all totals stay.
 
-    Nobody knows what was played since the last line, so no play before it can be challenged, no failed challenge costs
-    a turn any more, and racks and pile are those of a game that starts from this board. Raises GameError for an empty
-    board or a missing player, PositionError for a board that can't be.
+    Nobody knows what was played since the last line. So no earlier play can be challenged, no failed challenge costs a
+    turn any more, and racks and pile are those of a game that starts from this board. Raises GameError for an empty
+    board or a missing player, PositionError for an impossible board.
     """
     setup.check_player(taken.player)
     if not taken.tiles.tiles:
@@ -92,9 +92,10 @@ def new_record(setup: Setup, state: GameState, kind: TurnKind, event: int) -> Tu
 
 
 def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: WordList | None) -> GameState:
-    """Apply a play. An illegal one scores and keeps its verdict, since perhaps nobody challenges it (Rule 8).
+    """Apply a play.
 
-    Raises PositionError for a tile off the board, GameError for a play that leaves no possible board.
+    An illegal play scores and keeps its verdict, since it stands unless somebody challenges it (Rule 8). Raises
+    PositionError for a tile off the board, GameError for a play that leaves no possible board.
     """
     player = state.turn
     rack = state.racks[player]
@@ -118,7 +119,7 @@ def pass_turn(setup: Setup, state: GameState, event: int) -> GameState:
 
 
 def exchange_problem(setup: Setup, state: GameState) -> str | None:
-    """Return why the current player can't exchange a tile (Rules 8 and 10), None where nothing is against it.
+    """Return why the current player can't exchange a tile (Rules 8 and 10), or None.
 
     Apply `take_lost_turns` to the state first.
     """
@@ -168,7 +169,7 @@ def _turn_over(setup: Setup, state: GameState, record: TurnRecord) -> GameState:
 
 
 def _play_notes(setup: Setup, state: GameState, play: Play) -> tuple[str, ...]:
-    """Return the notes on a play that the numbers of tiles contradict."""
+    """Return notes on how a play contradicts the numbers of tiles."""
     others = [face for player, rack in enumerate(state.racks) if player != state.turn for face in rack.known]
     elsewhere = state.board.counts() + Counter(others)
     notes = list(excess_of_play(setup.edition, elsewhere, play.faces))
@@ -186,7 +187,7 @@ GAME_OVER = "the game is over: undo its end to go on"
 
 
 def open_play(state: GameState) -> TurnRecord | None:
-    """Return the play that can still be challenged, None where there is none."""
+    """Return the play that can still be challenged, None if there is none."""
     memory = state.before_play
     return None if memory is None or state.end is not None else state.turns[memory.place]
 
@@ -215,8 +216,8 @@ def challenge_play(setup: Setup, state: GameState, challenge: Challenged, event:
 def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, upheld: bool) -> Challenged:
     """Make a challenge that a player makes now, ruled as `upheld` says; the play decides who has ruled.
 
-    Raises GameError where the challenge is not allowed, also where the same player challenged the play in vain before.
-    It is always allowed that tiles come off where nobody says who asked for it.
+    Raises GameError if the challenge is not allowed, for example by a player who challenged this play before. Tiles may
+    always come off if nobody says who asked for it.
     """
     if state.end is not None:
         raise GameError(GAME_OVER)
@@ -230,9 +231,9 @@ def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, uph
 
 
 def _authority(setup: Setup, verdict: Verdict | None, *, upheld: bool) -> Authority:
-    """Return who has ruled: the word list where it agrees with the ruling on the words, otherwise the table.
+    """Return who has ruled: the word list if it agrees with the ruling on the words, otherwise the table.
 
-    A play comes off by the rules of placing where it breaks one and the list has all its words.
+    A play comes off by the rules of placing if it breaks one and the list has all its words.
     """
     unknown = verdict is not None and any(broken.of_words for broken in verdict.violations)
     if upheld and not unknown and verdict is not None and verdict.breaches:
@@ -290,14 +291,14 @@ def challenge_text(challenge: Challenge) -> str:
 
 
 def shown_verdict(verdict: Verdict, setup: Setup) -> Verdict:
-    """Return what people hear before a challenge: no rules on words, unless the house checks them at once."""
+    """Return the verdict without what only a challenge reveals: words, unless the house rules check them at once."""
     if setup.words_always_checked:
         return verdict
     return replace(verdict, violations=verdict.breaches)
 
 
 def shown_turn_verdict(record: TurnRecord, setup: Setup) -> Verdict | None:
-    """Return the verdict that people may hear of a turn on the sheet, None where it was no play.
+    """Return the verdict that people may hear of a turn on the sheet, None if it was no play.
 
     A play that was challenged shows its whole verdict, any other only what `shown_verdict` leaves.
     """

@@ -10,19 +10,22 @@ from engine.play import format_play
 
 
 def undo_text(game: Game) -> str | None:
-    """Describe what `Game.undo` takes back: ``"Undo: Red's MOOD, 8 points"``; None where nothing can be undone."""
+    """Describe what `Game.undo` takes back: ``"Undo: Red's MOOD, 8 points"``; None if nothing can be undone."""
     undoable, _ = undo_stacks(game.log)
     return f"Undo{_entry_text(game, game.log[undoable[-1]])}" if undoable else None
 
 
 def redo_text(game: Game) -> str | None:
-    """Describe what `Game.redo` brings back: ``"Redo the correction of turn 3"``; None where nothing can be redone."""
+    """Describe what `Game.redo` brings back: ``"Redo the correction of turn 3"``; None if nothing can be redone."""
     _, redoable = undo_stacks(game.log)
     return f"Redo{_entry_text(game.redo(), game.log[redoable[-1]])}" if redoable else None
 
 
 def _entry_text(after: Game, entry: events.Entry) -> str:
-    """Return the words after the verb for an entry, the last one that stands in the game `after` it."""
+    """Return what an entry did, in the words that follow "Undo" or "Redo".
+
+    It is the last one that stands in the game `after` it.
+    """
     if not isinstance(entry, events.Corrected):
         return f": {_happened(after, len(after.events) - 1)}"
     before = after.undo()
@@ -50,7 +53,7 @@ def _happened(game: Game, at: int) -> str:
             return _turn_text(game.turns[-1])
         case events.Challenged(_, upheld):
             record = next(turn for turn in reversed(game.turns) if any(each.event == at for each in turn.challenges))
-            end = "taken back" if upheld else "challenged in vain"
+            end = "taken back" if upheld else "challenged without success"
             return f"{record.player}'s {_words(record)}, {end}"
         case events.RackSeen(player, _):
             return f"the tiles on {game.players[player]}'s rack"

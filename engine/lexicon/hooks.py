@@ -30,7 +30,7 @@ class Hooks:
 
 
 def hooks_of(word: str, lexicon: Lexicon, suggest: Callable[[str], bool] | None = None) -> Hooks:
-    """Return the words near a word in capitals, or a rack, that pass `suggest`; none for what tiles can't spell."""
+    """Return the words near a word in capitals, or a rack, that pass `suggest`; and none if tiles can't spell it."""
     if not (word.isascii() and word.isalpha() and word.isupper()) or "Q" in word.replace("QU", ""):
         return Hooks()
     tiles = parse_faces(word)

@@ -66,8 +66,8 @@ class Lexicon:
         """Make a lexicon of words in the capitals A to Z; repeated words count once.
 
         `not_plurals` are words in S that are not plurals of nouns, such as BEGS. `not_inflections` are words in S that
-        are no form of the word before the S, such as HIS. A list that names none of these takes every word in S, but
-        not in SS, for a plural. `rare` are words that people hardly use. Raises LexiconError for a word with any other
+        are no form of the word before the S, such as HIS. A list that names none of these counts every word in S, but
+        not in SS, as a plural. `rare` are words that people hardly use. Raises LexiconError for a word with any other
         character, and for an empty list.
         """
         known = frozenset(words)
@@ -121,7 +121,7 @@ class WordVerdict:
     """The verdict of a word list on a word, which is in capitals.
 
     `sentence` is the whole verdict, to be read aloud: ``"XOOD is not playable: it is not in the word list."``.
-    `reason` says in a clause why the word is not playable. `reason` and `meaning` are None where there is none.
+    `reason` says in a clause why the word is not playable. `reason` and `meaning` are None if there is none.
     """
 
     word: str

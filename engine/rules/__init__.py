@@ -1,1 +1,1 @@
-"""The rules: where tiles may lie, which words a play makes, what it scores, and every way to break them."""
+"""The rules: house rules, the referee who names every breach, and the points of words."""

@@ -44,7 +44,7 @@ def _placement_violations(
 ) -> Iterator[Violation]:
     """Yield every breach of Rules 3 and 4 and of 5-one, 5-same, 5-five and 5-cover, in that order.
 
-    A play of more tiles than a rack holds comes before all. `after` holds the rows of stacks with the play in place,
+    A play of more tiles than a rack holds comes first. `after` holds the rows of stacks with the play in place,
     as `engine.board.stacks_after` returns them.
     """
     before = board.stacks
@@ -166,7 +166,7 @@ def _covered_words(before: Rows, covered: Sequence[Square]) -> Iterator[Violatio
 def _plural_violations(
     board: Board, play: Play, words: Sequence[WordScore], lexicon: WordList | None, rules: HouseRules
 ) -> Iterator[Violation]:
-    """Yield every breach of 5-plural under the house rules; nothing where ``plural_rule`` is off."""
+    """Yield every breach of 5-plural under the house rules; nothing if ``plural_rule`` is off."""
     if not rules.plural_rule or not words:
         return
     if len(play.tiles) == 1:
@@ -193,7 +193,7 @@ def _lone_s(
         made = " and ".join(word.word for word in plurals)
         yield Violation("5-plural", f"Rule 5, plurals: a turn can't simply add an S to make {made}.", (square,))
     elif not rules.lone_s_with_crossing_word:
-        yield _house_plural(f"a lone S may not make {plurals[0].word}, whatever it makes besides", square)
+        yield _house_plural(f"a lone S may not make {plurals[0].word}, whatever else it makes", square)
 
 
 def _several_tiles(board: Board, tiles: Sequence[PlacedTile], word: WordScore) -> Iterator[Violation]:
@@ -212,10 +212,10 @@ def _house_plural(text: str, square: Square) -> Violation:
 
 
 def _is_plural(word: str, lexicon: WordList | None, rules: HouseRules) -> bool:
-    """Return whether a word is a plural of the word before its S or, unless the house rules say otherwise, its verb
-    form.
+    """Return whether a word is the plural of the word before its S, or its verb form where the house rules forbid that.
 
-    A lexicon must have both: THI is no word that THIS could be a plural of, and BELATEDS is no plural. With a list that
+    A lexicon must have both words: THIS is not a plural because THI isn't a word, and BELATEDS is not a plural. With a
+        list that
     knows no inflections, every word in S counts as one, except a word in SS.
     """
     if lexicon is not None and not (word in lexicon and word[:-1] in lexicon):
@@ -292,7 +292,7 @@ def referee(
 def _word_violations(
     play: Play, words: Sequence[WordScore], lexicon: WordList | None, rules: HouseRules, *, placed_well: bool
 ) -> Iterator[Violation]:
-    """Check 5-all and 7. Report that no word is made only where no other rule explains it."""
+    """Check 5-all and 7. Say that the turn makes no word only if no other rule explains that."""
     if not words and placed_well:
         yield Violation("5-all", "Rule 5, words: the turn makes no word of two letters or more.", play.squares)
     if not rules.parallel_plays and len(words) > 2:
@@ -308,10 +308,10 @@ def _word_violations(
 
 
 def oddities(edition: Edition, board: Board) -> tuple[str, ...]:
-    """Return a sentence for each thing about a board that no game by the rules leads to.
+    """Return a sentence for everything about a board that no game by the rules could produce.
 
     These are tiles apart from the rest (4-connect), no tile on a centre square (3) and a letter on the same letter
-    (5-same). Another is more of a letter than the edition has. People can play on in spite of them.
+    (5-same). Another is more of a letter than the edition has. People can play on anyway.
     """
     apart = _separate_squares(board)
     are = "is" if len(apart) == 1 else "are"

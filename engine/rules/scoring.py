@@ -76,7 +76,7 @@ def words_made(after: Sequence[Sequence[Stack]], tiles: Sequence[PlacedTile], qu
 def all_tiles_bonus(edition: Edition, played: int, rack_size: int | None, *, short_rack: bool) -> int:
     """Return the points of 6D for a full rack; with `short_rack` also for all tiles of a smaller one.
 
-    `rack_size` is the number of tiles on the rack before the play, None where it is unknown.
+    `rack_size` is the number of tiles on the rack before the play, None if it is unknown.
     """
     whole_rack = short_rack and rack_size is not None and played == rack_size
     return edition.full_rack_bonus if played == edition.rack_size or whole_rack else 0

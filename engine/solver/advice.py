@@ -63,7 +63,7 @@ class EndPosition:
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
-    """Bounds of a position: its lead lies between `low` and `high`. The best turn so far brings `points`."""
+    """Bounds of a position: its lead lies between `low` and `high`. The best turn so far scores `points`."""
 
     low: float = -inf
     high: float = inf
@@ -72,10 +72,10 @@ class _Bounds:
 
 @dataclass(slots=True)
 class EndGame:
-    """Searches end games of one edition, list and set of rules; what it found out serves the next search, too.
+    """Searches end games of one edition, list and set of rules. It reuses its results in the next search.
 
     The game ends when a player has no tile left, or after two passes in a row, and tiles left cost points (11, 6F). Two
-    passes also stand for the end where nobody can play, and for house rules that ask for more passes: the position
+    passes also stand for the end where nobody can play, and for house rules that want more passes, since the position
     stays the same.
     """
 
@@ -88,7 +88,7 @@ class EndGame:
     def best(self, position: EndPosition) -> tuple[int, int]:
         """Return the lead that the player to move gains until the end, and the points of that player's best turn.
 
-        Raises OutOfNodesError where that takes too long.
+        Raises OutOfNodesError if that takes too long.
         """
         if not position.mine or not position.theirs:
             return self._at_end(position), 0
@@ -163,8 +163,8 @@ class Choice:
     """A choice for a turn: a play that the solver found, or the exchange of the tile `given`.
 
     Both are None for a pass, or for a play that the solver would not find. `reply` is the mean of the next player's
-    best plays after it, `kept` the worth of the tiles that stay on the rack. Where the game was searched `to_end`,
-    `reply` is the best answer, and `kept` all that comes after it, the tiles left included: `value` is the lead gained.
+    best plays after it, `kept` the worth of the tiles that stay on the rack. If the game was searched `to_end`, `reply`
+    is the best answer, and `kept` everything after it, including the tiles left. `value` is then the lead gained.
     """
 
     play: ScoredPlay | None
@@ -184,7 +184,7 @@ class Adviser:
     """Weighs choices for a rack on a board.
 
     `unseen` are the tiles that are neither on the board nor on the rack. With one player, or no tile unseen, nobody
-    replies. If the next player must hold all unseen tiles, the advice is about that very rack, and an end game for two
+    replies. If the next player must hold all unseen tiles, the advice is about exactly that rack. An end game for two
     with few tiles is searched to its end.
     """
 
@@ -222,8 +222,8 @@ class Adviser:
     def advise(self, plays: Iterable[ScoredPlay]) -> list[Choice]:
         """Weigh plays, given with the most points first; return the best choices first.
 
-        Only the first `MAX_PLAYS_WEIGHED` of them count, except in a search to the end. A whole rack may also pass, or
-        exchange a tile if there is a pile. Of a rack with unknown tiles nobody can say that.
+        Only the first `MAX_PLAYS_WEIGHED` of them count, except in a search to the end. With a whole rack, a pass and,
+        if there is a pile, exchanges are weighed, too. With unknown tiles on the rack they can't be.
         """
         plays = list(plays if self._end else islice(plays, MAX_PLAYS_WEIGHED))
         choices = [replace(self.weigh(each.play, each.points), play=each) for each in plays]
@@ -273,7 +273,7 @@ class Adviser:
         return result
 
     def _worth(self, tiles: Counter[str]) -> float:
-        """Return the worth of tiles for the next turn, 0 once no more can be drawn to them."""
+        """Return the worth of tiles for the next turn, 0 once no more tiles can be drawn."""
         if not self.pile:
             return 0.0
         return sum(_TILE_WORTH[face] * count - _TWIN_COST * (count - 1) for face, count in tiles.items())

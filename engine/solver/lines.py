@@ -101,7 +101,7 @@ def _crossing(
 
 
 def _fitting(before: Sequence[int], behind: Sequence[int], faces: int, tiles: Tiles) -> int:
-    """Return the part of a mask of faces that makes a word between two strings of faces."""
+    """Return those faces of a mask that make a word between two strings of faces."""
     table = tiles.table
     node = ROOT
     for face in before:

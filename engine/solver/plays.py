@@ -43,7 +43,7 @@ class LineScorer:
     def points(self, mask: int) -> int:
         """Return the points of a play on these squares, or `ILLEGAL`.
 
-        Neither 5-plural nor 6C for a Qu of its own is counted: see `needs_referee`.
+        It ignores 5-plural, and 6C for a Qu in the play: see `needs_referee`.
         """
         points = self._known.get(mask)
         if points is None:
@@ -55,7 +55,7 @@ class LineScorer:
         return "Q" in letters or (letters[-1] == "S" and self._may_break_plural(mask))
 
     def _may_break_plural(self, mask: int) -> bool:
-        """Return whether a play on these squares that ends in an S may break 5-plural, as far as squares tell."""
+        """Return whether a play on these squares that ends in an S may break 5-plural, as far as the squares show."""
         if not self._rules.plural_rule:
             return False
         squares = squares_of(mask)
@@ -85,7 +85,7 @@ class LineScorer:
             if cross is not None:
                 crossing += 1
                 points += self._points(cross.squares + 1, cross.tiles + heights[at] + 1, cross.qu)
-        # The row finds a lone tile that makes a word in both directions, so that each play comes once.
+        # A lone tile that makes words in both directions is found by its row, so that each play comes once.
         if end - start < 2 or (count == 1 and (self._first or (line.vertical and crossing))):
             return ILLEGAL
         if crossing > 1 and not self._rules.parallel_plays:
@@ -133,7 +133,7 @@ class ScoredPlay(NamedTuple):
 
     @property
     def bonus(self) -> int:
-        """The 20 of rule 6D where the points include it, otherwise 0."""
+        """The 20 of rule 6D if the points include it, otherwise 0."""
         return self.points - sum(word.points for word in self.words)
 
     @property
@@ -171,7 +171,7 @@ class Search:
         return plays
 
     def best_points_in(self, line: Line, choices: Sequence[Iterable[Filling]]) -> list[int]:
-        """Return the points of the best legal play among each of the `choices` of fillings, 0 where none is legal."""
+        """Return the points of the best legal play among each of the `choices` of fillings, 0 if none is legal."""
         scorer = LineScorer(line, self)
         return [self._best_points(line, scorer, fillings) for fillings in choices]
 

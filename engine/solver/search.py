@@ -87,8 +87,8 @@ def legal_plays(
     """Find every play that the referee finds legal, best first; each set of tiles on squares comes once.
 
     `rack` holds faces, a full rack at most, as `engine.faces.parse_faces` returns them. Pass `rack_size`, the number of
-    tiles on the whole rack, where `rack` is only some of them. Plays of equal points come rows first, from the top,
-    then columns from the left. Raises RulesError for an impossible rack or a board that is not the edition's.
+    tiles on the whole rack, if `rack` has only some of them. Plays of equal points come rows first, from the top, then
+    columns from the left. Raises RulesError for an impossible rack or a board that is not the edition's.
     """
     if len(rack) > edition.rack_size:
         raise RulesError(f"a rack of {len(rack)} tiles: give {edition.rack_size} at most")
@@ -117,7 +117,7 @@ def plays_on(
 ) -> list[ScoredPlay]:
     """Find every legal play that puts a tile on each of `squares` and on no other, best first.
 
-    `tiles` counts the faces that may have been held, None where any may. `rack_size` is the number of tiles on the
+    `tiles` counts the faces that may have been held, None if any may. `rack_size` is the number of tiles on the
     rack, a full one if not given. Plays of equal points come in the order of their letters, rows before columns.
 
     Raises RulesError for squares that no play can have, for faces that are not tiles, for an impossible rack, or for
@@ -144,7 +144,7 @@ def _check(board: Board, squares: Collection[Square], most: int) -> None:
     if not 1 <= len(squares) <= most:
         raise RulesError(f"a play has 1 to {most} squares, not {len(squares)}: name those it lies on")
     if len(set(squares)) < len(squares):
-        raise RulesError("a square comes twice: at most one tile a turn goes on it, name it once")
+        raise RulesError("a square appears twice: name it once, since a turn puts only one tile on it")
     for square in squares:
         board.height(square)
     if len({square.row for square in squares}) > 1 and len({square.col for square in squares}) > 1:

@@ -24,7 +24,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 def started(profile: Path) -> WebDriver:
-    """A browser that keeps what it keeps in a folder; skips the test where there is none."""
+    """Start a browser with its profile in a folder. Skip the test if there is no browser."""
     if CHROMIUM is None or DRIVER is None:
         pytest.skip("chromium and chromedriver are not installed: the page is not looked at in a browser")
     options = webdriver.ChromeOptions()
@@ -37,7 +37,7 @@ def started(profile: Path) -> WebDriver:
 
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
-    """One browser for all tests: each site has a port of its own, so nothing that a page keeps is another's."""
+    """Return one browser for all tests. Each site has its own port, so pages share no stored data."""
     browser = started(tmp_path_factory.mktemp("chromium"))
     yield browser
     browser.quit()
@@ -45,7 +45,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
 
 @pytest.fixture
 def new_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], WebDriver]]:
-    """Starts browsers that have seen nothing yet, and ends them."""
+    """Start browsers with empty profiles, and end them."""
     browsers: list[WebDriver] = []
 
     def start() -> WebDriver:
@@ -78,7 +78,7 @@ def look(chromium: WebDriver, site: Site) -> Iterator[Callable[..., WebDriver]]:
 
 @pytest.fixture(autouse=True)
 def quiet_console(request: pytest.FixtureRequest) -> Iterator[None]:
-    """No page complains in the browser's console, other than of answers that a test asked for."""
+    """Check that no page complains in the browser's console, except about answers that a test asked for."""
     yield
     if "chromium" in request.fixturenames:
         browser = request.getfixturevalue("chromium")

@@ -60,7 +60,7 @@ UNSTUCK = (
 
 
 def complaints(browser: Chrome) -> dict[str, list[str]]:
-    """What axe-core has against what a browser shows, light and dark."""
+    """Return axe-core's complaints about the page in a browser, light and dark."""
     browser.execute_script(f"{AXE}; {UNSTUCK}")
     found: dict[str, list[str]] = {}
     for scheme, options in SCHEMES.items():
@@ -73,7 +73,7 @@ def complaints(browser: Chrome) -> dict[str, list[str]]:
 
 
 def look_over(site: Site, look: Look, pages: dict[str, str], size: tuple[int, int]) -> dict[str, list[str]]:
-    """What axe-core has against pages, each shown light and dark."""
+    """Return axe-core's complaints about pages, each shown light and dark."""
     found: dict[str, list[str]] = {}
     for name, url in pages.items():
         for scheme, told in complaints(look(url, size)).items():
@@ -126,7 +126,7 @@ NAMES = """
 
 
 def contrast(one: str, other: str) -> float:
-    """How far two colours are apart, as WCAG reckons it; what of the first shows through is of the second."""
+    """Return the contrast of two colours by WCAG. Where the first is transparent, the second shows through."""
     over, under = (list(map(float, re.findall(r"[\d.]+", colour))) for colour in (one, other))
     share = over[3] if len(over) > 3 else 1.0
     mixed = [share * mine + (1 - share) * its for mine, its in zip(over[:3], under[:3], strict=True)]
@@ -244,7 +244,7 @@ def test_messages_of_a_photograph_on_its_way(site: Site, look: Look, size: tuple
     assert complaints(browser) == {}
     tap(browser, "Delete photo")
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", {**offline, "offline": False})
-    browser.get("about:blank")  # what was still to be sent without a connection has failed by then
+    browser.get("about:blank")  # by then, sending without a connection has failed
     forget_complaints(browser)
 
 

@@ -85,7 +85,7 @@ def over(site: Site, look: Look, size: tuple[int, int] = PHONE) -> Chrome:
 
 
 def missed(browser: WebDriver) -> list[str]:
-    """The lines of the plays missed that are shown, each as one text."""
+    """Return the missed plays that are shown, each line as one text."""
     lines = browser.find_elements(By.CSS_SELECTOR, "[data-missed]")
     return [" ".join(line.text.split()) for line in lines if line.is_displayed()]
 

@@ -162,7 +162,7 @@ def test_a_challenge_that_is_lost_costs_the_next_turn(
     assert "primary" in str(find(browser, '[value="stands"]').get_attribute("class"))
     tap(browser, "Green", "label")
     tap(browser, "It stands", then="WOOD stands")
-    assert says(browser, "Green challenged in vain and loses the next turn.")
+    assert says(browser, "Green challenged without success and loses the next turn.")
     game = now(site, opened).game
     assert (game.totals["Blue"], game.current_player) == (5, "Red")
 
@@ -219,7 +219,7 @@ def test_a_verdict_says_when_it_has_no_connection_and_follows_again_when_it_has(
     forget_complaints(browser)
     site.start()
     until(browser, lambda: not find(browser, "#offline").is_displayed())
-    forget_complaints(browser)  # it went on trying until the server was there again
+    forget_complaints(browser)  # it kept trying until the server was back
 
 
 def test_a_word_is_read_from_afar_and_by_another_list(site: Site, look: Look) -> None:

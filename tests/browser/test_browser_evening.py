@@ -379,7 +379,7 @@ def play_rest(site: Site) -> None:
 
 
 def transfers(browser: Chrome) -> list[tuple[str, int]]:
-    """What the page loaded, with sizes in bytes before any packing."""
+    """Return what the page loaded, with sizes in bytes before compression."""
     return [
         (url, size)
         for url, size in browser.execute_script(

@@ -72,12 +72,12 @@ def open_page(site: Site, look: Look, size: tuple[int, int] = PHONE) -> WebDrive
 
 
 def pressed(browser: WebDriver) -> bool:
-    """Whether the button says that hands-free play is on."""
+    """Return whether the button says that hands-free play is on."""
     return find(browser, "[aria-pressed]").get_attribute("aria-pressed") == "true"
 
 
 def focused(browser: WebDriver) -> bool:
-    """Whether the button is the one that a key would press."""
+    """Return whether the button has the focus."""
     return bool(browser.switch_to.active_element == find(browser, "[aria-pressed]"))
 
 
@@ -90,13 +90,13 @@ LISTENING = """
 
 
 def heard(browser: WebDriver) -> tuple[int, list[str]]:
-    """How many tones sounded, and what was spoken."""
+    """Return how many tones sounded, and what was spoken."""
     tones, spoken = browser.execute_script("return [window.tones, window.spoken]")
     return int(tones), list(spoken)
 
 
 def switches(browser: WebDriver) -> dict[str, bool]:
-    """How the switches of the camera's part stand."""
+    """Return the state of the switches in the camera's part."""
     found = browser.find_elements(By.CSS_SELECTOR, "[data-switch]")
     return {str(box.get_attribute("data-switch")): box.is_selected() for box in found}
 
@@ -110,23 +110,23 @@ def switch(browser: WebDriver, name: str) -> None:
 
 
 def announced(browser: WebDriver) -> str:
-    """What a screen reader was told of hands-free play last."""
+    """Return the latest announcement about hands-free play for screen readers."""
     return str(find(browser, "#told").get_attribute("textContent"))
 
 
 def wide(browser: WebDriver, selector: str) -> int:
-    """How wide a picture shows that has been loaded, px."""
+    """Return the width of a loaded picture on the page, px."""
     return int(browser.execute_script(f"return document.querySelector('{selector}').naturalWidth"))
 
 
 def turn_on(browser: WebDriver) -> None:
     tap(browser, "Hands free")
     until(browser, lambda: pressed(browser) and says(browser, PLAY_ON))
-    later(browser, 1)  # or else another tap would count as meant for this
+    later(browser, 1)  # otherwise another tap would count as one for this
 
 
 def look_again(browser: WebDriver, site: Site) -> None:
-    """Have new frames of the camera looked at, for certain."""
+    """Make sure that new frames of the camera are looked at."""
     camera = site.made.cameras.needed(site.game.row.id).camera
     for _ in range(3):
         seen = camera.newest()
@@ -247,7 +247,7 @@ FITS = "[...document.querySelectorAll('.table-state h2')].every((line) => line.s
 
 
 def score(browser: WebDriver) -> tuple[str, bool]:
-    """The score that is shown beside the state, "" for none, and whether it is provisional."""
+    """The score that is shown beside the state, "" if there is none, and whether it is provisional."""
     shown = browser.find_elements(By.CSS_SELECTOR, ".table-state .score")
     return (shown[0].text, "provisional" in str(shown[0].get_attribute("class"))) if shown else ("", False)
 
@@ -313,7 +313,7 @@ def test_the_space_bar_or_a_tap_on_the_picture_takes_a_turn(site: Site, table: T
     until(browser, lambda: says(browser, "MOOD"))
     tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
-    later(browser, 1)  # or else the tap would count as meant with the key
+    later(browser, 1)  # otherwise the tap would count as one with the key
     find(browser, ".camera .picture").click()
     until(browser, lambda: says(browser, "DEAR"))
 

@@ -51,7 +51,7 @@ def no_cookies(chromium: WebDriver) -> None:
 
 
 def scanned(browser: WebDriver, which: str = "to-watch") -> str:
-    """What a phone's camera would make of one of the QR codes that the page shows."""
+    """Return the text of one of the QR codes on the page, as a phone's camera would read it."""
     code = find(browser, f"[aria-labelledby={which}] .code svg")
     browser.execute_script("arguments[0].scrollIntoView({ block: 'center' })", code)
     png = code.screenshot_as_png
@@ -60,12 +60,12 @@ def scanned(browser: WebDriver, which: str = "to-watch") -> str:
 
 
 def listening(browser: WebDriver, site: Site, *, pages: int = 1) -> None:
-    """So many pages have opened their streams."""
+    """Wait until this many pages have opened their streams."""
     until(browser, lambda: site.made.announcer.streams == pages)
 
 
 def leave(browser: WebDriver, site: Site) -> None:
-    """Close the page, and see that its stream has been noticed to be over, which takes some writing to it."""
+    """Close the page, and wait until the server notices that its stream is over, for which it must write to it."""
     browser.get("about:blank")
 
     def gone() -> bool:
@@ -278,7 +278,7 @@ def test_a_scorer_who_shows_the_code_for_viewers_shows_the_new_one(site: Site, l
 
 
 def code_to_score(site: Site) -> str:
-    """Where a phone gets in that keeps the score of the game."""
+    """Return the address at which a phone joins to keep the score of the game."""
     return f"{site.guests}/join/{site.made.gate.invitations.code(Invitation(Role.SCORER, site.game.row.id))}"
 
 

@@ -16,7 +16,7 @@ KNOWN = "Upscore knows your 8 × 8 tiles (from three games)"
 
 
 def known(site: Site, games: int = 3) -> None:
-    """As after so many games."""
+    """Pretend that the tiles were learned from this many games."""
     for number in range(games):
         LessonRows(site.made.store).put(1000 + number, "8x8", 1, f"game {number}")
 

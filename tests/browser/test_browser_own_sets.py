@@ -24,7 +24,7 @@ def choose(browser: Chrome, name: str) -> None:
 
 
 def fill(browser: Chrome, field: str, value: str) -> None:
-    """Put a value in the place of a field's own, as typing does."""
+    """Replace the value of a field, as typing does."""
     script = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))"
     browser.execute_script(script, find(browser, f"[name='{field}']"), value)
 

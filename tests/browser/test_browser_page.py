@@ -283,7 +283,7 @@ def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
     site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
     until(browser, lambda: says(browser, "MOOD"))
     until(browser, lambda: not find(browser, "#offline").is_displayed())
-    forget_complaints(browser)  # it went on trying until the server was there again
+    forget_complaints(browser)  # it kept trying until the server was back
 
 
 def test_a_game_that_was_deleted_says_so_and_takes_no_taps(site: Site, look: Look) -> None:

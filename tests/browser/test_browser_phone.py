@@ -292,7 +292,7 @@ def test_where_the_browser_lends_no_camera_it_says_why(phone: WebDriver, site: S
     script = {"source": "Object.defineProperty(window, 'isSecureContext', { value: false })"}
     added = phone.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
     open_dialog(phone, site)
-    until(phone, lambda: says(phone, "lends its camera only over https") and says(phone, "photograph button"))
+    until(phone, lambda: says(phone, "share their camera only over https") and says(phone, "Photograph button"))
     assert not find(phone, "#phone [data-do=start]").is_displayed()
     phone.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
     phone.get("about:blank")
@@ -303,7 +303,7 @@ def test_a_camera_that_is_refused_says_what_to_do(phone: WebDriver, site: Site) 
     refuse = "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))"
     phone.execute_script(refuse)
     tap(phone, "Start the camera")
-    until(phone, lambda: says(phone, "The camera is blocked for this page: allow it"))
+    until(phone, lambda: says(phone, "The camera is blocked for this page. Allow it"))
     phone.get("about:blank")
 
 
@@ -317,7 +317,7 @@ def test_a_browser_that_keeps_the_pixels_back_offers_no_camera(phone: WebDriver,
     )
     find(phone, ".more > summary").click()
     tap(phone, "Use this device's camera")
-    assert says(phone, "This browser keeps the camera's pictures from pages")
+    assert says(phone, "This browser doesn't let the page see the camera's pictures")
     assert not find(phone, "#phone [data-do=start]").is_displayed()
 
 
@@ -325,7 +325,7 @@ def test_a_canvas_that_gives_no_picture_is_told(phone: WebDriver, site: Site) ->
     open_dialog(phone, site)
     phone.execute_script("HTMLCanvasElement.prototype.toBlob = (done) => done(null)")
     tap(phone, "Start the camera")
-    until(phone, lambda: says(phone, "This browser keeps the camera's pictures from pages"))
+    until(phone, lambda: says(phone, "This browser doesn't let the page see the camera's pictures"))
     tap(phone, "Stop")
 
 
@@ -381,7 +381,7 @@ def test_a_camera_that_another_program_holds_goes_on_once_it_is_free(phone: WebD
     phone.execute_script(ASLEEP, True)
     phone.execute_script(LET_GO)
     phone.execute_script(ASLEEP, False)
-    until(phone, lambda: says(phone, "Another program uses the camera"))
+    until(phone, lambda: says(phone, "Another program is using the camera"))
     until(phone, lambda: not live(site))
     phone.execute_script("window.held = false")
     until(phone, lambda: live(site) and says(phone, "Keep this page open"))

@@ -41,7 +41,7 @@ def test_tiles_left_are_confirmed_by_a_tap(site: Site, look: Look, tmp_path: Pat
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
     yes = find(browser, "#found1 .primary")
     assert (counted(browser, 1), yes.get_attribute("aria-disabled")) == (before, "true")
-    tap(browser, "Yes, 3 tiles", then="A letter is in doubt still")
+    tap(browser, "Yes, 3 tiles", then="A letter is still in doubt")
     assert counted(browser, 1) == before
     find(browser, "#found1 .which button").click()
     find(browser, '#found1 [aria-label="Not a tile: A"]').click()
@@ -59,7 +59,7 @@ def test_more_than_a_rack_holds_is_not_taken(site: Site, look: Look, tmp_path: P
     browser = look(f"{site.url}/end")
     before = counted(browser, 0)
     photograph(browser, tmp_path, 0)
-    until(browser, lambda: says(browser, "8 tiles found, and a rack holds 7"))
+    until(browser, lambda: says(browser, "8 tiles found, but a rack holds 7"))
     tap(browser, "Yes, 8 tiles")
     assert counted(browser, 0) == before
     tap(browser, "Count by hand")

@@ -93,19 +93,22 @@ def choose(browser: Chrome, path: Path, data: bytes | None = None) -> None:
 
 
 def waiting(browser: Chrome) -> int:
-    """How many photographs this device keeps."""
+    """Return how many photographs this device keeps."""
     return int(browser.execute_async_script(WAITING))
 
 
 def go_by(browser: Chrome, seconds: int) -> None:
-    """Let so much time pass by the page's clock, in which it hears of the scoresheet; its timers keep to their own."""
+    """Let this much time pass on the page's clock, in which it hears from the scoresheet.
+
+    Its timers keep their own time.
+    """
     for _ in range(seconds // 5):
         later(browser, 5)
         browser.execute_async_script("setTimeout(arguments[0], 300)")
 
 
 def network(browser: Chrome, *, offline: bool = False, upload: int = -1) -> None:
-    """The phone's connection: none, or one of so many bytes a second."""
+    """Set the phone's connection: none, or one with this many bytes a second."""
     conditions = {"offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": upload}
     browser.execute_cdp_cmd("Network.enable", {})
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
@@ -235,7 +238,7 @@ def test_one_that_is_cancelled_while_it_is_prepared_is_not_sent(
     slow = f"{BITMAP} new Promise((go) => (window.go = go)).then(() => open(...given));"
     browser = spoilt(site.url, slow)
     choose(browser, tmp_path / "turn.jpg")
-    until(browser, lambda: says(browser, "Preparing the photograph"))
+    until(browser, lambda: says(browser, "Preparing the photo"))
     find(browser, ".sending [data-stop]").click()
     until(browser, lambda: says(browser, "Cancelled. Nothing was scored."))
     assert not find(browser, ".sending").is_displayed()
@@ -525,7 +528,7 @@ def test_two_tabs_that_answer_the_same_question_settle_it_once(site: Site, look:
     first = browser.current_window_handle
     browser.switch_to.new_window("tab")
     browser.execute_cdp_cmd("Network.enable", {})
-    browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/parts"]})  # it does not hear of what others do
+    browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/parts"]})  # it isn't told what others do
     browser.get(site.url)
     second = browser.current_window_handle
     try:

@@ -60,7 +60,7 @@ def test_the_shell_is_kept_and_nothing_of_the_game(site: Site, look: Look) -> No
 
 
 def opened_without_a_server(browser: Chrome, site: Site, photo: Path) -> bool:
-    """Whether a page opens that was photographed with, after its server has gone.
+    """Return whether a page with which somebody photographed opens after its server has gone.
 
     Chromium goes past its worker now and then, to find that nobody answers: in two of some twenty runs of all tests,
     and then as long as it was asked, though the worker was active; nothing was found that would bring it about.

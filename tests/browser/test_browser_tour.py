@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def shown(browser: WebDriver, *texts: str) -> None:
-    """Wait until the page shows these texts, one after another: each step takes its time on a busy machine."""
+    """Wait until the page shows these texts, one after another, since each step can be slow on a busy machine."""
     for text in texts:
         until(browser, partial(says, browser, text))
 

@@ -50,7 +50,7 @@ class Reader(BoardReader):
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, np.ndarray]:
-    """Return what the face network tells of the squares that bear tiles, row by row."""
+    """Return the face network's answer for the squares that bear tiles, row by row."""
     told = {"logs": logs_of(ORDER)}
     monkeypatch.setattr(layout, "read_faces", lambda windows: told["logs"][: len(windows)])
     return told

@@ -53,7 +53,7 @@ def test_the_pose_is_found_however_wrong_the_focal_length_was(tilt: float) -> No
     true = looking(tilt)
     found = there(LENS.posed(replace(true, focal=FOCAL * 1.0), 8))
     assert np.allclose(found.position, true.position, atol=1e-3)
-    # straight above any focal length explains the lattice: a fit may come out with a wrong one
+    # from straight above, any focal length explains the lattice, so a fit may find a wrong one
     if not tilt:
         free = pose_from_homography(homography_from_corners(corners_of(true, 8), 8), 1.4 * FOCAL, CENTRE)
         posed = there(LENS.posed(free, 8))

@@ -88,7 +88,7 @@ def test_files_that_are_no_profiles(tmp_path: Path) -> None:
         load_profile(tmp_path)
     for text in ("", "hello", "[1]", '{"edition": "8x8"}', "[" * 100_000):
         path.write_text(text)
-        with pytest.raises(ProfileError, match="is no profile"):
+        with pytest.raises(ProfileError, match="isn't a profile"):
             load_profile(path)
     save_profile(WHOLE, path)
     path.write_bytes(path.read_bytes()[:-500])

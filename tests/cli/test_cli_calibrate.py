@@ -125,13 +125,13 @@ def test_a_poor_lens_is_refused_and_nothing_written(
 def test_pictures_without_a_target_make_no_lens(upscore: Caller, tmp_path: Path, mine: Path) -> None:
     upscore("calibrate", "camera", photograph(tmp_path / "a.jpg"), "--profile", mine)
     assert (upscore.status, upscore.out) == (2, "")
-    assert "a.jpg: the target is not made out" in upscore.err
+    assert "a.jpg: the target can't be made out" in upscore.err
     assert "show the target: 0; at least" in upscore.err
 
 
 @pytest.fixture
 def laid(monkeypatch: pytest.MonkeyPatch) -> list[Layout]:
-    """What the photographs of all tiles show, one after the other."""
+    """The layouts in the photographs of all tiles, one after the other."""
     held: list[Layout] = []
     monkeypatch.setattr(calibrate, "read_layout", lambda *_: held.pop(0))
     return held
@@ -202,7 +202,7 @@ def test_words_that_are_off(upscore: Caller, mine: Path, words: tuple[str, ...],
 def test_a_profile_to_add_to_must_be_one(upscore: Caller, tmp_path: Path, mine: Path) -> None:
     mine.write_text("hello")
     upscore("calibrate", "tiles", "--stack", "26,165", "--edition", "8x8", "--profile", mine)
-    upscore.refused("is no profile")
+    upscore.refused("isn't a profile")
     assert mine.read_text() == "hello"
     upscore("calibrate", "tiles", "--stack", "26,165", "--edition", "8x8").refused("--profile", "--help")
 
@@ -242,7 +242,7 @@ def test_the_page_takes_what_fits(caplog: pytest.LogCaptureFixture) -> None:
     checks = [table.calibration_of(picture, 8) for picture in (usual, wide, wide)]
     assert [check.calibration.lens for check in checks] == [LENS, None, None]
     assert all(check.calibration.faces is OWN for check in checks)
-    assert checks[1] is checks[2]  # which remembers what it has warned of
+    assert checks[1] is checks[2]  # it remembers its earlier warnings
     assert caplog.text.count("Read without the profile's lens.") == 1
 
 

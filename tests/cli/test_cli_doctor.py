@@ -31,7 +31,7 @@ def test_it_says_what_works_here(upscore: Caller, monkeypatch: pytest.MonkeyPatc
     assert all(re.match(r"(ok|note)  +\S", line) for line in lines)
     for told in ("Python 3.", "opencv-python", "Tesseract", "GB are free where games", "of memory are free"):
         assert told in upscore.out
-    assert re.search(r"A sample picture is read in \d+\.\d\d s, and rightly", lines[-1])
+    assert re.search(r"A sample picture is read correctly in \d+\.\d\d s", lines[-1])
     assert str(tmp_path) not in upscore.out
 
 

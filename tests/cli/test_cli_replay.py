@@ -392,7 +392,7 @@ THREE = ("--edition", "8x8", "--players", "Red,Blue,Green", "--json")
 
 
 def at_times(folder: Path, *seconds: int) -> Path:
-    """Return a folder of photographs that were taken so many seconds after seven o'clock."""
+    """Return a folder of photographs that were taken these numbers of seconds after seven o'clock."""
     for number, second in enumerate(seconds):
         photograph(folder / f"{number:02}.jpg", taken=f"2026:11:22 19:{second // 60:02}:{second % 60:02}")
     return folder
@@ -486,7 +486,7 @@ def test_a_board_without_new_tiles_is_asked_about_where_nothing_else_is_known(
 
 
 def seen_from(reading: BoardReading, squares: float) -> BoardReading:
-    """Return a reading from a camera that was moved by so many squares."""
+    """Return a reading from a camera that was moved by this many squares."""
     side = float(reading.corners[1, 0] - reading.corners[0, 0]) / reading.size
     return replace(reading, corners=reading.corners + squares * side)
 

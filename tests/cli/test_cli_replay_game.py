@@ -159,7 +159,7 @@ def test_a_film_asks_about_no_pass() -> None:
 
 
 def after_an_open_question(*looks: Finding, other: str = "b4-MOOD") -> Sheet:
-    """A game whose first word, MOO, may have been another; nobody answered."""
+    """Return a game whose first word, MOO, is in doubt; nobody answered."""
     sheet = Sheet()
     sheet.enter(found("b4-MOO", asked=True, others=(other,)))
     for finding in looks:
@@ -193,7 +193,7 @@ def test_a_look_that_is_sure_of_an_open_stack_settles_it() -> None:
 
 
 def after_a_play_nobody_confirmed(covered: str, words: str = "") -> Sheet:
-    """A game whose first word, MOO, was asked about, without another in mind, while stacks covered some squares."""
+    """Return a game whose first word, MOO, was asked about with no alternative, while stacks covered some squares."""
     sheet = Sheet(words=words)
     sheet.enter(found("b4-MOO", asked=True), covered)
     sheet.start = CertainBoard(BOARDS[0].with_play(parse_play("b4-MOO")))
@@ -209,7 +209,7 @@ def test_a_height_that_no_look_saw_stays_open_after_a_question_that_nobody_answe
 
 @pytest.mark.parametrize(("play", "asked"), [("E@e5 A@e6", True), ("D@e4", True), ("F@a4", True), ("b5-A", False)])
 def test_a_play_beside_a_square_that_may_hold_a_tile_is_provisional(play: str, asked: bool) -> None:
-    """MOO was entered where it may have been MOOD: a tile on e4 would be of every word that is made there."""
+    """MOO was entered, but it may have been MOOD: a tile on e4 would be part of every word made there."""
     sheet = after_an_open_question(*[no_play("unclear", asked=True)] * 3)
     assert sheet.enter(found(play))["needs_review"] is asked
 
@@ -408,7 +408,7 @@ def test_a_sure_play_is_not_asked_about_though_the_turn_before_it_is_still_to_ch
 
 
 def in_some_turn(play: str, *ways: tuple[str, ...]) -> Finding:
-    """A play after the first two of the example that is sure, or after others in `ways` that are as likely as these."""
+    """Return a sure play after the first two of the example, or after equally likely others in `ways`."""
     sheet = (EXAMPLE[0], EXAMPLE[1])
     outcomes = []
     for way in (sheet, *ways):
@@ -450,7 +450,7 @@ def test_a_correction_that_is_sure_is_not_to_be_checked_again() -> None:
 
 
 def with_the_first_in_doubt(sure: float, *, sure_turn: float = 0.99) -> Finding:
-    """A sure second play of the example; the first one is sure with this share, and WOOD otherwise."""
+    """Return a sure second play of the example. The first play has this share, and WOOD the rest."""
     plays = [tuple(map(parse_play, (first, EXAMPLE[1]))) for first in (EXAMPLE[0], "b4-WOOD")]
     best, other = Outcome(Story(plays[0]), 1, 0, sure), Outcome(Story(plays[1]), 0, 1, sure_turn - sure)
     return replace(found(EXAMPLE[1]), outcomes=(best, other))
@@ -583,7 +583,7 @@ def test_what_does_not_fit_is_unclear(finding: Finding) -> None:
 
 @given(st.data())
 def test_a_mistake_that_is_corrected_leaves_the_scores_of_one_that_was_never_made(data: st.DataObject) -> None:
-    """Whatever turn was misread, and however much later that is seen."""
+    """This holds whichever turn was misread, and however late that is noticed."""
     wrong = data.draw(st.integers(0, 5), label="the turn misread")
     until = data.draw(st.integers(wrong + 1, 6), label="the turn at which it shows")
     tiles = parse_play(EXAMPLE[wrong]).tiles

@@ -24,7 +24,7 @@ LOG = """Upscore is at http://127.0.0.1:8000/ and http://192.0.2.7:8000/  (Ctrl+
 
 @pytest.fixture
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A person's folder, and a systemd that does what it is told."""
+    """Prepare a home folder and an obedient systemd."""
     (tmp_path / "systemctl").write_text(SYSTEMCTL, encoding="ascii")
     (tmp_path / "systemctl").chmod(0o755)
     folder = tmp_path / "50 % 'off'"

@@ -25,7 +25,7 @@ from webui.server import ServeConfig
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[ServeConfig]:
-    """What would have been served; nothing is."""
+    """Return the application that would have been served. Nothing is."""
     configs: list[ServeConfig] = []
 
     def keep(config: ServeConfig) -> None:

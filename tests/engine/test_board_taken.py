@@ -18,7 +18,7 @@ LIES = parse_play("M@b4 W@b4 O@c4 O@d4 D@e4 E@e5 A@e6 R@e7")
 
 
 def taken(player: int = 0) -> Game:
-    """Return a game of MOOD in which turns were missed then, and the board was taken with the player to go on."""
+    """Return a game of MOOD in which turns were then missed, and the board was taken as it lay, this player next."""
     game = Game.start(CLASSIC, ["Red", "Blue"]).play(parse_play("b4-MOOD"))
     return game.with_event(BoardTaken(LIES, player))
 

@@ -206,8 +206,8 @@ def test_a_correction_of_several_turns_is_kept(entry: Corrected, line: str) -> N
     ("line", "problem"),
     [
         ("insert 2: pass also insert 3: pass", "only one event is put in at a time"),
-        ("remove 2 also pass", "'pass' is no correction"),
-        ("correct 2 pass", "'correct 2 pass' is no correction"),
+        ("remove 2 also pass", "'pass' isn't a correction"),
+        ("correct 2 pass", "'correct 2 pass' isn't a correction"),
     ],
 )
 def test_what_is_no_correction_is_refused(line: str, problem: str) -> None:
@@ -237,7 +237,7 @@ def legal_games(draw: st.DrawFn) -> Game:
 
 
 def joined(board: Board, first: Play, second: Play) -> Play:
-    """Two plays as a photograph after both shows them: of two tiles on one square, the upper one."""
+    """Return two plays as a photograph after both shows them. On a shared square, only the upper tile shows."""
     over = set(second.squares)
     return Play((*second.tiles, *(tile for tile in first.tiles if tile.square not in over)))
 
@@ -250,7 +250,7 @@ def plays_at(game: Game, at: int) -> tuple[Board, Play, Play]:
     assert isinstance(second, Played)
     one, other = first.play, second.play
     board = Game.from_log(game.setup, game.events[:at], game.lexicon).board
-    # A letter that was covered, and lies on top again, is seen by nobody who did not look in between.
+    # If a letter was covered and lies on top again, only somebody who looked in between has noticed.
     assume(not any(board.top(tile.square) == tile.face for tile in other.tiles))
     return board, one, other
 

@@ -197,7 +197,7 @@ def test_a_tie_is_broken_by_house_rule() -> None:
 @pytest.mark.parametrize(
     ("reason", "left", "says"),
     [
-        ("tired", [0, 0], "'tired' is no end of the game: use out, stuck, passes, agreed"),
+        ("tired", [0, 0], "'tired' isn't an end of the game: use out, stuck, passes, agreed"),
         ("agreed", [0], "one count of tiles left for two players"),
         ("agreed", [0, 8], "8 tiles left on a rack"),
         ("agreed", [0, -1], "-1 tiles left on a rack"),

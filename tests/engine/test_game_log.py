@@ -52,7 +52,7 @@ def some_play(chance: random.Random) -> Play:
 
 
 def some_event(chance: random.Random, players: int) -> Event:
-    """Return an event as it might come, a play most often; many can't be where they come."""
+    """Return a random event, usually a play. Many are impossible where they come."""
     face = chance.choice([None, *FACES])
     rack = tuple(chance.choices(FACES, k=chance.randrange(9)))
     others: list[Event] = [
@@ -69,7 +69,7 @@ def some_event(chance: random.Random, players: int) -> Event:
 
 
 def some_step(chance: random.Random, game: Game) -> Entry:
-    """Return a step from where the game stands, most often an event; often a challenge where there is a play."""
+    """Return a random next step, usually an event, and often a challenge if there is a play."""
     kind = chance.random()
     if kind < 0.1:
         return Undone()
@@ -96,7 +96,7 @@ def take(game: Game, step: Entry) -> Game:
 
 
 def some_game(seed: int) -> Game:
-    """Return a game after steps of which those that can't be were refused, with each step checked to be undone."""
+    """Return a game after random steps, of which impossible ones were refused. Check that each step can be undone."""
     chance = random.Random(seed)
     players = chance.choice([("Red", "Blue"), ("Red", "Blue", "The green; player")])
     rules = HouseRules(failed_challenge_loses_turn=chance.random() < 0.5, passing_rounds=chance.randrange(1, 4))
@@ -207,7 +207,7 @@ def test_the_changes_of_a_correction_account_for_every_point(game: Game, seed: i
     told = [change.after for change in rescored.changes if change.before is None]
     assert all(rescored.game.events[turn.event] == event for turn in told if turn and turn.kind != "lost")
     if rescored.game.events != (*game.events[:at], event, *game.events[at:]):
-        return  # a challenge is put behind its play: taking the other word out again does not move it back
+        return  # a challenge is put after its play: taking the other word out again doesn't move it back
     removed = rescored.game.remove(at).game
     assert (removed.events, removed.state, removed.totals) == (game.events, game.state, game.totals)
 
@@ -270,7 +270,7 @@ HEAD = "upscore game 1\nedition 8x8\nplayer Red\nplayer Blue\n"
         (HEAD + "entries 0\npass\n", "line 6: nothing comes after"),
         (HEAD + "redo\nentries 1\n", "log entry 1 is impossible: there is nothing to redo"),
         (HEAD + "turn 3\nentries 1\n", "log entry 1 is impossible: there is no player 3: the game has 2"),
-        (HEAD + "turn\nentries 1\n", "line 5: 'turn' is no event"),
+        (HEAD + "turn\nentries 1\n", "line 5: 'turn' isn't an event"),
         (HEAD + "scores 3\nentries 0\n", "1 scores to start with for two players: give one each"),
         (HEAD + "scores 3 x\nentries 0\n", "a score to start with must be a number from 0, not 'x'"),
         (HEAD + "scores 3 99999\nentries 0\n", "Blue cannot start with 99999 points"),
@@ -278,12 +278,12 @@ HEAD = "upscore game 1\nedition 8x8\nplayer Red\nplayer Blue\n"
         (HEAD + "first 3\nentries 0\n", "there is no player 3: the game has 2"),
         (HEAD + "first 0\nentries 0\n", "the player who begins must be a number from 1"),
         (HEAD + "entries many\n", "must be a number"),
-        (HEAD + "jump\nentries 1\n", "line 5: 'jump' is no event: write draw, rack"),
-        (HEAD + "play\nentries 1\n", "line 5: 'play' is no event"),
+        (HEAD + "jump\nentries 1\n", "line 5: 'jump' isn't an event: use draw, rack"),
+        (HEAD + "play\nentries 1\n", "line 5: 'play' isn't an event"),
         (HEAD + "play c4-S3A\nentries 1\n", "line 5: '3' (character 2 of 'S3A') is not a tile"),
         (HEAD + "rack 0 A\nentries 1\n", "line 5: the player's number must be a number from 1"),
-        (HEAD + "challenge 1 maybe\nentries 1\n", "is no event"),
-        (HEAD + "correct 1: undo\nentries 1\n", "'undo' is no event"),
+        (HEAD + "challenge 1 maybe\nentries 1\n", "isn't an event"),
+        (HEAD + "correct 1: undo\nentries 1\n", "'undo' isn't an event"),
         (HEAD + "correct 1: pass\nentries 1\n", "log entry 1 is impossible: there is no event 1 to correct"),
         (HEAD + "undo\nentries 1\n", "log entry 1 is impossible: there is nothing to undo"),
         (HEAD + "challenge 2 upheld\nentries 1\n", "log entry 1 is impossible: there is no play to challenge"),
@@ -291,10 +291,10 @@ HEAD = "upscore game 1\nedition 8x8\nplayer Red\nplayer Blue\n"
         (HEAD + "play i1-AB\nentries 1\n", "log entry 1 is impossible: i1 is not on this board"),
         (HEAD + "rule plural true\nentries 0\n", "has no 'plural'"),
         (HEAD + "rule plural_rule yes\nentries 0\n", "value of house rule plural_rule is not readable"),
-        (HEAD + "rule plural_rule true\nrule plural_rule true\nentries 0\n", "comes twice"),
-        (HEAD + "player Green\nplayer Red\nentries 0\n", "two players have one name"),
+        (HEAD + "rule plural_rule true\nrule plural_rule true\nentries 0\n", "appears twice"),
+        (HEAD + "player Green\nplayer Red\nentries 0\n", "two players have the same name"),
         (HEAD + "row . .\nrow . .\nentries 0\n", "the board has 2 rows, and edition 8x8 has 8"),
-        (HEAD + "end tired\nentries 1\n", "'tired' is no end of the game"),
+        (HEAD + "end tired\nentries 1\n", "'tired' isn't an end of the game"),
     ],
 )
 def test_what_is_wrong_with_a_text_is_said_in_one_line(text: str, says: str) -> None:
@@ -314,7 +314,7 @@ def changed(**changes: Any) -> dict[str, Any]:
     ("data", "says"),
     [
         (None, "the game must be an object"),
-        ({}, "this is no saved game"),
+        ({}, "this is not a saved game"),
         (changed(version=2), "newer version (format 2): update this program"),
         (changed(version="1"), "version must be a whole number"),
         (changed(version=...), "version must be a whole number"),
@@ -323,19 +323,19 @@ def changed(**changes: Any) -> dict[str, Any]:
         (changed(players="Red"), "the players must be a list"),
         (changed(rules={"plural": True}), "has no 'plural'"),
         (changed(lexicon=3), "the word list must be a text"),
-        (changed(lexicon="two\nlines"), "is no word list's name"),
+        (changed(lexicon="two\nlines"), "isn't a name for a word list"),
         (changed(colour="red"), "the game has no 'colour'"),
         (changed(log=game_to_dict(sample())["log"][:5]), "the log has 5 entries of 11: it was cut off"),  # type: ignore[index]
         (changed(log={}), "the log must be a list"),
         (changed(entries=1, log=[3]), "log entry 1: an entry must be an object"),
         (changed(entries=1, log=[{}]), "log entry 1: an entry's type must be a text"),
-        (changed(entries=1, log=[{"type": "jump"}]), "log entry 1: 'jump' is no event"),
+        (changed(entries=1, log=[{"type": "jump"}]), "log entry 1: 'jump' isn't an event"),
         (changed(entries=1, log=[{"type": "pass", "why": 1}]), "log entry 1: a pass event has no 'why'"),
         (changed(entries=1, log=[{"type": "play"}]), "log entry 1: the tiles must be a text"),
         (changed(entries=1, log=[{"type": "correct", "at": -1}]), "the event's number must be"),
         (changed(entries=1, log=[{"type": "insert", "at": 0}]), "log entry 1 is impossible: nothing to insert"),
         (changed(entries=1, log=[{"type": "undo"}]), "log entry 1 is impossible: there is nothing to undo"),
-        (changed(entries=1, log=[{"type": "end", "reason": "tired"}]), "is no end of the game"),
+        (changed(entries=1, log=[{"type": "end", "reason": "tired"}]), "isn't an end of the game"),
         (changed(start=[[[]]]), "a board has 2 to 21 rows"),
         (changed(scores=[1]), "1 scores to start with for two players: give one each"),
         (changed(scores=[1, -1]), "a score to start with must be a whole number from 0 to 9999, not -1"),
@@ -396,7 +396,7 @@ def test_damaged_data_does_no_worse_than_one_line(seed: int, value: object) -> N
 
 
 def documented(fence: str) -> list[str]:
-    """Return the blocks of the notation's page that stand between such fences."""
+    """Return the blocks of docs/notation.md with this kind of fence."""
     text = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
     return re.findall(rf"^```{fence}\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
 

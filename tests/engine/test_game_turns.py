@@ -54,7 +54,7 @@ def test_a_new_game_has_a_board_full_racks_and_a_pile() -> None:
     [
         ([], "0 players"),
         (list("abcde"), "5 players"),
-        (["Red", "Red"], "two players have one name"),
+        (["Red", "Red"], "two players have the same name"),
         ([""], "can't be a player's name"),
         ([" Red"], "can't be a player's name"),
         (["R\ned"], "can't be a player's name"),

@@ -72,7 +72,7 @@ def test_switches_are_read() -> None:
         ('{"passing_rounds": 1.0}', "from 1 to 9"),
         ('{"leftover_penalty": -1}', "from 0 to 50"),
         ('{"leftover_penalty": NaN}', "NaN is not a number"),
-        ('{"stacked_s": true, "stacked_s": false}', "'stacked_s' comes twice"),
+        ('{"stacked_s": true, "stacked_s": false}', "'stacked_s' appears twice"),
         ("[" * 100_000, "nested too deeply"),
         ('{"leftover_penalty": ' + "9" * 5000 + "}", "house"),
     ],

@@ -122,7 +122,7 @@ def possible(*happened: Happened) -> Game:
 def test_a_game_put_right_is_the_game_that_was_played(
     before: tuple[Play | None, ...], taken_for: tuple[Play | None, ...], really: tuple[Play | None, ...]
 ) -> None:
-    """Whatever was written down wrongly, however many turns later it shows, and whatever followed."""
+    """This holds whatever was written down wrongly, however late it shows, and whatever followed."""
     mistaken, right = possible(*before, *taken_for), possible(*before, *really)
     game = Revision(really, len(taken_for)).applied(mistaken)
     assert game.events == right.events
@@ -135,7 +135,7 @@ some_stories = st.lists(st.one_of(st.none(), some_plays), max_size=4).map(tuple)
 
 @st.composite
 def evenings(draw: st.DrawFn) -> Game:
-    """Games with plays, passes, plays taken back and challenges in vain; what cannot be is left out."""
+    """Return random games with plays, passes, plays taken back and failed challenges, without impossible events."""
     game = START
     others: list[Event] = [Challenged(None, upheld=False), Challenged(1, upheld=False), PASS, BACK]
     for event in draw(st.lists(st.one_of(some_plays.map(Played), st.sampled_from(others)), max_size=8)):
@@ -154,7 +154,7 @@ def shown(events: Iterable[Event]) -> list[Play | None]:
 def test_whatever_is_put_right_the_sheet_has_it_or_says_why_not(
     game: Game, really: tuple[Play | None, ...], replaces: int
 ) -> None:
-    """Challenges that failed stay with their plays, go with those that were none, and never move another event."""
+    """Failed challenges stay with their plays, go with plays that never happened, and never move another event."""
     before = shown(game.events)
     try:
         right = Revision(really, replaces).applied(game)

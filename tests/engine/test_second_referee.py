@@ -81,7 +81,7 @@ def compare(board: Board, play: Play, switches: second.Switches, held: int) -> V
         assert verdict.points == ruling.points
     assert verdict.bonus == ruling.bonus
     found = Counter(broken.rule for broken in verdict.violations)
-    if found.pop("5-all", 0):  # said where no other rule explains it; the sheets have no number for it
+    if found.pop("5-all", 0):  # reported only if no other rule explains it; the sheets have no number for it
         assert not ruling.words
         assert not ruling.broken
     assert found == ruling.broken + Counter({"7": int(lone_qu)})
@@ -90,8 +90,7 @@ def compare(board: Board, play: Play, switches: second.Switches, held: int) -> V
 
 
 def near_play(board: Board, random: Random) -> Play:
-    """Return a turn near what lies on the board: a few tiles in a line, seldom with a gap, twice on one square, or
-    askew."""
+    """Return a turn near tiles on the board: a few tiles in a line, rarely with a gap, askew, or a square twice."""
     size = board.size
     faces = random.choice(("AEST", "AESTQ", "SSSAT"))
     starts = list(board.occupied()) or [SQUARES[size // 2][size // 2]]
@@ -111,8 +110,7 @@ def near_play(board: Board, random: Random) -> Play:
 
 
 def some_turn(board: Board, random: Random) -> Play:
-    """Return a turn by the rules now and then, with another letter in place of one of its tiles or not, else one
-    near them."""
+    """Return a legal turn, perhaps with one letter changed, or a turn that nearly is."""
     if random.random() < 0.5:
         return near_play(board, random)
     rack = random.choices(["A", "E", "S", "T", "Qu"], weights=[3, 3, 4, 3, 1], k=random.randint(1, 4))

@@ -55,7 +55,7 @@ def test_what_happens_after_an_undo_leaves_nothing_to_redo() -> None:
         (lambda game: game.pass_turn(), ": Blue passed"),
         (lambda game: game.exchange(), ": Blue exchanged a tile"),
         (lambda game: game.challenge("Blue", upheld=True), ": Red's NET and ON, taken back"),
-        (lambda game: game.challenge("Blue", upheld=False), ": Red's NET and ON, challenged in vain"),
+        (lambda game: game.challenge("Blue", upheld=False), ": Red's NET and ON, challenged without success"),
         (lambda game: game.with_event(RackSeen(1, tuple("AB"))), ": the tiles on Blue's rack"),
         (lambda game: game.end("agreed"), ": the end of the game"),
         (lambda game: game.with_event(TurnGiven(0)), ": whose turn it is"),

@@ -13,7 +13,7 @@ from engine.errors import PositionError, RulesError
 
 @dataclass(frozen=True)
 class Case:
-    """What stood on the board, a play, the rules broken, the words made; `known` None: words go unchecked."""
+    """The board, a play, the rules that it breaks, and the words that it makes. With `known` None any word will do."""
 
     name: str
     before: str

@@ -136,7 +136,7 @@ def test_a_turn_stays_with_the_player_who_has_it() -> None:
 @pytest.mark.parametrize("at", [-1, 1, 2])
 def test_only_a_turn_can_have_been_anothers(at: int) -> None:
     game = game_of().play(parse_play("c4-CAT")).challenge("Blue", upheld=False)
-    with pytest.raises(GameError, match=f"event {at + 1} is no turn: choose a play, a pass or an exchange"):
+    with pytest.raises(GameError, match=f"event {at + 1} isn't a turn: choose a play, a pass or an exchange"):
         game.assign(at, "Blue")
     with pytest.raises(GameError, match="'Pink' does not play: use Red, Blue, Green"):
         game.assign(0, "Pink")

@@ -34,7 +34,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    "--disable-back-forward-cache",  # or else a page that was left goes on sending
+    "--disable-back-forward-cache",  # otherwise a page that was left goes on sending
     f"--host-resolver-rules=MAP {GUESTS_HOST} 127.0.0.1",
 )
 _ANOTHER_PAGE = "does not belong to the document"
@@ -122,7 +122,7 @@ def until(browser: WebDriver, condition: Callable[[], object]) -> None:
 
 
 def _holds(condition: Callable[[], object]) -> object:
-    """What a condition says; no, where the page was changed for another while it looked (SeleniumHQ/selenium#15401)."""
+    """Return a condition's result, or False if the page was replaced while it looked (SeleniumHQ/selenium#15401)."""
     try:
         return condition()
     except WebDriverException as error:
@@ -137,7 +137,7 @@ def find(browser: WebDriver, selector: str) -> WebElement:
 
 
 def says(browser: WebDriver, text: str) -> bool:
-    """Whether the page shows a text."""
+    """Return whether the page shows a text."""
     return text in str(browser.execute_script("return document.body.innerText"))
 
 
@@ -163,12 +163,12 @@ def wire_is_up(browser: WebDriver, site: Site) -> None:
 
 
 def later(browser: WebDriver, seconds: float) -> None:
-    """Let so much time pass by the page's clock at once; its timers keep to their own."""
+    """Let this much time pass at once on the page's clock. Its timers keep their own time."""
     browser.execute_script("const now = Date.now; Date.now = () => now() + arguments[0]", 1000 * seconds)
 
 
 def forget_complaints(browser: Chrome) -> None:
-    """Let what the browser's console complained of so far be: the test asked for it."""
+    """Ignore the complaints in the browser's console so far, which the test caused."""
     browser.get_log("browser")  # type: ignore[no-untyped-call]
 
 

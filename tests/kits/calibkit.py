@@ -98,7 +98,7 @@ def windows_of(faces: Sequence[str], seed: int = 0) -> Image:
 
 
 def logs_of(faces: Sequence[str], sure: float = 0.9) -> np.ndarray:
-    """What a face network that is right would tell of these faces, (m, 27) log probabilities."""
+    """Return the log probabilities (m, 27) that a correct face network would give for these faces."""
     table = np.full((len(faces), len(FACES) + 1), (1 - sure) / len(FACES))
     table[np.arange(len(faces)), [FACES.index(face) for face in faces]] = sure
     return np.asarray(np.log(table))

@@ -73,7 +73,7 @@ def found(
     sure: float = 0.99,
     others: Iterable[str] = (),
 ) -> Finding:
-    """A finding of plays, None where one is taken back, in the place of the last `replaces` events and after them."""
+    """Return a finding of plays (None for one taken back) that replace the last `replaces` events and go on."""
     outcomes = [_outcome(events, replaces, sure), *(_outcome((other,), 0, 0.1) for other in others)]
     kind: Kind = "removed" if events == (None,) and not replaces else "play"
     return Finding(kind, tuple(outcomes), sure, asked, None, reason if asked else None, Board.empty(8), None)
@@ -90,7 +90,7 @@ def no_play(kind: Kind, *, asked: bool = False) -> Finding:
 
 
 class ScriptedReader:
-    """Stands in for BoardReader: answers each picture with what the script has next, a text for no board."""
+    """Stands in for BoardReader: answers each picture with the next item of a script; a text means no board."""
 
     script: list[Seen]
     asked: list[dict[str, Any]]
@@ -113,7 +113,7 @@ class ScriptedReader:
 def scripted(
     monkeypatch: pytest.MonkeyPatch, module: object, seen: Iterable[Seen], name: str = "BoardReader"
 ) -> type[ScriptedReader]:
-    """Let a command module read by a script; `asked` of what is returned tells what it was asked."""
+    """Let a command module read by a script. The result's `asked` records what the reader was asked."""
     reader = type("Reader", (ScriptedReader,), {"script": list(seen), "asked": []})
     monkeypatch.setattr(module, name, reader)
     return reader
@@ -159,16 +159,16 @@ class Caller:
         return self
 
     def lines(self) -> list[Any]:
-        """What was printed on stdout, each line decoded from JSON."""
+        """Return the lines of stdout, each decoded from JSON."""
         return [json.loads(line) for line in self.out.splitlines()]
 
     def refused(self, *parts: str) -> None:
-        """Nothing was done, and one line says why and what to do."""
+        """Check that nothing was done, and that one line says why and what to do."""
         assert (self.status, self.out) == (2, "")
         self.complained(*parts)
 
     def complained(self, *parts: str) -> None:
-        """Exactly one line on stderr, with these parts in it."""
+        """Check that there is exactly one line on stderr, with these parts in it."""
         assert self.err.count("\n") == 1, self.err
         assert self.err.endswith("\n")
         for part in parts:

@@ -20,7 +20,7 @@ ENTRIES = (
 
 
 def base64(number: int) -> str:
-    """A number as dictd's index has it: ``base64(64)`` is ``"BA"``."""
+    """Write a number as in dictd's index: ``base64(64)`` is ``"BA"``."""
     digits = DIGITS[number % 64]
     while number := number // 64:
         digits = DIGITS[number % 64] + digits
@@ -30,7 +30,7 @@ def base64(number: int) -> str:
 def write_database(
     folder: Path, entries: Iterable[tuple[Iterable[str], str]] = ENTRIES, *, chunk: int | None = 50, name: str = "gcide"
 ) -> Path:
-    """A database of these entries in a folder, in chunks of so many bytes; plain text where `chunk` is None."""
+    """Write a database of these entries into a folder, in chunks of this many bytes; plain text if `chunk` is None."""
     folder.mkdir(parents=True, exist_ok=True)
     text, lines = b"", []
     for headwords, entry in entries:

@@ -21,7 +21,7 @@ ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/13
 
 
 class Phone(FlaskClient):
-    """A client at another address, which has opened the server's own."""
+    """A client at another address that talks to the server's own address."""
 
     address = "192.168.1.77"
     browser = ANDROID
@@ -57,12 +57,12 @@ def guest(app: Flask, role: Role, games: Iterable[int] | None = None, name: str 
 
 
 def session_named(app: Flask, name: str) -> Session:
-    """What is known of a device that is in."""
+    """Return the session of a device that is in."""
     return next(each for each in services_of(app).gate.sessions.all() if each.name == name)
 
 
 def read_qr(picture: np.ndarray) -> str:
-    """What a phone's camera would make of a QR code (h, w) grey.
+    """Return the text of a QR code (h, w), grey, as a phone's camera would read it.
 
     OpenCV's older detector reads one code in sixty wrongly or not at all, the newer one all of 600.
     """

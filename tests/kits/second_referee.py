@@ -1,6 +1,6 @@
 """A second referee, written from the rule sheets alone and by brute force: every segment of the grid is tried.
 
-It shares nothing with `engine` (its boards are dictionaries, its plays are lists), so that the two agree only where
+It shares nothing with `engine` (its boards are dictionaries, its plays are lists), so that the two agree only if
 both are right. Slow and plain on purpose.
 """
 
@@ -17,7 +17,7 @@ Tiles = Sequence[tuple[Spot, str]]
 
 @dataclass(frozen=True)
 class Switches:
-    """What the table agreed, as far as one turn goes; the defaults are the sheets'."""
+    """The house rules that matter for one turn; the defaults are those of the sheets."""
 
     lone_s: str = "refused"  # or "plurals": plurals only; or "allowed"
     lone_qu_first: bool = False
@@ -26,7 +26,7 @@ class Switches:
 
 @dataclass(frozen=True)
 class Ruling:
-    """What the second referee says of one turn: how often each rule is broken, the squares of the words that were made,
+    """The second referee's verdict on one turn: how often each rule is broken, the squares of the words that were made,
     and (word, points) in no order."""
 
     broken: Counter[str]
@@ -40,7 +40,7 @@ class Ruling:
 
 
 def runs(size: int, covered: set[Spot]) -> list[tuple[Spot, ...]]:
-    """Every row or column segment of two squares or more, all covered, that cannot be made longer."""
+    """Return every longest covered segment of two squares or more in a row or column."""
     found = []
     for line in range(size):
         for start in range(size):
@@ -68,7 +68,7 @@ def stacked(stacks: Stacks, tiles: Tiles) -> dict[Spot, str]:
 
 
 def points_of(stacks: Stacks, squares: Sequence[Spot]) -> int:
-    """Rules 6A to 6C; no set has a second Qu, so that "a Qu" leaves nothing open."""
+    """Score by Rules 6A to 6C. No set has a second Qu, so "a Qu" isn't ambiguous."""
     if any(len(stacks[spot]) > 1 for spot in squares):
         return sum(len(stacks[spot]) for spot in squares)
     return 2 * len(squares) + (2 if any(stacks[spot] == "Q" for spot in squares) else 0)
@@ -90,7 +90,7 @@ def touches(stacks: Stacks, tiles: Tiles) -> bool:
 
 
 def merely_adds_s(size: int, stacks: Stacks, tiles: Tiles, inflects: Callable[[str, str], bool]) -> bool:
-    """Rule 5-plural: one S on an empty square, and each word is one that stood there with its plural's S."""
+    """Check 5-plural: one S on an empty square, and each word is an earlier one with a plural's S."""
     if len(tiles) != 1 or tiles[0][1] != "S" or tiles[0][0] in stacks:
         return False
     spot = tiles[0][0]
@@ -119,7 +119,10 @@ def rule_on(
     switches: Switches = Switches(),
     held: int = 7,
 ) -> Ruling:
-    """What is wrong with a turn by rule id, and what it scores if it stands. `held`: the tiles that the player had."""
+    """Return what is wrong with a turn, by rule id, and its score if it stands.
+
+    `held` is how many tiles the player had.
+    """
     spots = [spot for spot, _ in tiles]
     after = stacked(stacks, tiles)
     broken = Counter(
@@ -151,7 +154,7 @@ def rule_on(
 
 @dataclass(frozen=True)
 class Table:
-    """What the table agreed about the end of a game."""
+    """The house rules about the end of a game."""
 
     rounds_of_passing: int = 1
     left_over: int = 5

@@ -48,7 +48,7 @@ def standard() -> Lexicon:
 
 
 def every_play(size: int, rack: Sequence[str]) -> Iterator[Play]:
-    """Each way to put tiles of the rack on squares of one row or column, each set of tiles once."""
+    """Yield each way to put tiles of the rack on squares of one row or column, each set of tiles once."""
     lines = [[Square(row, col) for col in range(size)] for row in range(size)]
     lines += [[Square(row, col) for row in range(size)] for col in range(size)]
     seen: set[Play] = set()
@@ -65,7 +65,7 @@ def every_play(size: int, rack: Sequence[str]) -> Iterator[Play]:
 def brute_force(
     board: Board, rack: Sequence[str], edition: Edition, lexicon: Lexicon, rules: HouseRules = SHEET_RULES
 ) -> dict[Play, int]:
-    """The legal plays and their points, by asking the referee about every play."""
+    """Return the legal plays and their points, by asking the referee about every play."""
     points: dict[Play, int] = {}
     for play in every_play(board.size, rack):
         verdict = referee(board, play, edition=edition, lexicon=lexicon, rules=rules, rack_size=len(rack))
@@ -75,7 +75,7 @@ def brute_force(
 
 
 def played_board(edition: Edition, turns: int, random: Random) -> Board:
-    """A board after so many turns of a game, each a play among the better half."""
+    """Return a board after this many turns of a game, each a play from the better half."""
     distribution = edition.distribution or {}
     bag = [face for face, count in distribution.items() for _ in range(count)]
     random.shuffle(bag)
@@ -92,7 +92,7 @@ def played_board(edition: Edition, turns: int, random: Random) -> Board:
 
 
 def piled_board(board: Board, random: Random) -> Board:
-    """The board with further tiles on its stacks, up to five high, whatever words that makes."""
+    """Return the board with more tiles on its stacks, up to five high, whatever words that makes."""
     rows = [[list(stack) for stack in row] for row in board.stacks]
     for row in rows:
         for stack in row:

@@ -21,7 +21,7 @@ HAND = WatchState("in view", True, 0.0, False, due=False)
 
 @dataclass
 class Table(ScriptedReader):
-    """Follows a game by what is put on the table: each frame settles the next thing, if there is one."""
+    """Follows a game by a script: each frame settles the next item that a test put in, if there is one."""
 
     settled: deque[TrackedFinding] = field(default_factory=deque)
     grid: Corners | None = None

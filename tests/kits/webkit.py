@@ -140,7 +140,7 @@ def finding(kind: Kind, *outcomes: Outcome, asked: bool = False, **more: Any) ->
 
 
 def outcome(*tiles: str | None, replaces: int = 0, share: float = 0.99) -> Outcome:
-    """Plays in notation that may have been made, None where one was taken back."""
+    """Plays in notation that may have been made, None if one was taken back."""
     events = (None if text is None else parse_play(text) for text in tiles)
     return Outcome.of(*events, replaces=replaces, share=share)
 
@@ -326,7 +326,7 @@ def text(response: TestResponse) -> str:
 
 
 def said(response: TestResponse) -> str:
-    """The line that tells what is wrong."""
+    """Return the line that says what is wrong."""
     found = re.search(r'id="problem">(.*?)</p>', text(response))
     assert found, text(response)
     return found[1]

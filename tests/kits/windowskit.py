@@ -24,14 +24,14 @@ NAMES = (
     "O_CLOEXEC", "O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK", "chown", "fork", "geteuid", "getgid", "getpgid",
     "killpg", "mkfifo", "sched_getaffinity", "setsid", "sysconf", "uname",
 )  # fmt: skip
-"""What `os` lacks, but for getuid, which pytest asks for."""
+"""The functions that `os` lacks there, except getuid, which pytest calls."""
 OURS = r"(calibration|engine|upscore|vision|webui)\b"
 
 
 def pretend() -> None:
     """Do without POSIX modules, calls and signals. Refuse to replace, move or delete a file that is open."""
     for library in ("numpy", "cv2", "onnxruntime", "psutil"):
-        import_module(library)  # these look at the system themselves: take nothing from them
+        import_module(library)  # these check the system themselves, so they keep everything
 
     sys.modules["msvcrt"] = _msvcrt()
     for name in MODULES:

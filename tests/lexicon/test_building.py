@@ -184,11 +184,11 @@ KNOWN = Known(
     ("rarer", "joins"),
     [
         ("WALKS REWALK", "WALKS REWALK"),
-        ("REWALKED", ""),  # not by a leap over REWALK, which no source has
+        ("REWALKED", ""),  # not by way of REWALK, which no source has
         ("REWALKED REWALK", "REWALKED REWALK"),
         ("SADLY SADDER SADED", "SADLY SADDER"),
-        ("UNWALK", ""),  # a kind of derivative that is mostly no word
-        ("FOOED FOOS", "FOOED FOOS"),  # of a word that WordNet lacks, any regular form
+        ("UNWALK", ""),  # this kind of derivative usually isn't a word
+        ("FOOED FOOS", "FOOED FOOS"),  # any regular form of a word that WordNet lacks
         ("ZAX", ""),  # too short: those are looked at one by one
         ("WALKIST XYZZY", ""),
         ("OUTSANG", "OUTSANG"),
@@ -212,7 +212,7 @@ def test_the_commonest_sense_comes_first(wordnet: WordNet, tmp_path: Path) -> No
     ("gloss", "kept"),
     [
         ("a hot drink", True),
-        ('an insult; "an obscene remark"', True),  # only what is read out counts
+        ('an insult; "an obscene remark"', True),  # only words that are read out count
         ("a race with skin pigmentation different from the white race", False),
         ("(ethnic slur) offensive term", False),
         ("a musical sextet", True),

@@ -82,7 +82,7 @@ def test_the_search_finds_what_plain_minimax_finds(seed: int) -> None:
 
 
 def minimax(board: Board, mine: tuple[str, ...], theirs: tuple[str, ...], rules: HouseRules, passes: int) -> int:
-    """The lead that the player to move gains, every turn tried until the game is over."""
+    """Return the lead that the player to move gains, by trying every turn until the game is over."""
     if not mine or not theirs or passes == 2 * rules.passing_rounds:
         return rules.leftover_penalty * (len(theirs) - len(mine))
     leads = [-minimax(board, theirs, mine, rules, passes + 1)]

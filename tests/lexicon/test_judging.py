@@ -46,7 +46,7 @@ def test_a_playable_word_comes_with_its_meaning(word: str) -> None:
         ("colour", None),
         ("zho", "it is not in the American and British word list, only in the large word list"),
         ("xyzzy", "it is not in the American and British word list"),
-        ("r2d2", "it has signs that no tile has"),
+        ("r2d2", "it has characters that no tile has"),
         ("", "there is no word"),
         ("café", None),
     ],

@@ -40,7 +40,7 @@ def test_german_keeps_its_nouns_and_leaves_out_its_own_letters(tmp_path: Path, e
         "de: two words taken without accents",
         "de: 2 left out, with letters that no tile has (Ä Ö Ü): 'schön', 'Äpfel'",
         "de: 1 left out, with more capital letters, an abbreviation: 'ABC'",
-        "de: 1 left out, with signs that no tile has: 'Es-Dur'",
+        "de: 1 left out, with characters that no tile has: 'Es-Dur'",
         "de: 1 left out, of one letter: 'a'",
     )
 
@@ -115,7 +115,7 @@ def test_the_plural_rule_counts_every_added_s(tmp_path: Path) -> None:
         (b"", "holds no words: install wpolish again"),
         ("żona\n".encode(), "holds no words: install wpolish again"),
         ("dom\nżona\n".encode("iso8859-2"), "is in an unknown encoding: save it as UTF-8 text"),
-        ("dom\nżona\n".encode("utf-16-le"), "is no text file"),
+        ("dom\nżona\n".encode("utf-16-le"), "isn't a text file"),
     ],
 )
 def test_a_list_that_cannot_be_used_is_one_clear_line(tmp_path: Path, data: bytes | None, told: str) -> None:

@@ -74,7 +74,7 @@ def words_of(dawg: Dawg, node: int = ROOT, prefix: str = "") -> Iterator[str]:
 
 
 def walk(dawg: Dawg, faces: Iterable[str]) -> int:
-    """The node reached from the first by faces, 0 where no word goes on so."""
+    """Return the node reached from the first by faces, 0 if no word goes on like that."""
     node = ROOT
     for face in faces:
         node = dawg.table[node + FACES.index(face)] if node else 0
@@ -87,7 +87,7 @@ def tile_order(word: str) -> list[int]:
 
 @given(word_sets)
 def test_the_graph_is_minimal(words: frozenset[str]) -> None:
-    """As many nodes as there are different sets of endings, by Myhill and Nerode."""
+    """By Myhill and Nerode, there are as many nodes as different sets of endings."""
     spelled = [word.replace("QU", "q") for word in words if has_tiles(word)]
     beginnings = {word[:end] for word in spelled for end in range(len(word) + 1)} | {""}
     endings = {frozenset(word[len(start) :] for word in spelled if word.startswith(start)) for start in beginnings}

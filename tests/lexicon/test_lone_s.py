@@ -14,7 +14,7 @@ LARGE = EDITIONS["10x10"]
 
 
 def rules_broken(word: str, lexicon: Lexicon, **switches: bool) -> list[str]:
-    """What a lone S after a word breaks; the solver must say the same."""
+    """Return the rules that a lone S after a word breaks, and check that the solver agrees."""
     board = Board.empty(10).with_play(parse_play(f"b5-{word}"))
     square = "abcdefghij"[1 + len(word)]
     rules = HouseRules(**switches)

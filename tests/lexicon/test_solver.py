@@ -41,7 +41,7 @@ SWITCHES = [rule.name for rule in fields(HouseRules) if isinstance(rule.default,
 
 def by_play(plays: list[ScoredPlay]) -> dict[Play, int]:
     found = {scored.play: scored.points for scored in plays}
-    assert len(found) == len(plays), "a play comes twice"
+    assert len(found) == len(plays), "a play appears twice"
     return found
 
 

@@ -25,7 +25,7 @@ SWITCHES = [rule.name for rule in fields(HouseRules) if isinstance(rule.default,
 
 
 def some_squares(board: Board, count: int, random: Random) -> list[Square]:
-    """So many squares of a row or column, near tiles where there are any, in any order."""
+    """Return this many squares of a row or column, in any order, near tiles if there are any."""
     near = random.choice(list(board.occupied()) or [SQUARES[board.size // 2][board.size // 2]])
     places = sorted(range(board.size), key=lambda at: abs(at - random.choice((near.row, near.col))))
     places = random.sample(places[: count + 2], count)
@@ -59,7 +59,7 @@ def test_a_racks_plays_are_those_of_the_generator(seed: int, turns: int, piled: 
         found = plays_on(
             board, squares, Counter(rack), edition=edition, lexicon=standard(), rules=rules, rack_size=len(rack)
         )
-        assert len({scored.play for scored in found}) == len(found), "a play comes twice"
+        assert len({scored.play for scored in found}) == len(found), "a play appears twice"
         assert {scored.play: scored.points for scored in found} == on_squares.get(tuple(sorted(squares)), {})
         assert [scored.points for scored in found] == sorted((s.points for s in found), reverse=True)
 
@@ -131,7 +131,7 @@ def test_the_tiles_left_bound_what_is_found() -> None:
     ("squares", "error", "message"),
     [
         ("d4,e5", RulesError, "do not lie in one row or column"),
-        ("d4,d4", RulesError, "comes twice"),
+        ("d4,d4", RulesError, "appears twice"),
         ("a1,b1,c1,d1,e1,f1,g1,h1", RulesError, "not 8"),
         ("k1", PositionError, "not on this board"),
     ],

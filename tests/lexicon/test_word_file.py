@@ -46,7 +46,7 @@ def test_what_is_no_word_is_reported_with_its_line(tmp_path: Path) -> None:
         "ours.txt: 4 words (utf-8)",
         "ours.txt: 1 lines repeat a word",
         "ours.txt: two words taken without accents",
-        'ours.txt: 4 left out, with signs that no tile has: "isn\'t" in line 3, '
+        'ours.txt: 4 left out, with characters that no tile has: "isn\'t" in line 3, '
         "'well-known' in line 4, 'r2d2' in line 7, ...",
         "ours.txt: 1 left out, with a capital letter, a name: 'Rome' in line 5",
         'ours.txt: 1 capitalised entries left out as names; begin the file with "# capitals: words" to take them',
@@ -118,7 +118,7 @@ def test_of_a_tables_own_list_words_are_rare_where_it_is_one_of_english(tmp_path
     [
         (b"", "holds no words: put one word on each line"),
         (b"# nothing\n12\n", "holds no words"),
-        (b"\x7fELF\0\0\0", "is no text file: give a file with one word a line"),
+        (b"\x7fELF\0\0\0", "isn't a text file: give a file with one word a line"),
         (b"\xff\xfea", "is damaged: save it as UTF-8 text"),
         (b"\x1f\x8bnothing", "is damaged: unpack it"),
         ("ねこ\nいぬ\n".encode(), "holds no words"),

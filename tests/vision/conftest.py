@@ -13,5 +13,5 @@ from vision.board.localize import SearchTime
 
 @pytest.fixture(autouse=True)
 def _search_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no search for a board be given up for its time: a slow machine would find other boards than a quick one."""
+    """Give no search for a board a time limit, so that slow and fast machines find the same boards."""
     monkeypatch.setattr(localize, "SearchTime", partial(SearchTime, parts_s=math.inf, fits_s=math.inf))

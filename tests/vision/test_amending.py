@@ -21,7 +21,7 @@ LAST = Committed(10.0, EMPTY, FIRST)
 
 
 def found(confidence: float, reason: Doubt | None, doubt: Doubt | None) -> Finding:
-    """T is found beside what was taken for the whole play, CA."""
+    """Return the finding of T beside CA, which seemed to be the whole play."""
     outcome = Outcome(Story((FIRST, REST)), 1, 0, confidence)
     before = EMPTY.with_play(FIRST)
     return Finding("play", (outcome,), confidence, reason is not None, None, reason, before, REST, doubt=doubt)

@@ -45,7 +45,7 @@ def known(colours: np.ndarray = BOARD) -> BareSquares:
 
 
 def lit(colours: np.ndarray, gains: tuple[float, ...], across: float = 0.0, down: float = 0.0) -> np.ndarray:
-    """Return the squares in other light, which grows over the board."""
+    """Return the squares in a different light, which gets stronger across the board."""
     y, x = np.indices((N, N)) / N - 0.5
     return np.asarray(colours * np.array(gains) * np.exp(across * x + down * y)[..., None])
 
@@ -191,7 +191,7 @@ PX, RIM = 40, 20
 
 
 def drawn(ground: float = 120.0, line: float = 0.8) -> np.ndarray:
-    """Return a board with a rim, its squares PX wide and set off by lines of a share of the ground's brightness."""
+    """Return a board with a rim. Its squares are PX wide, and lines have this share of the ground's brightness."""
     side = N * PX + 2 * RIM
     board = np.full((side, side), ground)
     for at in range(RIM, side, PX):
@@ -209,7 +209,7 @@ def laid_over(board: np.ndarray, top: float, left: float, down: float, right: fl
 
 
 def seen(board: np.ndarray, tilt: float = 0.6) -> ReducedView:
-    """Return the board as a camera sees it that is so many radians off the vertical."""
+    """Return the board as seen by a camera at this angle to the vertical, radians."""
     eye = camera(N, tilt)
     corners = RIM + PX * grid_corners(N) - 0.5
     places = eye.project(np.column_stack([grid_corners(N), np.zeros(4)]))

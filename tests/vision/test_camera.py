@@ -130,7 +130,7 @@ stretches = st.floats(0.5, 1.5)
 
 
 def seen(view: Camera, noise: float = 0.0) -> Correspondences:
-    """Return the middles of an 8 x 8 board's squares as `view` has them, told within half a pixel."""
+    """Return the middles of an 8 x 8 board's squares as `view` sees them, to half a pixel."""
     x, y = np.meshgrid(np.arange(8) + 0.5, np.arange(8) + 0.5)
     board = np.column_stack([x.ravel(), y.ravel()])
     pixels = view.project(np.column_stack([board, np.zeros(64)]))
@@ -165,7 +165,7 @@ def test_slopes_are_those_of_the_projection(tilt: float, turn: float, stretch: f
 
 
 def fitted(view: Camera, points: Correspondences, wh: tuple[int, int]) -> CameraFit:
-    """Return what is made of points that are taken for those of a picture as it was taken."""
+    """Return the fit to points if the picture counts as unchanged since it was taken."""
     start = initial_camera(homography_from_corners(corners_of(view, 8), 8), wh)
     return fit_framing(fit_camera(start, points, wh), points, wh)
 

@@ -117,7 +117,7 @@ def from_above() -> Camera:
 
 
 def stacks(**heights: int) -> np.ndarray:
-    """Probabilities of heights (8, 8, 6) that are certain, 0 but for the named squares."""
+    """Return certain probabilities of heights (8, 8, 6), 0 except on the named squares."""
     probs = np.zeros((SIZE, SIZE, 6))
     probs[..., 0] = 1.0
     for name, height in heights.items():

@@ -49,7 +49,7 @@ def photographed(
 
 
 def shaded(picture: np.ndarray, dim: float, reach: float) -> np.ndarray:
-    """Return the picture with shadow on all that lies up to `reach` squares from the middle of the one asked about."""
+    """Return the picture with a shadow on everything up to `reach` squares from the middle of that square."""
     patch = np.zeros(picture.shape[:2], np.uint8)
     near, far = 4.5 - reach, 4.5 + reach
     corners = [(near, near, 0.0), (far, near, 0.0), (far, far, 0.0), (near, far, 0.0)]
@@ -58,7 +58,7 @@ def shaded(picture: np.ndarray, dim: float, reach: float) -> np.ndarray:
 
 
 def believed(asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
-    """Tiles half a cell high on the `known` squares, `asked` slices on the one that is asked about, else bare."""
+    """Return tiles half a cell high on the `known` squares, `asked` slices on the square in question, else bare."""
     chance = np.full((SIZE, SIZE, SLICES), 1e-6)
     chance[..., 0] = 1.0
     for row, col in known:
@@ -70,7 +70,7 @@ def believed(asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> n
 
 
 def odds(picture: np.ndarray, asked: dict[int, float], known: list[tuple[int, int]] = KNOWN) -> np.ndarray:
-    """Log odds of the slices of the square that is asked about."""
+    """Return the log odds of the slices of the square in question."""
     return np.asarray(told(picture, believed(asked, known), np.zeros((SIZE, SIZE)))[ASKED])
 
 
@@ -105,7 +105,7 @@ def test_a_high_stack_needs_a_wall() -> None:
     low = photographed(*STACKS, (3, 4, 0.2))
     seen = along_columns(0.7)
     _, y, z = seen.position
-    # the elevation at which a face on the square asked about would hide the low tile behind it
+    # the elevation at which a face on the square in question would hide the low tile behind it
     level = round((0.2 + (z - 0.2) / (y - 3.5)) / SLICE_STEP)
     assert odds(low, {0: 0.4, level: 0.6})[level] < -4
     high = photographed(*STACKS, (*ASKED, level * SLICE_STEP))

@@ -76,7 +76,7 @@ def bmp(width: int, height: int) -> bytes:
 
 
 def many_scans(times: int) -> bytes:
-    """Return a progressive picture of 2000x1500 px with its last scan said over and over."""
+    """Return a progressive picture of 2000x1500 px with its last scan repeated over and over."""
     whole = encoded("JPEG", (2000, 1500), progressive=True)
     last = whole.rindex(b"\xff\xda")
     return whole[:-2] + whole[last:-2] * times + whole[-2:]
@@ -85,7 +85,7 @@ def many_scans(times: int) -> bytes:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (canvas(16383, 16383), "268.5 million pixels, more than the 24 million of a WEBP picture"),
+        (canvas(16383, 16383), "268.5 million pixels, more than the 24 million that WEBP pictures may have"),
         (png(20000, 20000), "400 million pixels, more than the 52 million"),
         (bmp(20000, 20000), "400 million pixels, more than the 52 million"),
         (encoded("JPEG").replace(struct.pack(">HH", 72, 96), struct.pack(">HH", 60000, 60000)), "more than the 210"),
@@ -158,7 +158,7 @@ def test_nothing_is_shown_from_the_damage_on(file: Path, share: float) -> None:
     whole, damaged = (decode_image(data)[0] for data in (file.read_bytes(), zeroed(file.read_bytes(), share)))
     _, top, _, bottom = shown_area(damaged)
     assert 0 == top < bottom < len(whole)
-    # what is reduced blends at the border; the damage may begin within the row of blocks above
+    # reducing blends colours at the border; the damage may begin within the row of blocks above
     assert np.abs(whole[: bottom - 2].astype(int) - damaged[: bottom - 2]).max() == 0
 
 

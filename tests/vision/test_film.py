@@ -22,7 +22,7 @@ RATE, SECONDS, KEYS = 15, 6, 15
 
 
 def written(path: Path, times: list[float]) -> Path:
-    """Write a film with a frame at each of these times: something moves before a ground with much to see in it."""
+    """Write a film with a frame at each of these times: something moves in front of a detailed background."""
     ground = np.random.default_rng(5).integers(0, 255, (240, 320, 3)).astype(np.uint8)
     with av.open(str(path), "w") as container:
         stream = container.add_stream("mpeg4", rate=RATE)
@@ -163,7 +163,7 @@ def picture(number: int, kind: PictureType = P, *, corrupt: bool = False) -> Any
 
 
 def numbers(*decoded: Any) -> list[int | None]:
-    """Return the numbers of the pictures that are shown, None for each stretch that is not."""
+    """Return the numbers of the pictures that are shown, None for each stretch without any."""
     shown: Iterator[Any] = _referring(iter(decoded))
     return [None if each is None else each.number for each in shown]
 

@@ -30,7 +30,7 @@ HEIGHTS[0, :3] = [1, 4, 1]
 def seen(
     spread: float, *, width: float = 0.85, lean: tuple[float, float] = (0.0, 0.0), astray: float = 0.0
 ) -> Elevations:
-    """Elevations astray by `spread` slices each and by `astray` cells together, and sizes known but for a lean."""
+    """Return elevations off by `spread` slices each and by `astray` cells together, and sizes known up to a lean."""
     slices = np.arange(1, SLICES)
     off = np.random.default_rng(1).normal(0.0, 0.7 * spread, HEIGHTS.shape)
     at = (HEIGHTS * LAYER + astray) / SLICE_STEP + off
@@ -84,7 +84,7 @@ def test_one_mistaken_size_misleads_no_other_face() -> None:
 
 
 def test_the_board_before_tells_which_of_two_levels_it_is() -> None:
-    """All faces a layer too low: the picture alone reads them so, and does not where most stacks are known."""
+    """All faces seem a layer too low. The picture alone is read like that, but not if most stacks are known."""
     before = HEIGHTS.copy()
     before[6, 3], before[0, 2] = 3, 0
     low = seen(1.0, astray=-0.6 * LAYER)
@@ -92,7 +92,7 @@ def test_the_board_before_tells_which_of_two_levels_it_is() -> None:
 
 
 def test_walls_tell_which_of_two_levels_it_is() -> None:
-    """All faces a layer too high, and walls that tell only roughly how high: together they say it."""
+    """All faces seem a layer too high. Walls show only roughly how high they are, but together they decide."""
     high = seen(0.7, astray=LAYER)
     high.sizes[HEIGHTS > 0, 1] = 0.02
     walls = unmeasured((N, N, 2))
@@ -104,7 +104,7 @@ def test_walls_tell_which_of_two_levels_it_is() -> None:
 
 
 def towers(seed: int) -> tuple[np.ndarray, Elevations]:
-    """Stacks of up to five thin tiles, and how they seem from far away: a fifth too low, and sizes hardly known."""
+    """Return stacks of up to five thin tiles, and how they look from far away: a fifth too low, with vague sizes."""
     layer, away, heights = 0.23, 20.0, HEIGHTS.copy()
     heights[3, 1:7] = [5, 4, 5, 1, 5, 4]
     rng = np.random.default_rng(seed)
@@ -123,7 +123,7 @@ def towers(seed: int) -> tuple[np.ndarray, Elevations]:
 
 
 def test_towers_do_not_pass_for_fewer_thicker_tiles() -> None:
-    """Four thick tiles would explain what is seen of five thin ones as well."""
+    """Four thick tiles would explain the look of five thin ones just as well."""
     drawn = [towers(seed) for seed in range(8)]
     wrong = sum(int((read(told) != heights).sum()) for heights, told in drawn)
     others = (0.5, STACK_PRIOR), STYLES[0]

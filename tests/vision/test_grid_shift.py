@@ -191,12 +191,12 @@ def test_a_lattice_is_compared_with_those_beside_it(monkeypatch: pytest.MonkeyPa
     assert not mark_rivalled(image, found, 10).rivalled
     near = [*beside[:3], replace(found, spread=1.2 * found.spread)]
     monkeypatch.setattr(grid_doubt, "neighbour_lattices", lambda *_: near)
-    # what is beyond doubt is not compared, unless its border is in doubt or out of the picture
+    # a lattice beyond doubt is not compared, unless its border is in doubt or out of the picture
     assert not mark_rivalled(image, found, 10).rivalled
     assert mark_rivalled(image, replace(found, border_error=0.1), 10).rivalled
     assert mark_rivalled(image, replace(found, outside=0.1), 10).rivalled
     assert mark_rivalled(image, replace(found, spread=0.028), 10).rivalled
-    # nor is what fits well: one that fits no better than middling is, however exact its border
+    # nor is one that fits well; one that fits only moderately is, even if its border is exact
     near[3] = replace(found, spread=1.2 * 0.024)
     assert not mark_rivalled(image, replace(found, spread=0.02), 10).rivalled
     assert mark_rivalled(image, replace(found, spread=0.024), 10).rivalled

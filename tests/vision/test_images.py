@@ -23,7 +23,7 @@ WHICH = "not a picture that can be read: use a JPEG, HEIC, PNG, WebP, BMP or TIF
 
 
 def camera_notes() -> PillowImage.Exif:
-    """Return which way round a picture was held, by what and where it was taken."""
+    """Return a camera's notes: how the picture was held, by what and where it was taken."""
     notes = PillowImage.Exif()
     notes[0x010F], notes[0x0112], notes[0x011A] = "A telephone", 1, 72.0
     notes.get_ifd(0x8825)[2] = (52.0, 30.0, 1.5)
@@ -32,7 +32,7 @@ def camera_notes() -> PillowImage.Exif:
 
 
 def encoded(kind: str, **options: object) -> bytes:
-    """Return a small picture of noise and shading in that format, with what a camera notes beside it."""
+    """Return a small picture of noise and shading in this format, with a camera's notes."""
     rows, cols = np.mgrid[0:72, 0:96]
     noise = np.random.default_rng(1).integers(0, 40, (72, 96))
     pixels = np.stack([rows * 2, cols * 2, noise + rows], axis=-1).astype(np.uint8)
@@ -45,7 +45,7 @@ def encoded(kind: str, **options: object) -> bytes:
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return what was done to start another program; nothing is really started."""
+    """Return the attempts to start another program; nothing is really started."""
     tried: list[str] = []
 
     class Watched(subprocess.Popen[bytes]):
@@ -106,7 +106,7 @@ def test_whatever_a_decoder_stumbles_over_is_one_line(monkeypatch: pytest.Monkey
 
 
 def picture_or_line(data: bytes) -> Image | str:
-    """Return the picture in the bytes, or what was said of them."""
+    """Return the picture in the bytes, or the error about them."""
     try:
         return decode_image(data)[0]
     except ImageError as error:
@@ -142,7 +142,7 @@ def test_damaged_bytes_give_a_picture_or_one_line(kind: str, options: dict[str, 
     rng = np.random.default_rng(20)
     for _ in range(150):
         data = np.frombuffer(whole, dtype=np.uint8).copy()
-        # half of the damage is done where the headers are, which hold what decoders rely on
+        # half of the damage is done to the headers, on which decoders rely
         reach = min(len(data), 300) if rng.random() < 0.5 else len(data)
         for at in rng.integers(0, reach, rng.integers(1, 6)):
             data[-at if kind == "TIFF" and rng.random() < 0.5 else at] = rng.integers(0, 256)

@@ -21,7 +21,7 @@ ONE_AT_ONCE = [SAMPLES[0], pytest.param(*SAMPLES[1], marks=pytest.mark.slow)]
 
 
 def dragged(true: np.ndarray, size: int, squares: list[tuple[float, float]]) -> np.ndarray:
-    """Return the corners (4, 2) of a grid, each moved by so many squares."""
+    """Return the corners (4, 2) of a grid, each moved by some squares."""
     places = (grid_corners(size) + squares)[None].astype(np.float32)
     moved = cv2.perspectiveTransform(places, homography_from_corners(true, size))[0]
     return np.asarray(moved, dtype=np.float64)
@@ -51,7 +51,7 @@ def test_corners_that_the_picture_contradicts_stay_and_are_not_believed(name: st
 @pytest.mark.parametrize(("name", "size"), ONE_AT_ONCE)
 @pytest.mark.parametrize("step", [(1.0, 0.0), (0.0, -1.0)])
 def test_corners_a_square_aside_are_kept_and_not_believed(name: str, size: int, step: tuple[float, float]) -> None:
-    """Whoever drags them there may see what the picture hardly shows."""
+    """The person who drags them there may see more than the picture shows."""
     image, true = photograph(name)
     given = dragged(true, size, [step] * 4)
     found = lattice_from_corners(image, given, size)

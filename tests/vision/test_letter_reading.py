@@ -69,7 +69,7 @@ def test_letters_half_behind_a_stack_are_read_better_without_the_stack(monkeypat
 
 
 def in_doubt() -> tuple[ReducedView, LetterState]:
-    """Return a view of three tiles, one of them behind another, and no face told from any other."""
+    """Return a view of three tiles, one of them behind another, and undecided faces."""
     view, heights = drawn({FAR: 1, NEAR: 5, (6, 6): 1}, {FAR: "T", NEAR: "M", (6, 6): "K"})
     no_look = np.zeros((8, 8, 6))
     faces = FacesSeen(np.full((8, 8, 26), 1 / 26), no_look > 0, no_look, no_look, np.full((8, 8, 6, 26), 1 / 26))
@@ -84,7 +84,7 @@ def test_where_tesseract_cannot_be_asked_its_opinion_is_missing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     state = in_doubt()
-    # no file can be made for it: the disk is full, or read-only
+    # its file can't be made: the disk is full, or read-only
     monkeypatch.setattr(pytesseract.pytesseract, "tesseract_cmd", sys.executable)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     assert not tesseract_log_odds(*state).any()

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 
 def from_afar(name: str, share: float) -> tuple[Image, np.ndarray]:
-    """Return a sample as the middle of a picture of which it is a `share` across, and the true corners (4, 2) there."""
+    """Return a sample in the middle of a picture, with `share` of its width, and the true corners (4, 2) there."""
     image, true = photograph(name)
     height, width = image.shape[:2]
     around = np.full((round(height / share), round(width / share), 3), (90, 110, 120), np.uint8)
@@ -167,7 +167,7 @@ def test_a_faint_grid_gives_way_to_another_editions_that_fits_clearly_better(mon
     monkeypatch.setattr(lookalikes, "search_lattice", lambda *_, **__: other)
     with pytest.raises(OtherEdition, match="10 × 10 board, not 8 × 8"):
         refuse_other_edition(Reductions(image), [], 8, faint)
-    # what is no board's at all is refused for that, unless the other edition's fits beyond doubt
+    # a lattice that isn't a board's at all is refused for that, unless the other edition's fits beyond doubt
     refuse_other_edition(Reductions(image), [], 8, replace(faint, border_error=0.5))
 
 

@@ -53,7 +53,7 @@ def test_the_doubt_of_one_square_is_settled_by_its_neighbour() -> None:
 
 
 def odds(seen: Camera, log_probs: np.ndarray, expected: np.ndarray | None = None) -> np.ndarray:
-    """Return what other squares' claims say of each square where heights are expected so."""
+    """Return the evidence of other squares' claims about each square, given these expected heights."""
     view = ReducedView(np.zeros((8, 8, 3), dtype=np.uint8), seen, 8)
     return overlap_log_odds(view, SliceState(log_probs, np.zeros((8, 8)), expected))
 

@@ -24,7 +24,7 @@ def test_a_grid_askew_is_followed_beyond_half_a_square(
     down: tuple[float, float], right: tuple[float, float], seed: int
 ) -> None:
     rng = np.random.default_rng(seed)
-    # so near to its place in the middle that growth too slight to be told keeps within half a square
+    # so near to its place in the middle that growth too slight to notice stays within half a square
     true = np.stack([growing(right, 0.1), growing(down, -0.1)], axis=-1)
     lost = rng.random((SIDE, SIDE, 1)) < 0.2
     seen = np.where(lost, rng.uniform(-0.5, 0.5, true.shape), true + rng.normal(0, 0.03, true.shape))

@@ -15,7 +15,7 @@ from vision.images import Image
 
 
 def _board(image: Image, left: float, top: float, size: int = 8) -> CutOff | None:
-    """Return what is cut off of a board seen from above, 20 px a square, its top left corner at (left, top) px."""
+    """Return the part cut off from a board seen from above, 20 px a square, its top left corner at (left, top) px."""
     view = camera(size, tilt=0.0, turn=0.0)
     corners = corners_of(view, size)
     pitch = np.linalg.norm(corners[1] - corners[0]) / size

@@ -51,7 +51,7 @@ def soft(image: Image) -> Image:
 
 
 def moved(image: Image, angle: float) -> Image:
-    """Return the picture as a camera sees it that moves along, so many degrees off the horizontal."""
+    """Return the picture as seen by a camera that moves at this angle to the horizontal, degrees."""
     return shaken(image, 0.04 * max(image.shape), angle)
 
 

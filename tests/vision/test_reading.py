@@ -24,7 +24,7 @@ def test_a_square_is_as_sure_as_it_would_look_the_same_turned(upright: float) ->
     assert np.isclose(sure[3, 1], upright)  # M at b4
     assert np.isclose(sure[0, 0], 1.0)  # no tile in any corner
     assert np.isclose(sure[4, 4], 1.0 - 2 * wrong)  # two of the squares that e5 turns to bear tiles
-    assert np.isclose(sure[4, 5], 1.0 - wrong)  # one of those that f5 turns to
+    assert np.isclose(sure[4, 5], 1.0 - wrong)  # one of the squares that f5 turns to
     assert np.isclose(sure[3, 6], 1.0)
 
 

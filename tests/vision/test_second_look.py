@@ -47,7 +47,7 @@ def tile(
 
 
 def seen(windows: Sequence[np.ndarray], taken_for: dict[int, str] | None = None) -> list[str]:
-    """Return the letters of windows after the second look. Those of `taken_for` were read otherwise at the first."""
+    """Return the letters of windows after the second look. Those in `taken_for` were misread at the first."""
     stacked = np.stack(windows)
     log_probs = read_twice(stacked, np.zeros(stacked.shape[:3], dtype=bool)).astype(np.float64)
     for window, letter in (taken_for or {}).items():

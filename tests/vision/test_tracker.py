@@ -99,7 +99,7 @@ class Table:
         return events
 
     def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackedFinding | None:
-        """Feed one frame, and wait so long for the next."""
+        """Feed one frame, and wait this long for the next."""
         self.scenes.append(self.tracker.watch(frame, self.time))
         event = self.tracker.read() if self.scenes[-1].due else None
         self.time += seconds

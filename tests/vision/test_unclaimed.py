@@ -21,7 +21,7 @@ Chances = dict[tuple[int, int], dict[int, float]]
 
 
 def state(chances: Chances, letters: dict[tuple[int, int, int], str]) -> LetterState:
-    """Heights as believed by square, and letters plain to see by square and height."""
+    """Return a state with these heights by square, and clear letters by square and height."""
     table = np.full((N, N, 6), 1e-6)
     table[..., 0] = 1.0
     for square, heights in chances.items():
@@ -48,7 +48,7 @@ def height_like(camera: Camera, near: tuple[int, int], high: int, far: tuple[int
 
 
 def moved_line() -> tuple[LetterState, int]:
-    """R5, I4, A3 up a column, read as R5, nothing and I: the letter A is nobody's; and how low the I was read."""
+    """Return R5, I4, A3 up a column, read as R5, nothing and I, so that no stack has the A; and the height of the I."""
     low = height_like(CAMERA, (4, 3), 4, (3, 3))
     return state(
         {(5, 3): {5: 0.95}, (4, 3): {0: 0.75, 4: 0.1}, (3, 3): {low: 0.9, 3: 0.08}},
@@ -73,7 +73,7 @@ def test_letters_follow_the_heights() -> None:
     assert FACES[int(after.faces.face_probs[4, 3].argmax())] == "I"
     heights = softmax(after.heights.logits)[3, 3]
     assert heights.argmax() == 3
-    # a change that was thought up is believed, but is never sure
+    # an assumed change is believed, but never sure
     assert heights.max() < 0.95
 
 
@@ -85,7 +85,7 @@ def test_where_every_letter_is_borne_nothing_is_said() -> None:
 
 
 def test_a_change_that_leaves_another_letter_over_is_not_made() -> None:
-    # the square bears a letter high up, and seems to bear another where nothing else stands
+    # the square bears a letter high up, and seems to bear a different one at a height without other evidence
     both = state({(4, 3): {4: 0.9, 1: 0.05}}, {(4, 3, 4): "A", (4, 3, 1): "I"})
     assert not unclaimed_letter_log_odds(VIEW, both).any()
 

@@ -35,7 +35,7 @@ def a_look() -> Look:
 
 
 def believed(game: OpenGame) -> Belief:
-    """What a look might make of a game: that it stands as on its sheet, and that a question was left open."""
+    """Return the belief after a look: the game stands as on its sheet, and a question was left open."""
     found = certain(game.game.board)
     return Belief(
         found.start, (), (a_look(),), (Gap(),), Gap(open=True), knowledge=Knowledge((-1.0,) * len(THICKNESSES))
@@ -181,7 +181,7 @@ def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
     assert line.startswith("Game 1: ")
     page = client.get("/games/1")
     assert page.status_code == 200
-    assert "it starts anew from the sheet" in page.get_data(as_text=True)
+    assert "It goes on from the scoresheet" in page.get_data(as_text=True)
 
 
 def test_a_belief_of_another_board_gives_way_to_the_sheet(made: Services, game: OpenGame) -> None:

@@ -94,7 +94,7 @@ def app(tmp_path: Path, reader: Reader, films: tuple[str, str]) -> Iterator[Flas
 
 
 def shade(client: FlaskClient) -> float:
-    """How bright the picture of the game's camera is."""
+    """Return the brightness of the picture of the game's camera."""
     data = np.frombuffer(client.get("/games/1/camera.jpg").get_data(), np.uint8)
     decoded = there(cv2.imdecode(data, cv2.IMREAD_COLOR))
     return float(decoded.mean())
@@ -236,14 +236,14 @@ def test_a_phone_becomes_the_games_camera_by_sending(client: FlaskClient, made: 
 
 
 def frame(client: FlaskClient, sender: str = "") -> tuple[int, str | None]:
-    """A phone sends a picture: the status of the answer, and what is wrong."""
+    """Send a picture from a phone. Return the status of the answer, and the error."""
     url = f"/games/1/frame?sender={sender}" if sender else "/games/1/frame"
     answer = client.post(url, data=jpeg(), headers={"Accept": "application/json"})
     return answer.status_code, answer.get_json().get("error")
 
 
 def begins(client: FlaskClient) -> str:
-    """A phone is made the camera: the name under which it sends."""
+    """Make a phone the camera, and return the name under which it sends."""
     sender = client.post("/games/1/phone").get_json()["sender"]
     assert isinstance(sender, str)
     return sender
@@ -300,7 +300,7 @@ def test_no_phone_begins_in_a_game_that_is_over(client: FlaskClient, made: Servi
 
 
 def watching() -> int:
-    """How many threads look through cameras."""
+    """Return how many threads look through cameras."""
     return sum(thread.name == "hands-free" for thread in threading.enumerate())
 
 

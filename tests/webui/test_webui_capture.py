@@ -264,7 +264,7 @@ def test_one_who_is_slow_sees_every_frame_of_a_film_at_its_own_time(film: Path, 
     camera.watch(False)
     camera.watch(True)
     until(lambda: camera.status.state == "ended")
-    with pytest.raises(CameraError, match="has ended"):  # it begins anew only for the first who watches
+    with pytest.raises(CameraError, match="has ended"):  # it starts again only for the first watcher
         camera.next(0.05)
 
 

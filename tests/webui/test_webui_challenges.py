@@ -173,7 +173,7 @@ def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(client: Fla
     assert now(made, opened).row.version == opened.row.version
     after = rule(client, made, opened, 2, "stands", by="2")
     assert "WOOD stands" in after
-    assert "Green challenged in vain and loses the next turn." in after
+    assert "Green challenged without success and loses the next turn." in after
     assert now(made, opened).game.current_player == "Red"
     assert "0 point" not in page(client, opened, "/turns/2/challenge")
 
@@ -202,7 +202,7 @@ def test_a_turn_that_is_lost_already_is_not_claimed_twice(client: FlaskClient, m
     assert "and loses the next turn." in rule(client, made, opened, 1, "stands", by="2")
     opened = made.tables.change(now(made, opened), lambda game: game.play(play_of(WOOD)))
     after = rule(client, made, opened, 2, "stands", by="2")
-    assert "Green challenged in vain; the next turn is already lost." in after
+    assert "Green challenged without success. The next turn was already lost." in after
     assert "and loses the next turn." not in after
 
 
@@ -627,7 +627,7 @@ def test_a_ruling_and_a_turn_lost_by_it_are_told_to_screen_readers(client: Flask
     opened = played(made, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
     rule(client, made, opened, 1, "stands", by="2")
     told = headline(page(client, opened))
-    assert "MOOD stands. Red keeps the 8 points. Green challenged in vain and loses the next turn." in told
+    assert "MOOD stands. Red keeps the 8 points. Green challenged without success and loses the next turn." in told
     after = now(made, opened)
     made.intake.enter(after, play_of(EXAMPLE[1]), after.row.version)
     shown = page(client, opened)

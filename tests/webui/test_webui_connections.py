@@ -237,7 +237,7 @@ def test_a_server_that_stops_waits_for_answers_alone(
     assert connections.wait_until_answered(0.01)
 
 
-# The same over real sockets, with 127.0.0.2 for a device of a stranger: all of 127 leads to this computer.
+# Over real sockets, with 127.0.0.2 as a stranger's device, since all of 127 leads to this computer
 
 STRANGER = "127.0.0.2"
 PLACES = 40
@@ -259,7 +259,7 @@ def app(tmp_path: Path) -> Iterator[Flask]:
 
 @pytest.fixture
 def serve(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], int]]:
-    """A server of so many places; returns its port."""
+    """Start a server with this many places; return its port."""
     monkeypatch.setattr("webui.access.gate.is_loopback", is_known)
     with ExitStack() as running:
 
@@ -399,7 +399,7 @@ def test_a_body_is_asked_for_only_from_those_who_may_send_it(serve: Callable[[in
 
 @pytest.mark.parametrize(
     ("length", "status"),
-    # of chunks as much is read as a PIN may have, which it then is not
+    # only as many bytes of chunks are read as a PIN may have, and they aren't a PIN
     [("Content-Length: 5000", b" 413 "), ("Transfer-Encoding: chunked", b" 400 ")],
 )
 def test_a_strangers_body_is_short(serve: Callable[[int], int], length: str, status: bytes) -> None:
@@ -418,7 +418,7 @@ def test_a_form_without_files_is_no_longer_than_forms_are(app: Flask, path: str)
     assert at_computer.post(path, data={"photo": "x" * FORM_BYTES}).status_code == 413
     fields = {f"field{at}": "x" * 1000 for at in range(300)}
     for data in (fields, {"photo": "x" * 160_000}):
-        if path != "/games/1/frame":  # which takes no form
+        if path != "/games/1/frame":  # this address takes no form
             sent = at_computer.post(path, data=data, content_type="multipart/form-data")
             assert sent.status_code == 413
 
@@ -429,7 +429,7 @@ def test_a_play_of_more_tiles_than_any_is_refused_before_it_is_parsed(app: Flask
     asked = {"version": 1, "kind": "play", "tiles": tiles}
     sent = client.post("/api/v1/games/1/turns", json=asked)
     assert sent.status_code == 400
-    assert sent.get_json() == {"error": "That is no play: send at most 49 tiles."}
+    assert sent.get_json() == {"error": "That isn't a play: send at most 49 tiles."}
 
 
 def test_a_body_in_chunks_is_taken(serve: Callable[[int], int]) -> None:

@@ -113,7 +113,7 @@ def test_the_referee_judges_what_was_missed_on_the_board_before(client: FlaskCli
 
     assert judged(2, EXAMPLE[1])["told"] == "DEAR: 8 points"
     assert judged(1, EXAMPLE[0])["legal"]
-    assert judged(1, EXAMPLE[1])["legal"]  # EAR is in no list, which nobody has asked about
+    assert judged(1, EXAMPLE[1])["legal"]  # EAR is in no list, but nobody has asked about it
     assert not judged(2, EXAMPLE[0])["legal"]
 
 

@@ -178,7 +178,7 @@ def test_a_strangers_demo_moves_nobodys_front_page(client: FlaskClient, made: Se
 
 
 def damaged(path: Path, seed: int = 0) -> bytes:
-    """The file with every fifth page overwritten, but for those in which its tables begin."""
+    """Return the file with every fifth page overwritten, except those in which its tables begin."""
     rng = random.Random(seed)
     data = bytearray(path.read_bytes())
     with closing(sqlite3.connect(path)) as store:
@@ -369,7 +369,7 @@ def test_a_store_that_was_deleted_comes_back_from_its_copies_and_it_is_said(tmp_
     assert (found.saved, found.from_copy, found.gone) == (0, len(numbers), True)
     assert "gone" in found.text
     assert {row.id for row in games_in(tmp_path)} == set(numbers)
-    # pictures of turns that no copy held are nobody's now, and must not be thrown away
+    # pictures of turns that no copy held belong to no game now, but must not be thrown away
     assert last_lost(tmp_path) >= before
     assert rescue(tmp_path / FILE_NAME, backups.all()) is None
 
@@ -534,7 +534,7 @@ def test_a_store_without_games_beside_a_backup_is_told_of_and_they_come_back(tmp
     assert told is not None
     assert "a backup with games (1, in " in told
     assert "the folder holds a backup" in page
-    # what it says to do
+    # as the message says
     (data / FILE_NAME).rename(tmp_path / FILE_NAME)
     told, page = started(data)
     assert "Ann" in page
@@ -573,7 +573,7 @@ def test_a_copy_that_a_sync_program_made_is_named(tmp_path: Path, name: str) -> 
     told, _ = started(data)
     assert told is not None
     assert told.startswith(f"Beside the game store lies another one: {name}. A sync program makes such a copy")
-    # what it says to do
+    # as the message says
     new = tmp_path / "new"
     new.mkdir()
     shutil.copyfile(data / name, new / FILE_NAME)

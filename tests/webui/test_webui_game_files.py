@@ -152,7 +152,7 @@ def test_a_solo_game_joins_the_record(client: FlaskClient, made: Services) -> No
 def test_another_word_list_is_told_of(client: FlaskClient, made: Services, played: OpenGame) -> None:
     data = {**game_to_dict(played.game), "lexicon": "club 1999"}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
-    assert "club 1999 is not here: standard judges it" in answer["message"]
+    assert "club 1999 is not here, so standard judges it" in answer["message"]
     assert made.tables.open(2).row.lexicon == "standard"
 
 
@@ -167,7 +167,7 @@ class OwnShelf(Shelf):
 
 
 class NamesakeShelf(OwnShelf):
-    """The lists of a table whose own file is called as a shipped list is."""
+    """The lists of a table whose own file has the name of a shipped list."""
 
     def names(self) -> tuple[str, ...]:
         return ("/home/anna/standard", "standard")
@@ -194,7 +194,7 @@ def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_fo
     assert made.tables.open(2).row.lexicon == "/home/anna/club.txt"
     data = {**data, "lexicon": "other.txt"}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
-    assert "other.txt is not here: club.txt judges it" in answer["message"]
+    assert "other.txt is not here, so club.txt judges it" in answer["message"]
     printed = text(client.get("/games/1/print"))
     assert "word list club.txt" in printed
     assert "/home/anna" not in printed
@@ -259,10 +259,10 @@ def test_a_damaged_photograph_costs_only_itself(client: FlaskClient, made: Servi
 
 
 def damaged(data: bytes, name: str, where: str) -> bytes:
-    """A zip file with a byte flipped of one of its files, or of what is said of it."""
+    """Return a zip file with one byte flipped, in one of its files or in that file's entry."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         info, directory = archive.getinfo(name), archive.start_dir
-    entry = data.index(name.encode(), directory) - 46  # where it stands in the central directory
+    entry = data.index(name.encode(), directory) - 46  # its place in the central directory
     at = {
         "content": info.header_offset + 30 + len(name),
         "local header": info.header_offset,

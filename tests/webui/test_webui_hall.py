@@ -20,7 +20,7 @@ from webui.errors import WebError
 from webui.hall import COOKIES, Hall, OpenTable, Source, SourceView, create_hall
 from webui.services import Services
 
-NO_UPSCORE = "Doesn't answer as an Upscore does"
+NO_UPSCORE = "Something answers there, but not an Upscore"
 
 
 @contextmanager
@@ -117,7 +117,7 @@ def test_a_link_lets_it_in_once_behind_a_proxy(tmp_path: Path) -> None:
         plain = Source("T", f"http://127.0.0.1:{port}/")
         strange = Hall([plain], tmp_path)
         strange.look(plain)
-        assert strange.views()[0].trouble == "Doesn't let this page in: it needs a link to watch"
+        assert strange.views()[0].trouble == "Needs a link to watch before it lets this page in"
         linked = Source("T", plain.url, plain.url + link(upscore))
         hall = Hall([linked], tmp_path)
         hall.look(linked)
@@ -129,7 +129,7 @@ def test_a_link_lets_it_in_once_behind_a_proxy(tmp_path: Path) -> None:
         upscore.gate.invitations.renew()
         void = Hall([linked], tmp_path / "new")
         void.look(linked)
-        assert "needs a link" in void.views()[0].trouble
+        assert "Needs a link" in void.views()[0].trouble
     assert (tmp_path / COOKIES).stat().st_mode & 0o077 == 0
 
 

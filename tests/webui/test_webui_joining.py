@@ -620,7 +620,7 @@ def test_what_the_terminal_says(tmp_path: Path, encoding: str, seen: bool, drawn
     assert f"{gate.pin.digits[:3]} {gate.pin.digits[3:]}" in silent.text
     behind = Terminal(encoding, seen)
     server.greet(Gate(tmp_path, behind_proxy=True), behind)  # type: ignore[arg-type]
-    (code,) = re.findall(r"open there /join/(\S+)", behind.text)
+    (code,) = re.findall(r"open this address there: /join/(\S+)", behind.text)
     assert gate.invitations.read(code).role == Role.KEEPER
     gate.look_around = lambda: Reach(None, (), Unreachable.NO_NETWORK)
     waiting = Terminal(encoding, seen)

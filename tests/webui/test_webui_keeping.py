@@ -117,9 +117,9 @@ def store_in(archive: Path, folder: Path, change: str) -> bytes:
     ("change", "told"),
     [
         ("UPDATE games SET summary = '8x8, 1 turn: Red 80, Blue 0'", "comes to '8x8, 1 turn: Red 8, Blue 0'"),
-        ("UPDATE games SET log = 'x'", "is no backup, or a damaged one"),
+        ("UPDATE games SET log = 'x'", "isn't a backup, or is damaged"),
         ("UPDATE games SET log = replace(log, 'M@b4', 'M@b5')", "cannot be replayed|comes to"),
-        ("CREATE TRIGGER t AFTER UPDATE ON games BEGIN DELETE FROM photos; END", "a damaged one"),
+        ("CREATE TRIGGER t AFTER UPDATE ON games BEGIN DELETE FROM photos; END", "or is damaged"),
         ("DELETE FROM games", "does not hold the games that it says"),
         ("UPDATE games SET log = log || printf('%*s', 1100000, '')", "is longer than a game can be"),
     ],
@@ -182,7 +182,7 @@ def test_the_page_names_games_that_cannot_be_replayed_before_it_hands_a_backup_o
 def test_a_backup_that_is_cut_off_is_refused(archive: Path, tmp_path: Path, kept: int) -> None:
     cut = tmp_path / "cut.zip"
     cut.write_bytes(archive.read_bytes()[:kept])
-    with pytest.raises(StoreError, match="is no backup, or a damaged one"):
+    with pytest.raises(StoreError, match="isn't a backup, or is damaged"):
         restored(cut, tmp_path / "new")
 
 
@@ -235,7 +235,7 @@ def test_a_game_by_a_tables_own_word_list_moves_house_and_is_played_on_without_i
         opened = made.tables.open(1)
         assert (opened.judged_by, opened.row.lexicon) == ("standard", "/home/anna/words.txt")
         page = text(client.get("/games/1"))
-        assert "The word list words.txt of this game is not here: standard judges its words" in page
+        assert "The word list words.txt of this game is not here, so standard judges its words" in page
         assert "/home/anna" not in page
         assert "MOOD is playable" in text(client.get("/games/1/turns/1/challenge"))
         assert client.post("/games/1/pass", data={"version": "2"}).status_code == 303
@@ -318,7 +318,7 @@ def test_a_backup_without_one_of_its_pictures_is_refused(archive: Path, tmp_path
 def test_the_file_of_one_game_is_no_backup(client: FlaskClient, game: OpenGame, tmp_path: Path) -> None:
     with client.get("/games/1/export.zip") as response:
         (tmp_path / "game.zip").write_bytes(response.get_data())
-    with pytest.raises(StoreError, match="is the file of one game, no backup: import it"):
+    with pytest.raises(StoreError, match="is the file of one game, not a backup: import it"):
         restored(tmp_path / "game.zip", tmp_path / "new")
 
 

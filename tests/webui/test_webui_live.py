@@ -9,7 +9,7 @@ from webui.table.announcer import Announcer
 
 
 def opened(announcer: Announcer, game: int, seen: int | None = None, told: int = 0) -> Generator[str, None, None]:
-    """A stream of a game that has `told` so much already, and which can be closed as a server closes it."""
+    """A stream of a game that has already sent `told` and can be closed as a server closes it."""
     stream = announcer.stream(game, seen=seen)
     assert isinstance(stream, Generator)
     for _ in range(told):

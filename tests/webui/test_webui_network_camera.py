@@ -101,7 +101,7 @@ def test_an_address_where_nothing_answers_is_tried_again_and_not_shown() -> None
 
 
 class Odd(BaseHTTPRequestHandler):
-    """Cameras that do not do what most do, by path."""
+    """Unusual cameras, by path."""
 
     def do_GET(self) -> None:
         kind = self.path.strip("/")
@@ -132,7 +132,7 @@ class Odd(BaseHTTPRequestHandler):
 
 
 def film_of_two_sizes() -> bytes:
-    """Return a film that is no row of JPEGs; the camera is turned in the middle of it."""
+    """Return a film that isn't a series of JPEGs. The camera is turned in the middle of it."""
     data = io.BytesIO()
     for width, height in ((320, 240), (240, 320)):
         part = io.BytesIO()
@@ -173,7 +173,7 @@ BODIES: dict[str, Callable[[], bytes]] = {
 
 @pytest.fixture(scope="module")
 def odd() -> Iterator[str]:
-    """Where the odd cameras answer."""
+    """Start the odd cameras, and return their address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Odd)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
@@ -220,14 +220,14 @@ def test_a_picture_that_is_cut_off_is_none() -> None:
 @pytest.mark.parametrize(
     ("address", "what"),
     [
-        ("http://{}/page", "sends a web page, not a film"),
+        ("http://{}/page", "sends a web page, not a video"),
         ("http://{}/login", "asks for a user name and a password, or refused them"),
         ("http://anna:wrong@{}/digest", "asks for a user name and a password, or refused them"),
         ("http://anna:wrong@{}/login", "asks for a user name and a password, or refused them"),
         ("http://{}/nothing", "answers, but has nothing at this address"),
         ("http://{}/broken", "answers with an error (500)"),
         ("http://{}/silent", "answers, but sends nothing"),
-        ("rtsp://{}/page", "answers, but sends no film"),
+        ("rtsp://{}/page", "answers, but sends no video"),
         ("http://127.0.0.1:9/", "cannot be reached"),
         ("http://127.0.0.1:99999/", "cannot be reached"),
         ("rtsp://127.0.0.1:9/", "cannot be reached"),
@@ -253,13 +253,13 @@ def test_what_fails_and_what_to_do_is_told_at_the_table(odd: str) -> None:
     until(lambda: reading.status.state == "reconnecting")
     reading.close()
     assert reading.status.text == (
-        "The network camera answers, but has nothing at this address. Upscore keeps trying: look up the address of its "
-        "film in its manual."
+        "The network camera answers, but has nothing at this address. Upscore keeps trying: look up its video address "
+        "in the manual."
     )
 
 
 class Rtsp(socketserver.StreamRequestHandler):
-    """A camera that sends its film over rtsp, in the connection itself, to those who know the password."""
+    """A camera that sends its film over rtsp, within the connection, to clients that know the password."""
 
     def handle(self) -> None:
         while line := self.rfile.readline().decode():

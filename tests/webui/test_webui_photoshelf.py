@@ -80,12 +80,12 @@ def test_a_kind_that_is_none_finds_nothing(tmp_path: Path) -> None:
 
 
 def names(folder: Path) -> set[str]:
-    """What lies in a folder, but for its bin."""
+    """Return the files in a folder, without its bin."""
     return {path.name for path in folder.iterdir()} - {"bin"}
 
 
 def aged(path: Path, days: float) -> Path:
-    """A file that was written so many days ago."""
+    """Return a file that was written this many days ago."""
     then = time.time() - days * 24 * 3600
     os.utime(path, (then, then))
     return path
@@ -239,7 +239,7 @@ def test_a_picture_half_written_has_a_name_that_is_swept(tmp_path: Path, monkeyp
 
 
 def played(tmp_path: Path) -> set[str]:
-    """Open the page, play a turn from a photograph, close it; the pictures that are there then."""
+    """Open the page, play a turn from a photograph and close the page. Return the pictures that are there then."""
     reader = ScriptedReader([sure(EXAMPLE[0])])
     app = create_app(config(tmp_path, reader))
     app.test_client().post("/games", data=FORM)

@@ -85,6 +85,6 @@ def test_every_event_that_stands_comes_from_one_entry(steps: list[tuple[str, int
     assert len(set(entries)) == len(entries)
     told = [game.log[number] for number in entries]
     puts = [entry.put if isinstance(entry, Corrected) else entry for entry in told]
-    # an event that was corrected keeps the entry that it came from: at most one differs for each correction
+    # a corrected event keeps the entry that it came from, so each correction changes at most one
     corrections = sum(isinstance(entry, Corrected) and not entry.insert for entry in game.log)
     assert sum(put != event for put, event in zip(puts, game.events, strict=True)) <= corrections

@@ -263,7 +263,7 @@ class Family(Evening):
         assert answer.status_code == 200, (url, answer.get_json())
 
     def settle(self) -> None:
-        """Answer what is asked until the scoresheet is right, in so many steps at most as a patient family takes."""
+        """Answer questions until the scoresheet is right, in at most as many steps as a patient family takes."""
         for _ in range(6):
             self.check()
             if self.is_asked():
@@ -422,8 +422,11 @@ def test_whoever_plays_by_the_book_and_answers_truly_is_never_stuck_nor_accused(
 
 @pytest.mark.parametrize("first_look", ["lift", "next play", "second play"])
 def test_tiles_that_were_lifted_long_ago_may_be_played_again(gather: Callable[[], Family], first_look: str) -> None:
-    """DEAR comes off. Two turns later somebody plays it on the same squares: nobody is asked to lift it,
-    not even when that turn is undone, to be entered anew."""
+    """DEAR comes off.
+
+    Two turns later somebody plays it on the same squares: nobody is asked to lift it, not even when that turn is
+    undone, to be entered anew.
+    """
     family = gather()
     bad, dear, bed, other_bed = "B@d4 A@e4 D@f4", "E@f5 A@f6 R@f7", "E@d5 D@d6", "E@e4"
 

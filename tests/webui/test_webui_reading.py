@@ -25,7 +25,7 @@ PLAYED = Board.empty(8).with_play(FIRST)
 
 
 def read_board(board: Board, unsure: str = "") -> BoardReading:
-    """A board read from straight above without doubt, but for one square."""
+    """Return a board read from straight above without doubt, except on one square."""
     heights = np.zeros((8, 8, 6))
     faces = np.full((8, 8, 26), 1 / 26)
     for square in board.squares():

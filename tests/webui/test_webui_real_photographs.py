@@ -75,7 +75,7 @@ def serve(tmp_path: Path, eyes: VisionReader) -> Iterator[Callable[[], Flask]]:
 
 
 def truth(turns: int, folder: Path = CLASSIC) -> Game:
-    """The game as it was played, up to so many turns."""
+    """Return the game as it was played, up to this many turns."""
     edition = edition_named(folder.name.rpartition("_")[2])
     game = Game.start(edition, PLAYERS, HouseRules(), lexicon=load_lexicon("standard"))
     for move in MOVES[folder][:turns]:

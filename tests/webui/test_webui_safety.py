@@ -69,7 +69,7 @@ def test_only_paths_below_this_server_are_its_own(path: str, own: bool) -> None:
 
 def test_a_long_path_that_is_none_is_refused_and_holds_nobody_up() -> None:
     asked = "from webui.security import is_own_path; print(is_own_path('/' + 'a' * 5000 + '!'))"
-    # in a process of its own: what tries all ways to read the path never comes back, and cannot be interrupted
+    # in a process of its own: an expression that tries all ways to read the path never returns and can't be interrupted
     answer = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert answer.stdout == "False\n"
 

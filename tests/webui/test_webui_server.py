@@ -180,7 +180,7 @@ def test_what_is_under_way_is_finished_before_it_stops(
         head = f"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
         kind = "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
         slow.sendall((head + kind).encode() + body[:10])
-        urllib.request.urlopen(f"{address}games", timeout=30).close()  # by now the first request is known of
+        urllib.request.urlopen(f"{address}games", timeout=30).close()  # by now the server knows about the first request
         process.send_signal(signal.SIGINT)
         assert process.stderr is not None
         assert process.stderr.readline() == "Finishing what is under way (Ctrl+C again stops at once).\n"
@@ -234,7 +234,7 @@ def test_an_address_that_comes_later_or_changes_is_shown_and_certified(tmp_path:
                 one.sendall(b"GET /devices HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 page = b"".join(iter(lambda: one.recv(65_536), b"")).decode()
             assert f"https://{ip}:{port}/join/v-" in page
-        for before in ("192.0.2.40", "127.0.0.1"):  # back home, browsers know it still
+        for before in ("192.0.2.40", "127.0.0.1"):  # back home, browsers still know it
             with socket.create_connection(("127.0.0.1", port), timeout=30) as plain:
                 trusting.wrap_socket(plain, server_hostname=before).close()
     finally:
@@ -286,7 +286,7 @@ def test_a_certificate_that_is_not_valid_now_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int
 ) -> None:
     class Wrong(datetime):
-        """A clock that is wrong by so many days."""
+        """A clock that is wrong by this many days."""
 
         @classmethod
         def now(cls, tz: tzinfo | None = None) -> Wrong:

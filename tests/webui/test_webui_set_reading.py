@@ -41,7 +41,7 @@ def turns(wrong: bool = False) -> Iterator[SettledTurn]:
 
 @pytest.fixture(scope="module", autouse=True)
 def _each_picture_is_read_once() -> Iterator[None]:
-    """Remember what a reader that knows nothing of the set sees: several tests learn from the same turns."""
+    """Cache the readings of a reader without knowledge of the set, since several tests learn from the same turns."""
     read, readings = BoardReader.read, dict[tuple[bytes, Board | None], BoardReading]()
 
     def remembered(self: BoardReader, image: Image, size: int, **more: Any) -> BoardReading:
@@ -64,7 +64,7 @@ def lesson() -> str:
 
 
 def other_tiles() -> str:
-    """What a game with tiles that bear no letters would have taught."""
+    """Return the lessons of a game whose tiles bear no letters."""
     noise = np.random.default_rng(1).normal(size=(26, SIDE, SIDE))
     noise /= np.linalg.norm(noise.reshape(26, -1), axis=1)[:, None, None]
     return dump_lessons(Lessons(SetFaces(noise, np.full(len(FACES), 9)), (), 9, 234))

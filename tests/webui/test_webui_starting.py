@@ -102,7 +102,7 @@ def test_the_form_starts_from_the_rules_given_to_serve(tmp_path: Path) -> None:
     ("changes", "line"),
     [
         ({"player0": "", "player1": ""}, "Who plays?"),
-        ({"player1": "Red"}, "two players have one name"),
+        ({"player1": "Red"}, "two players have the same name"),
         ({"edition": "9x9"}, "Which board is it?"),
         ({"lexicon": "/etc/passwd"}, "Which word list"),
         ({"photographed": "never"}, "When do you photograph?"),
@@ -140,7 +140,7 @@ def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
 
 
 def looked_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> dict[str, str]:
-    """What the page of a board that was read, with a W on d4, sends when nothing is put right on it."""
+    """Return what the page sends for a board with a W on d4 if nobody corrects it."""
     squares = [[("", 0)] * 8 for _ in range(8)]
     squares[3][3] = ("W", 2)
     reader.position = PositionReading(tuple(map(tuple, squares)))
@@ -200,7 +200,7 @@ def test_a_form_that_is_sent_twice_begins_one_game(client: FlaskClient, made: Se
 
 
 def once_of(client: FlaskClient) -> str:
-    """What tells the form on the page from those that were handed out before a game was begun, and after."""
+    """Return the key that identifies the form on the page among all that were handed out."""
     found = re.search(r'name="once" value="([^"]+)"', text(client.get("/new")))
     assert found
     return found[1]
@@ -252,7 +252,7 @@ def test_players_who_cannot_be_are_told_before_the_board_is_looked_over(
     client: FlaskClient, reader: ScriptedReader
 ) -> None:
     response = upload(client, "/games", jpeg(), **{**FORM, "player1": "Red"})
-    assert "two players have one name" in said(response)
+    assert "two players have the same name" in said(response)
 
 
 @pytest.mark.parametrize("doubt", [True, False])
@@ -297,5 +297,5 @@ def test_a_game_that_cannot_be_replayed_says_so(client: FlaskClient, made: Servi
     row = made.store.add_game(title="x", summary="", log="{}", lexicon="standard", demo=False)
     response = client.get(f"/games/{row.id}")
     assert response.status_code == 400
-    assert "This game cannot be opened: this is no saved game" in said(response)
+    assert "This game cannot be opened: this is not a saved game" in said(response)
     assert client.get("/games").status_code == 200

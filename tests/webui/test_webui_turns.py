@@ -102,7 +102,7 @@ def buttons(page: str) -> list[str]:
 
 
 def change_to(edition: str) -> str:
-    """What the button says."""
+    """Return the text of the button."""
     return "Change to " + edition.replace("x", " \N{MULTIPLICATION SIGN} ")
 
 

@@ -32,7 +32,7 @@ NEW = {"edition": "8x8", "players": ["Red", "Blue"]}
 
 
 def post(client: FlaskClient, path: str, body: object, status: int = 200) -> Any:
-    """What is answered to JSON sent."""
+    """Send JSON and return the answer."""
     response = client.post(f"{ROOT}{path}", data=json.dumps(body))
     assert response.status_code == status, response.get_data(as_text=True)
     assert response.mimetype == "application/json"
@@ -40,7 +40,7 @@ def post(client: FlaskClient, path: str, body: object, status: int = 200) -> Any
 
 
 def photograph(client: FlaskClient, data: bytes | None = None) -> Any:
-    """What is answered to a photograph, another one each time unless its bytes are given."""
+    """Send a photograph, a different one each time unless its bytes are given. Return the answer."""
     response = upload(client, f"{GAME}/photos", jpeg(next(HEIGHTS)) if data is None else data)
     assert response.status_code == 200, response.get_data(as_text=True)
     return response.get_json()
@@ -51,7 +51,7 @@ def state(client: FlaskClient) -> Any:
 
 
 def turn(client: FlaskClient, **fields: object) -> Any:
-    """What is answered to a turn by hand, meant for the newest version."""
+    """Enter a turn by hand for the newest version, and return the answer."""
     return post(client, "/games/1/turns", {"version": state(client)["version"], **fields})
 
 
@@ -399,7 +399,7 @@ def test_a_game_with_its_own_list_rules_and_board(tmp_path: Path) -> None:
         ({"edition": "8x8", "players": ["A", "B", "C", "D", "E"]}, "5 players"),
         ({"edition": "8x8", "players": [1]}, "a player must be a text"),
         ({"edition": "8x8", "players": ["A", " "]}, "a player's name"),
-        ({"edition": "8x8", "players": ["A", "A"]}, "one name"),
+        ({"edition": "8x8", "players": ["A", "A"]}, "the same name"),
         ({**NEW, "lexicon": "none"}, "standard, tiny"),
         ({**NEW, "lexicon": {}}, "standard, tiny"),
         ({**NEW, "photographed": "never"}, "When do you photograph?"),
@@ -494,7 +494,7 @@ def test_a_call_for_another_version_changes_nothing(unchanged: FlaskClient, path
         ({"kind": "end", "racks": {"Red": 3, "Blue": 0, "Ada": 1}}, "no 'Ada'"),
         ({"kind": "end", "racks": {"Red": 3, "Blue": "0"}}, '"racks" of Blue'),
         ({"kind": "end", "racks": {"Red": 8, "Blue": 0}}, "a rack holds 0 to 7"),
-        ({"kind": "end", "reason": "bored"}, "'bored' is no end"),
+        ({"kind": "end", "reason": "bored"}, "'bored' isn't an end"),
         ({"kind": "end", "reason": "out"}, "nobody has used all tiles"),
         ({"kind": "end", "reason": "out", "racks": {"Red": 3, "Blue": 1}}, "nobody has used all tiles"),
         ({"kind": "end", "reason": 1}, '"reason" must be a text'),

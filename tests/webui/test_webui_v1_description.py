@@ -50,9 +50,9 @@ def check(value: Any, schema: Mapping[str, Any], document: Mapping[str, Any]) ->
     """Assert that a value is as a schema has it, as far as the description makes use of schemas."""
     while "$ref" in schema:
         schema = resolved(schema["$ref"], document)
-    if "anyOf" in schema:  # something or null
+    if "anyOf" in schema:  # a type or null
         return check(value, schema["anyOf"][value is None], document)
-    if "oneOf" in schema:  # told apart by the names that they need
+    if "oneOf" in schema:  # distinguished by their required names
         schema = next(one for one in schema["oneOf"] if set(one["required"]) == set(value))
     if "enum" in schema:
         assert value in schema["enum"]
@@ -202,7 +202,7 @@ def test_the_table_of_a_set_is_described(client: FlaskClient, document: Any) -> 
 
 
 def matches(shown: Any, actual: Any) -> bool:
-    """Whether something is as it is shown; "..." in a list stands for any number of items."""
+    """Return whether a value matches the one shown; "..." in a list stands for any number of items."""
     if isinstance(shown, dict) and isinstance(actual, dict):
         return set(shown) == set(actual) and all(matches(shown[name], actual[name]) for name in shown)
     if not isinstance(shown, list) or not isinstance(actual, list):
@@ -218,7 +218,7 @@ def matches(shown: Any, actual: Any) -> bool:
 
 
 def run(command: str, client: FlaskClient, photos: dict[str, bytes]) -> TestResponse:
-    """What a curl command of the docs is answered."""
+    """Run a curl command of the docs and return the answer."""
     words = shlex.split(command.replace("$page", ROOT))
     assert words[0] == "curl"
     path = next(word for word in words if word.startswith(ROOT))

@@ -32,7 +32,7 @@ ASKED, PLAYED = 1, 2
 
 
 class Caller:
-    """The application as one caller reaches it: requests come from that caller's address, with its cookie."""
+    """A client of the application: its requests come from one caller's address, with that caller's cookie."""
 
     def __init__(self, app: Flask, who: str) -> None:
         self._app = app
@@ -60,7 +60,7 @@ def served(folder: Path) -> Flask:
 
 
 def aimed(case: Any, app: Flask) -> None:
-    """Let half of the calls that are in order mean a game that is there, and the version that it has.
+    """Let half of the valid calls name an existing game and its version.
 
     Players get names that are short enough.
     """
@@ -84,7 +84,7 @@ def test_every_answer_is_described_whatever_is_sent(tmp_path: Path, who: str) ->
     wrong: list[str] = []
     statuses: set[int] = set()
 
-    # what fails is gathered, not raised: the games go on, so no example could be repeated
+    # failures are gathered, not raised: the games go on, so no example could be repeated
     @settings(examples(count), database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
     @given(st.one_of(*(calls.as_strategy(mode) for mode in GenerationMode)))
     def send(case: Any) -> None:

@@ -126,7 +126,7 @@ def _view_of(path: Path) -> TargetView | None:
         say(str(error))
         return None
     if view is None:
-        say(f"{path.name}: the target is not made out; not used.")
+        say(f"{path.name}: the target can't be made out; not used.")
     return view
 
 

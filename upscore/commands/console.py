@@ -27,16 +27,16 @@ def say(line: str) -> None:
 
 
 def printable(text: str) -> str:
-    """Return a text in which escapes stand for whatever could steer a terminal or break the line.
+    """Return a text with escapes for everything that could control a terminal or break the line.
 
-    Names of files and players hold anything: control characters, marks that turn the direction of writing, bytes that
-    are no UTF-8.
+    Names of files and players can contain anything: control characters, marks that change the direction of writing,
+        bytes that aren't UTF-8.
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 class UsageError(UpscoreError):
-    """A call whose words are off, or that names something that cannot be used."""
+    """A command line that is wrong, or that names something unusable."""
 
 
 class OutputError(UpscoreError):
@@ -44,7 +44,7 @@ class OutputError(UpscoreError):
 
 
 def incomplete(error: ImportError) -> UsageError:
-    """Return the error for a module that cannot be imported: it names the system library that is missing, if one is."""
+    """Return the error for a module that can't be imported. It names a missing system library, if that is why."""
     if ".so" in str(error):
         return UsageError(
             f"a system library is missing ({error}): on Debian or Ubuntu install libgl1 and libglib2.0-0, or put "

@@ -120,7 +120,7 @@ def _cameras(_: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
             found += 1
             yield ("ok", f"{label} gives pictures of {image.shape[1]} × {image.shape[0]}: serve --camera {number}")
         elif name:
-            yield "note", f"{label} gives no picture: it is in use, may not be used, or is no camera"
+            yield "note", f"{label} gives no picture: it is in use, blocked, or not a camera"
     if not found:
         yield "note", "No webcam gives pictures. A phone can photograph each turn"
 
@@ -131,7 +131,7 @@ def _tesseract(_: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
     try:
         yield "ok", f"Tesseract {pytesseract.get_tesseract_version()} gives second opinions on letters"
     except (pytesseract.TesseractNotFoundError, SystemExit):
-        yield ("note", "Tesseract isn't found on the PATH: letters in doubt get no second opinion, all else works")
+        yield ("note", "Tesseract isn't found on the PATH: doubtful letters get no second opinion, the rest works")
 
 
 def _disk(args: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
@@ -166,7 +166,7 @@ def _reading(_: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
         yield ("bad", "The sample picture is misread: install Upscore again, and report it if that doesn't help")
     else:
         mark: Mark = "ok" if reading.seconds < _SLOW_S else "note"
-        yield mark, f"A sample picture is read in {reading.seconds:.2f} s, and rightly"
+        yield mark, f"A sample picture is read correctly in {reading.seconds:.2f} s"
 
 
 CHECKS: tuple[Check, ...] = (

@@ -59,7 +59,7 @@ def house_rules(args: argparse.Namespace) -> HouseRules:
 
 
 def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None, folder: Path = FOLDER) -> Lexicon:
-    """Return the word list of --lexicon, or the edition's, as its tiles spell it; warn of what is odd in a file.
+    """Return the word list of --lexicon, or the edition's, as its tiles spell it. Warn about anything odd in a file.
 
     The lists of languages are looked for in `folder`.
     """
@@ -78,7 +78,7 @@ def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None, fol
 
 
 def data_folder(args: argparse.Namespace) -> Path:
-    """Return the folder of --data, or the user's own for data as its system has it."""
+    """Return the folder of --data, or the usual folder for the user's data on this system."""
     if args.data is not None:
         return Path(args.data)
     from platformdirs import user_data_path
@@ -95,7 +95,7 @@ def port_of(args: argparse.Namespace) -> int:
 
 
 def read_position(path: Path) -> Position:
-    """Read the position in a file, as JSON, a diagram or a game's board; warn of what is odd, but use it."""
+    """Read the position in a file, as JSON, a diagram or a game's board. Warn about oddities, but accept them."""
     text = read_text(path)
     if _is_game(text):
         game = _parse_game(text, None)
@@ -117,7 +117,7 @@ def read_game(path: Path, args: argparse.Namespace) -> Game:
     """Read the game in a file, in text notation or as JSON, judged by its own word list or that of --lexicon."""
     text = read_text(path)
     if not _is_game(text):
-        raise UsageError(f"{path} is no game: save it from the page, under Save or delete, as Text or JSON.")
+        raise UsageError(f"{path} isn't a game: save one from the page, under “Print, keep, rename”, as text or JSON.")
     game = _parse_game(text, None)
     if args.lexicon is None:
         args.lexicon = game.setup.lexicon_name or DEFAULT_LEXICON

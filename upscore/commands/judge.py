@@ -58,12 +58,12 @@ def score(args: argparse.Namespace) -> int:
 
 
 def _as_spelt(edition: Edition) -> Callable[[Any], Any]:
-    """Return the function that spells words and tiles in a line or JSON, another game's with a lone Q."""
+    """Return the function that spells words and tiles in a line or JSON, with a lone Q for another game."""
     return partial(with_lone_q, name="text") if has_lone_q(edition) else (lambda value: value)
 
 
 def _size_before(args: argparse.Namespace, position: Position, play: Play, rules: HouseRules) -> int | None:
-    """Return how many tiles the player held, by --rack. Without it, say if points depend on it."""
+    """Return how many tiles the player held, from --rack. Without --rack, say so if points depend on it."""
     if args.rack is not None:
         rack = _rack(args.rack, position.edition)
         lacking = Counter(play.faces) - Counter(rack)
@@ -148,7 +148,7 @@ def _found(args: argparse.Namespace, position: Position) -> list[ScoredPlay]:
 
 
 def _rack(text: str, edition: Edition) -> tuple[str, ...]:
-    """Return the tiles of --rack; raises UsageError where there are none or too many."""
+    """Return the tiles of --rack; raises UsageError if there are none or too many."""
     rack = parse_faces(text, lone_q=has_lone_q(edition))
     if not rack:
         raise UsageError("--rack has no tiles: write those held one after another, as in AEINSTQu.")
@@ -167,13 +167,13 @@ def _rack_size(position: Position, shown: Sequence[str]) -> int:
 
 
 def _left(position: Position) -> Mapping[str, int] | None:
-    """Return the tiles that may be on racks, None where any may."""
+    """Return the tiles that may be on racks, None if any may."""
     if position.remaining is not None:
         return position.remaining
     return tiles_left(position.edition, position.board)
 
 
 def _warn_of_excess(position: Position, faces: Sequence[str]) -> None:
-    """Warn on stderr of every letter of which the set has fewer; the letters are used all the same."""
+    """Warn on stderr about every letter that is used more often than the set has it."""
     for line in excess_of_play(position.edition, position.board.counts(), faces):
         say(f"warning: {line}")

@@ -60,5 +60,5 @@ def _words(text: str) -> str:
 
 
 def _outside_names(change: Callable[[str], str], text: str) -> str:
-    """Return a sentence changed but for the name that it quotes, a word list's: QUICK.txt is called so by its owner."""
+    """Change a sentence, but not the name of a word list that it quotes: the owner chose the name QUICK.txt."""
     return "".join(part if part.startswith("“") else change(part) for part in _NAMED.split(text))

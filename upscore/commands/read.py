@@ -61,7 +61,7 @@ def calibration_in(path: Path | None, edition: Edition) -> CalibrationData:
 
 
 class Overlays:
-    """The folder of --overlay. Pictures appear in it whole or not at all, and under names of their own."""
+    """The folder of --overlay. Every picture appears whole or not at all, under a name of its own."""
 
     def __init__(self, folder: Path, *, photographs: Collection[Path]) -> None:
         """Make the folder; `photographs` are folders that it must not be, since it would overwrite them."""
@@ -96,7 +96,7 @@ class Overlays:
 
 
 def overlays_in(folder: Path | None, *, photographs: Collection[Path]) -> Overlays | None:
-    """Return the overlays of --overlay, None where it is not given."""
+    """Return the overlays of --overlay, None if it is not given."""
     return None if folder is None else Overlays(folder, photographs=photographs)
 
 
@@ -152,7 +152,7 @@ def reading_json(name: str, reading: BoardReading, scale: float) -> dict[str, An
 
 
 def _notices(reading: BoardReading) -> Iterator[str]:
-    """Yield what is wrong with the picture as a whole, a sentence each."""
+    """Yield a sentence for each thing that is wrong with the picture as a whole."""
     if reading.said_doubt is not None:
         yield reading.said_doubt.value
     if reading.cut_off is not None:

@@ -75,9 +75,9 @@ T = TypeVar("T")
 
 
 def lazy(make: Callable[[], T]) -> Callable[[], T]:
-    """Return a function that calls `make` when it is first called. Everybody who calls it meanwhile waits.
+    """Return a function that calls `make` on its first call. Other callers wait meanwhile.
 
-    If `make` raises, the one who called gets the error, and the next call tries again.
+    If `make` raises, this caller gets the error, and the next call tries again.
     """
     made, making = cache(make), threading.Lock()
 
@@ -91,7 +91,7 @@ def lazy(make: Callable[[], T]) -> Callable[[], T]:
 class Shelf:
     """The word lists of the page, the table's own first, those of the languages last.
 
-    With `for_family` they lack the words that a family leaves out.
+    With `for_family` they leave out coarse words and slurs.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Shelf:
         return self._names
 
     def labels(self) -> dict[str, tuple[str, str]]:
-        """Return the page's name and description of each of them."""
+        """Return each list's name and description for the page."""
         infos = map(list_info, self.names())
         return {info.name: (info.label, info.description) for info in infos}
 
@@ -131,7 +131,7 @@ def open_browser(url: str) -> None:
             browser = webbrowser.get()
         except webbrowser.Error:
             return
-        if type(browser) is not webbrowser.GenericBrowser:  # one of those would take the terminal
+        if type(browser) is not webbrowser.GenericBrowser:  # such a browser would take over the terminal
             browser.open(url)
 
     threading.Thread(target=show, name="browser", daemon=True).start()
@@ -141,13 +141,13 @@ def run_serve(args: argparse.Namespace) -> int:
     """Serve the page until it is stopped."""
     args.lexicon = args.lexicon or DEFAULT_LEXICON
     if args.lexicon not in lexicon_names():
-        chosen_lexicon(args)  # tells what is wrong with it now, not when the first game begins
+        chosen_lexicon(args)  # reports a problem with it now, not when the first game begins
     if is_own_list(args.lexicon):
         # Games keep this path. They must find the file even if Upscore starts in another folder next time.
         args.lexicon = str(Path(args.lexicon).absolute())
     shelf = Shelf(args.lexicon, for_family=args.family, languages=installed_languages())
     if args.lexicon in lexicon_names():
-        # The first page of a game needs the list. It is there by the time that the page listens.
+        # The first page of a game needs the list. It is loaded by the time that the page listens.
         threading.Thread(target=shelf.load, args=(args.lexicon,), name="word list", daemon=True).start()
     config = replace(
         _app(args, shelf),
@@ -184,7 +184,8 @@ def run_tables(args: argparse.Namespace) -> int:
 def _serving(args: argparse.Namespace, app: AppConfig, **more: bool) -> ServeConfig:
     """Add to an application where it is served, and whether a browser opens it.
 
-    None opens behind a proxy: nobody is in at this computer's own address, so it would show how to join.
+    No browser opens behind a proxy: nobody has joined at this computer's own address, so it would only show how to
+        join.
     """
     on_ready = open_browser if has_screen() and not (args.no_browser or app.behind_proxy) else None
     return ServeConfig(app, host=args.host, port=port_of(args), on_ready=on_ready, **more)
@@ -207,7 +208,7 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
 
 
 def _reader(path: Path | None) -> Callable[[], TurnReader]:
-    """Return what makes the page's reader. Load the profile of --profile at once; raises ProfileError."""
+    """Return a function that makes the page's reader. Load the profile of --profile at once; raises ProfileError."""
     if path is None:
         return lazy(_vision_reader)
     from calibration import load_profile
@@ -216,7 +217,7 @@ def _reader(path: Path | None) -> Callable[[], TurnReader]:
 
 
 def _vision_reader(profile: Profile | None = None) -> TurnReader:
-    # All of reading and the networks' library are imported only here: so the page opens a third sooner.
+    # The reader and the networks' library are imported only here, so that the page opens a third sooner.
     try:
         from vision.networks import load_networks
         from webui.table.reader import VisionReader
@@ -227,7 +228,7 @@ def _vision_reader(profile: Profile | None = None) -> TurnReader:
 
 
 def _get_ready(reader: Callable[[], TurnReader]) -> None:
-    """Load what the first photograph and the first challenge would wait for."""
+    """Load everything that the first photograph or challenge would otherwise wait for."""
     reader()
     load_meanings()
 
@@ -235,7 +236,7 @@ def _get_ready(reader: Callable[[], TurnReader]) -> None:
 def judge(word: str, lexicon_name: str, *, for_family: bool = False) -> WordVerdict:
     """Settle a challenge by the list of that name; raises LexiconError if its file has changed.
 
-    With `for_family` the words that a family leaves out are neither playable nor explained.
+    With `for_family`, coarse words and slurs are neither playable nor explained.
     """
     if is_own_list(lexicon_name):
         check_unchanged(lexicon_name, _own_list(lexicon_name)[1])

@@ -32,7 +32,7 @@ WantedBy=default.target
 
 
 def run(args: argparse.Namespace) -> int:
-    """Install the service, remove it, or say how it is. Raises UsageError where there is no systemd."""
+    """Install the service, remove it, or show its status. Raises UsageError if there is no systemd."""
     if args.action == "install":
         return _install(args.options)
     if args.options:
@@ -66,7 +66,7 @@ def _remove() -> int:
         _systemctl("disable", "--now", unit.name)
         unit.unlink()
         _systemctl("daemon-reload")
-    tell("Upscore is no service any more. Your games are kept.")
+    tell("Upscore is no longer a service. Your games are kept.")
     return DONE
 
 
@@ -108,5 +108,5 @@ def _systemctl(*words: str) -> str:
     done = subprocess.run(["systemctl", "--user", *words], capture_output=True, text=True, timeout=60)
     if done.returncode:
         why = done.stderr.strip() or f"status {done.returncode}"
-        raise UsageError(f"systemctl --user {shlex.join(words)} failed ({why}): log in as the one who is to run it.")
+        raise UsageError(f"systemctl --user {shlex.join(words)} failed ({why}): log in as the user who is to run it.")
     return done.stdout.strip()

@@ -1,1 +1,1 @@
-"""Word lists, meanings and verdicts on words: the packaged data and what loads it."""
+"""Word lists, meanings and verdicts on words: the packaged data and the code that loads it."""

@@ -58,7 +58,7 @@ class Entry:
 
 
 def _named_in(entries: list[Entry]) -> str | None:
-    """Return the sense of another word if a word is listed under that, as a variant or an odd form of it."""
+    """Return the sense of another word if this one is listed under it, as a variant or an irregular form."""
     if not entries:
         return None
     first = entries[0]
@@ -66,7 +66,7 @@ def _named_in(entries: list[Entry]) -> str | None:
 
 
 def parse_entry(text: str) -> Entry | None:
-    r"""Read an entry from its text; None where it has no part of speech or no sense.
+    r"""Read an entry from its text; None if it has no part of speech or no sense.
 
     >>> parse_entry('Zax \\Zax\\ (z[a^]ks), n.\n   A tool for trimming slates. [Written\n   also {sax}.]')
     Entry(headwords=('ZAX',), part='n', gloss='A tool for trimming slates')
@@ -85,7 +85,7 @@ def parse_entry(text: str) -> Entry | None:
 
 
 def _halves(text: str) -> tuple[str, str]:
-    """Return the head of an entry, with its pronunciation and etymology, and what follows: the sense comes first."""
+    """Return the head of an entry, with pronunciation and etymology, and the text after it, the sense first."""
     for line_end in _BODY.finditer(text):
         head = text[: line_end.start()]
         if head.count("[") == head.count("]") and head.count("(") == head.count(")"):
@@ -94,7 +94,7 @@ def _halves(text: str) -> tuple[str, str]:
 
 
 def first_sentence(body: str) -> str:
-    """Return the first sentence of a sense, without marks of its source; empty where none can be read."""
+    """Return the first sentence of a sense, without marks of its source; "" if none is readable."""
     text = " ".join(body.split())
     at = 0
     while leading := _LEADING.match(text, at):
@@ -123,7 +123,7 @@ class Gcide:
     with tabs between them, the numbers in base 64 (``A-Za-z0-9+/``). The text is plain, or packed by dictzip, which is
     gzip. It is unpacked from its beginning.
 
-    Raises LexiconError when a file is missing or is no such file. Files may change or go while it is in use.
+    Raises LexiconError if a file is missing or has another format. Files may change or disappear while it is in use.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -142,14 +142,14 @@ class Gcide:
             raise LexiconError("the dictionary gcide cannot be read: install it again") from error
 
     def meaning(self, word: str) -> str | None:
-        """Return what a word, in capitals, means, on one line that names the source; None where GCIDE has nothing.
+        """Return the meaning of a word, in capitals, on one line that names the source, or None if GCIDE lacks it.
 
         A regular form leads to its base: ``"plural of zax: (noun) A tool for ... slates (GCIDE)"``.
         """
         bases = list(dict.fromkeys((word, *(origin.base for origin in inflected_from(word)))))
         try:
             found = self.entries(*bases)
-        except LexiconError:  # damaged or gone since it was opened: no GCIDE, as where it is not installed
+        except LexiconError:  # damaged or gone since it was opened: go on as if GCIDE weren't installed
             return None
         entries = [[*filter(None, map(parse_entry, texts))] for texts in found]
         own = {}
@@ -193,7 +193,7 @@ class Gcide:
 
 @cache
 def installed_gcide(folders: tuple[Path, ...] = FOLDERS) -> Gcide | None:
-    """Return the GCIDE of the first of these folders where it can be read."""
+    """Return the GCIDE of the first of these folders in which it can be read."""
     for folder in folders:
         with suppress(LexiconError):
             return Gcide(folder)

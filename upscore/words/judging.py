@@ -34,7 +34,7 @@ def _marks() -> Mapping[str, frozenset[str]]:
 
 
 def is_marked(word: str) -> bool:
-    """Return whether a word, in capitals, or a word that it is a form of, is left out of a family's play."""
+    """Return whether a word, in capitals, is left out for families, or is a form of a word that is."""
     marked = _marks()["slur"] | _marks()["coarse"]
     if word in _marks()["harmless"]:
         return False
@@ -43,9 +43,10 @@ def is_marked(word: str) -> bool:
 
 @cache
 def family_lexicon(lexicon: Lexicon) -> Lexicon:
-    """Return the list without the marked words, of the same name: give it to referee, solver and hints alike.
+    """Return the list without the words left out for families, under the same name.
 
-    Another language's list stays whole: the marked words are English.
+    Use it for referee, solver and hints alike. Another language's list stays whole, since the words left out are
+    English.
     """
     if lexicon.name in LANGUAGES:
         return lexicon
@@ -76,8 +77,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
 def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: bool = False) -> WordVerdict:
     """Judge a word, given in any case and with or without accents.
 
-    With `for_family` the marked words are not playable and not explained. Where `meanings` has nothing on a word, GCIDE
-    is asked, if the system has that installed. By another language's list a word has no meaning: ours are English.
+    With `for_family`, words left out for families are neither playable nor explained. If `meanings` lacks a word, GCIDE
+    is asked, if it is installed. With another language's list no meaning is shown, since ours are English.
     """
     language = LANGUAGES.get(lexicon.name)
     text = language.fold(word.strip()) if language else fold(word.strip())
@@ -105,10 +106,10 @@ def _refused(text: str, reason: str, meaning: str | None) -> WordVerdict:
 
 
 def _elsewhere(text: str, lexicon: Lexicon) -> str | None:
-    """Return a clause that says which shipped lists have a word, the large one only where no smaller has it; None for
-    none.
+    """Return a clause that says which shipped lists have a word, or None.
 
-    One shipped list lacks a word that it is "only" in another; a table's own list is no rival of theirs.
+    It names the large list only if no smaller has it. A word is "only" in another list if a shipped list lacks it. A
+    table's own list is not compared with these.
     """
     lists = [name for name in ("standard", "standard-british") if text in load_lexicon(name)]
     if not lists and text in load_lexicon("large"):
@@ -136,4 +137,4 @@ def _odd_sign(text: str) -> str:
         return "it has a hyphen"
     if " " in text:
         return "it is more than one word"
-    return "it has signs that no tile has"
+    return "it has characters that no tile has"

@@ -28,7 +28,7 @@ _NOT_LATIN_1 = re.compile("[\x80-\x9f\u0100-\uffff]")
 
 @dataclass(frozen=True)
 class Language:
-    """A language: its English name, its list's file and package, and how its words come onto tiles.
+    """A language: its English name, its list's file and package, and how its words are spelled with tiles.
 
     `own` are the letters that have tiles of their own in its sets. With `nouns` it writes nouns with a capital letter.
     """
@@ -71,17 +71,17 @@ def installed_languages(folder: Path = FOLDER) -> tuple[str, ...]:
 
 @cache
 def load_language(code: str, folder: Path = FOLDER) -> tuple[Lexicon, tuple[str, ...]]:
-    """Return a language's list and, in sentences, what was folded and what was left out.
+    """Return a language's list, and sentences on which accents were dropped and which entries left out.
 
     The list knows no plurals and no rare words: our tables of them are English. Raises LexiconError, one line that
-    says what to do, if the list is not installed, is no text, or holds no words.
+    says what to do, if the list is not installed, isn't text, or holds no words.
     """
     language, path = LANGUAGES[code], folder / LANGUAGES[code].file
     own = {*language.own, *language.own.upper()}
     plain: list[str] = []
     odd: list[str] = []
     unspelt: list[str] = []
-    for entry in _lines(language, path):  # a list has millions of them, so most take a few calls only
+    for entry in _lines(language, path):  # a list has millions of entries, so most of them should take only a few calls
         if entry.isascii() and entry.islower() and entry.isalpha() and len(entry) > 1:
             plain.append(entry)
         elif own.isdisjoint(entry):
@@ -98,7 +98,7 @@ def load_language(code: str, folder: Path = FOLDER) -> tuple[Lexicon, tuple[str,
         else:
             words.add(word)
             accented += not entry.isascii()
-    words.discard("")  # of a list without plain words
+    words.discard("")  # for a list without plain words
     if not words:
         raise LexiconError(f"the word list {quoted(str(path))} holds no words: install {language.package} again")
     objections = [f"{code}: {counted(accented, 'word')} taken without accents"] if accented else []
@@ -122,9 +122,12 @@ def _lines(language: Language, path: Path) -> list[str]:
 
 
 def _objection(entry: str, word: str, *, nouns: bool) -> str | None:
-    """Return why an entry is no word for tiles, None if it is one. `word` is the entry in capitals without accents."""
+    """Return why an entry can't be played with tiles, or None if it can.
+
+    `word` is the entry in capitals without accents.
+    """
     if not (word.isascii() and word.isalpha()):
-        return "with signs that no tile has"
+        return "with characters that no tile has"
     if len(word) == 1:
         return "of one letter"
     if not entry[1:].islower():

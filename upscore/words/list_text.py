@@ -25,7 +25,7 @@ def fold(entry: str) -> str:
 
 
 def decoded(path: Path) -> tuple[str, str]:
-    """Return the text of a file and its encoding. Raises LexiconError if it cannot be read or is no text."""
+    """Return the text of a file and its encoding. Raises LexiconError if it can't be read or isn't text."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise LexiconError(f"{quoted(str(path))} is too large for a word list: give a smaller file")
@@ -39,7 +39,7 @@ def decoded(path: Path) -> tuple[str, str]:
     if data.startswith(marks):
         encodings = ["utf-16"]
     elif b"\0" in data:
-        raise LexiconError(f"{quoted(str(path))} is no text file: give a file with one word a line")
+        raise LexiconError(f"{quoted(str(path))} isn't a text file: give a file with one word a line")
     else:
         encodings = ["utf-8-sig", "latin-1"]
     for encoding in encodings:

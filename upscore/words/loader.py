@@ -35,7 +35,7 @@ LISTS_NOTE = (
 
 @dataclass(frozen=True)
 class ListInfo:
-    """A list: its name in calls, what the page calls it, how a verdict speaks of it, one sentence, and its files."""
+    """A list: its name in calls, its name on the page, its name in verdicts, a description, and its files."""
 
     name: str
     label: str
@@ -103,15 +103,15 @@ def lexicon_names() -> tuple[str, ...]:
 
 
 def is_own_list(name: str) -> bool:
-    """Return whether a name is a file's, a table's own list, and neither a shipped list's nor a language's."""
+    """Return whether a name is that of a file, a table's own list, not of a shipped list or a language."""
     return name not in SHIPPED and name not in LANGUAGES
 
 
 def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
     """Return a shipped list by its name, a language's by its code, or the list of a file with one word a line.
 
-    What a file holds besides words is left out in silence: `load_word_file` and `load_language` report it.
-    Raises LexiconError where there is no such list or it cannot be read.
+    Anything in a file that isn't a word is left out in silence; `load_word_file` and `load_language` report it.
+    Raises LexiconError if there is no such list or it cannot be read.
     """
     if name_or_file in SHIPPED:
         return _load_shipped(name_or_file)
@@ -124,10 +124,10 @@ def load_lexicon(name_or_file: str = DEFAULT_LEXICON) -> Lexicon:
 
 
 def load_word_file(path: Path) -> tuple[Lexicon, WordFileReport]:
-    """Return the lexicon of a table's own file, named after it, and what was found in the file.
+    """Return the lexicon of a table's own file, named after it, and a report on the file.
 
-    A file that is called as a list with a name is does not pass for it: its list is named ``./large``.
-    Raises LexiconError when the file is missing, is no text, or holds no words.
+    A file with the name of a shipped list isn't mistaken for it: its list is named ``./large``. Raises LexiconError if
+    the file is missing, isn't text, or holds no words.
     """
     words, report = read_word_file(path)
     return _lexicon(words, path.name if is_own_list(path.name) else f"./{path.name}"), report
@@ -142,7 +142,7 @@ def _is_there(path: Path) -> bool:
 
 @cache
 def load_meanings() -> Meanings:
-    """Return what words mean, from WordNet and, for the shortest words and those of grammar, our own table."""
+    """Return the meanings of words, from WordNet and, for short words and words of grammar, from our own table."""
     return Meanings(packed_table("meanings.txt"), packed_table("irregular.txt"))
 
 
@@ -166,7 +166,7 @@ def _rare(words: frozenset[str]) -> frozenset[str]:
 
 
 def file_digest(file: str) -> str:
-    """Return a digest of a word list's file: taken when the list is loaded, it tells a change. Raises LexiconError."""
+    """Return a digest of a word list's file. Compare it later to notice a change. Raises LexiconError."""
     try:
         return hashlib.sha256(Path(file).read_bytes()).hexdigest()
     except OSError as error:
@@ -176,7 +176,7 @@ def file_digest(file: str) -> str:
 def check_unchanged(file: str, digest: str) -> None:
     """Raise LexiconError, one line to show, if a word list's file has changed since `digest` was taken, or is gone.
 
-    Nothing is changed by asking: the page keeps the words that it has loaded.
+    This changes nothing: the page keeps the words that it has loaded.
     """
     if file_digest(file) != digest:
         raise LexiconError(
@@ -197,7 +197,7 @@ _FLAGS = re.compile(r"/.*")
 
 @dataclass(frozen=True)
 class SkippedEntry:
-    """A line that is no word of plain letters: its number, from 1, its text, and why."""
+    """A line that isn't a word of plain letters: its number, from 1, its text, and why."""
 
     line: int
     text: str
@@ -208,7 +208,7 @@ class SkippedEntry:
 class WordFileReport:
     """A report on a word file: its encoding, its words, and what was folded, repeated or left out.
 
-    `accented` words were taken without their accents, `duplicates` once. `notes` say what was decided about the file.
+    `accented` words were taken without their accents, `duplicates` only once. `notes` say how the file was understood.
     """
 
     path: Path
@@ -220,7 +220,7 @@ class WordFileReport:
     notes: tuple[str, ...] = ()
 
     def lines(self) -> tuple[str, ...]:
-        """Return the report in sentences, one a line; nothing to object to gives just the first."""
+        """Return the report in sentences, one a line. If all is well, there is only the first."""
         lines = [f"{self.path.name}: {self.words} words ({self.encoding})"]
         if self.duplicates:
             lines.append(f"{self.path.name}: {self.duplicates} lines repeat a word")
@@ -238,9 +238,9 @@ class WordFileReport:
 def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     """Return the words of a file, in plain capitals, and a report.
 
-    The first field of a line is the word. Lines that begin with # are comments. Where less than a fifth of the entries
-    is capitalised, these are names and are left out; the comment ``# capitals: words`` or ``# capitals: names`` decides
-    otherwise. Raises LexiconError when the file is missing, is no text, or holds no words.
+    The first field of a line is the word. Lines that begin with # are comments. If less than a fifth of the entries is
+    capitalised, these are names and are left out; the comment ``# capitals: words`` or ``# capitals: names`` decides
+    otherwise. Raises LexiconError if the file is missing, isn't text, or holds no words.
     """
     text, encoding = decoded(path)
     lines = text.splitlines()
@@ -276,7 +276,7 @@ def _entries(path: Path, lines: list[str]) -> tuple[list[tuple[int, str]], list[
     notes = []
     if path.suffix == ".dic" and fields:
         fields = [(at, _FLAGS.sub("", field)) for at, field in fields if not field.isdigit()]
-        notes.append("a spelling checker's list: its .aff file is not read, so that most inflected forms are missing")
+        notes.append("a spelling checker's list: its .aff file is not read, so most inflected forms are missing")
     spaced = sum(" " in field.strip() for _, field in fields)
     if 2 * spaced > len(fields):
         fields = [(at, field.split(maxsplit=1)[0]) for at, field in fields if field.strip()]
@@ -290,7 +290,7 @@ def _is_capitalised(entry: str) -> bool:
 
 def _objection(entry: str, word: str, *, names: bool) -> str | None:
     if not (word.isascii() and word.isalpha()):
-        return "with signs that no tile has"
+        return "with characters that no tile has"
     if names and _is_capitalised(entry):
         return "with a capital letter, a name"
     return None

@@ -83,14 +83,14 @@ class Meanings:
         self._irregular = irregular
 
     def senses(self, word: str) -> tuple[Sense, ...]:
-        """Return the senses under the word itself, none where it is only a form of another word."""
+        """Return the senses under the word itself, none if it is only a form of another word."""
         raw = self._senses.get(word)
         if not raw:
             return ()
         return tuple(Sense(sense[0], sense[2:]) for sense in raw.split("|"))
 
     def meaning(self, word: str) -> str | None:
-        """Return what a word, in capitals, means, on one line; None where nothing is known of it.
+        """Return the meaning of a word, in capitals, on one line, or None if it isn't known.
 
         A form leads to its base word: ``"past of leap: (verb) move forward by leaps and bounds"``. It has at
         most `LONGEST` letters.
@@ -124,7 +124,7 @@ class Meanings:
         return None
 
     def _of_another_part(self, word: str) -> str | None:
-        """Return a form of a word that has no sense of that part of speech: BIOPSYING, of the noun biopsy."""
+        """Explain a form of a word that has no sense as that part of speech: BIOPSYING, of the noun biopsy."""
         for form in inflected_from(word):
             senses = self.senses(form.base) if word.endswith(("S", "ED", "ING")) else ()
             if senses:
@@ -134,7 +134,7 @@ class Meanings:
         return None
 
     def _derivation(self, word: str, part: str | None, steps: int) -> list[Origin]:
-        """Return the way from a word of that part of speech, if any, to one with a sense; the shortest found first."""
+        """Return the shortest way from a word of that part of speech to a word with a sense, if there is one."""
         origins = [o for o in chain(respelled_from(word), derived_from(word)) if part in (None, made_part(o))]
         known = self._grouped(iter(origins))
         if known:
@@ -154,7 +154,7 @@ class Meanings:
     def _forms_beside(self, word: str, own: tuple[Sense, ...], irregular: list[Origin]) -> list[str]:
         """Return the forms that a word with senses of its own also is: SAW is also the past of see.
 
-        A regular form is left out if it is of the same part of speech as a sense: GLASSES is no mere plural.
+        A regular form is left out if it has the part of speech of a sense: GLASSES is not merely a plural.
         """
         parts = {sense.part for sense in own}
         regular = [
@@ -166,12 +166,12 @@ class Meanings:
 
     @cached_property
     def _replaced(self) -> frozenset[tuple[str, str]]:
-        """The bases and relations that irregular forms stand for: no SEED from see, which has SAW."""
+        """Return the bases and relations for which irregular forms exist: see has SAW, so SEED isn't its past."""
         origins = (origin for form in self._irregular for origin in self._irregular_origins(form))
         return frozenset((origin.base, origin.relation) for origin in origins)
 
     def _grouped(self, origins: Iterator[Origin]) -> list[Origin]:
-        """Return the origins whose base is known as the part of speech asked for, those of the first base found."""
+        """Return the origins of the first base that is known as the part of speech it must have."""
         known = [each for each in origins if self._is_known(each) and (each.base, each.relation) not in self._replaced]
         return [origin for origin in known if origin.base == known[0].base]
 
@@ -184,7 +184,7 @@ class Meanings:
             yield Origin(_irregular_relation(word, part), base, part)
 
     def _phrase(self, origins: list[Origin], room: int = LONGEST) -> str:
-        """Return the relations to one base and, once, its senses of the parts of speech concerned, as many as fit."""
+        """Return the relations to one base and, once, as many of its senses for these parts of speech as fit."""
         base = origins[0].base
         relations = " and ".join(dict.fromkeys(f"{origin.relation} {base.lower()}" for origin in origins))
         parts = {origin.part for origin in origins}
@@ -196,7 +196,7 @@ class Meanings:
 
 
 def shortened(text: str, longest: int) -> str:
-    """Return a gloss as whole phrases of so many letters at most, and nothing where it has none so short.
+    """Shorten a gloss to whole phrases of at most this many letters; return "" if even the first phrase is longer.
 
     >>> shortened("European weed naturalized in Mexico having fernlike leaves", 40)
     'European weed naturalized in Mexico'
@@ -215,7 +215,7 @@ def shortened(text: str, longest: int) -> str:
 
 
 def _fitting(parts: list[str], room: int = LONGEST) -> str:
-    """Return as many of the parts as go into the room, the first of them shortened where it must be."""
+    """Return as many of the parts as fit, with the first one shortened if necessary."""
     mark = re.match(r"\(\w+\) ", parts[0])
     head = mark[0] if mark else ""
     first = shortened(parts[0][len(head) :], room - len(head))

@@ -33,13 +33,13 @@ def packed_table(name: str) -> dict[str, str]:
 
 @cache
 def not_plurals() -> frozenset[str]:
-    """Return the words on S of all lists that are no plurals of nouns, as far as WordNet knows."""
+    """Return the words in S of all lists that aren't plurals of nouns, as far as WordNet knows."""
     return frozenset(packed_lines("not_plurals.txt"))
 
 
 @cache
 def not_inflections() -> frozenset[str]:
-    """Return the words that add an S to a shorter word and are no plural or verb form of it: HIS, BESIDES."""
+    """Return the words that add an S to a shorter word but aren't its plural or verb form: HIS, BESIDES."""
     return frozenset(word.upper() for line in data_lines("not_inflections.txt") for word in line.split())
 
 

@@ -103,7 +103,7 @@ def made_part(origin: Origin) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Affix:
-    """An affix, the parts of speech and letters of what it is put to, what it says, and what it replaces."""
+    """An affix, the parts of speech and letters that it is added to, its meaning, and the letters it replaces."""
 
     text: str
     parts: str
@@ -160,7 +160,7 @@ def _without_s(word: str) -> Iterator[str]:
 
 
 def _stems(stem: str) -> Iterator[str]:
-    """Yield what stood before an ending: as it is, with its E or Y back, or without its doubled consonant.
+    """Yield possible words before an ending: as written, with E or Y restored, or without a doubled consonant.
 
     A single consonant after a single vowel would have been doubled: HOPED comes from HOPE.
     """

@@ -168,7 +168,7 @@ def letters_together(tiles: Flags, hidden: Flags, legible: Flags) -> int:
 
 
 Letters = Sequence[Sequence[str]]
-"""The top face of every square, (n, n), "" where there is none."""
+"""The top face of every square, (n, n), "" if there is none."""
 
 
 class GridDoubt(Enum):
@@ -235,8 +235,7 @@ def lies_there(letters: Letters, board: Board) -> bool:
 
 
 def spell_words(letters: Letters, hidden: Flags, words: WordList) -> bool:
-    """Return whether what is read, (n, n) faces, spells words: most runs across and down are in the list, and two are
-    long.
+    """Return whether the faces (n, n) that were read spell words: most runs are in the list, and two are long.
 
     `hidden` squares (n, n) count as bare.
     """

@@ -29,7 +29,7 @@ from vision.images import Image
 
 GOOD = 0.028
 """Doubt below which a lattice is taken without a further search. Measured with the latest training of the network: of
-679 boards found rightly 49 have more doubt, and of four found wrongly one has less.
+679 boards in the right place 49 have more doubt, and of four in a wrong place one has less.
 [by hand, sets, own2613, hard_views]"""
 LOST = 0.042
 """Doubt beyond which a lattice is no board of this size. [by eye]"""
@@ -80,9 +80,9 @@ class Lattice:
         fit: the camera and its quality.
         spread: median standard deviation that the network gives the grid's squares, cells. Large where no lattice is.
         border_error: squares seen more likely than not on the wrong side of the border, over the length of a side.
-        beyond: the part of border_error on squares outside this grid that seem to belong to a grid.
+        beyond: the part of border_error that comes from squares outside this grid that seem to belong to a grid.
         outside: share of the grid's squares that lie outside the picture.
-        misfit: how far the lines lie from the grid's where they do most, cells (`Sightings.largest_misfit`).
+        misfit: how far the lines lie from the grid's where they differ most, cells (`Sightings.largest_misfit`).
         rivalled: whether the picture supports another grid nearly as well, either whole squares beside this one or
             another edition's. For corners that a person gave: whether the picture doesn't support this grid.
         printed: whether the grid looks printed on paper (`vision.board.lookalikes`).
@@ -101,7 +101,7 @@ class Lattice:
 
     @property
     def within(self) -> float:
-        """The part of the border error on squares of this grid that seem to lie outside a grid."""
+        """The part of the border error that comes from squares of this grid that seem to lie outside any grid."""
         return self.border_error - self.beyond
 
     @property
@@ -116,19 +116,19 @@ class Lattice:
 
 
 def is_board(lattice: Lattice) -> bool:
-    """Return whether a lattice is a board's: little in doubt, or sharp with a border whose errors a cover explains."""
+    """Return whether a lattice belongs to a board: little doubt, or sharp with border errors that a cover explains."""
     covered = lattice.beyond < _COVERED_BEYOND_ERROR and lattice.within < _COVERED_WITHIN_ERROR
     return lattice.doubt < LOST or (covered and _is_sharp(lattice))
 
 
 def may_be_board(lattice: Lattice) -> bool:
-    """Return whether a refused lattice may be a board's: faint with its border in place, or amid its like."""
+    """Return whether a refused lattice may be a board's: faint with its border in place, or among similar squares."""
     faint = lattice.doubt < _FAINT_DOUBT and lattice.border_error < _FAINT_BORDER_ERROR
     return faint or goes_on(lattice)
 
 
 def is_off(lattice: Lattice) -> bool:
-    """Return whether the lines in the picture lie beside those of the lattice somewhere on the board."""
+    """Return whether somewhere on the board the lines in the picture miss those of the lattice."""
     return lattice.misfit > _MAX_MISFIT_CELLS
 
 
@@ -171,12 +171,15 @@ def lattice_as_given(image: Image, corners: npt.ArrayLike, size: int) -> Lattice
 
 
 def _square(size: int) -> bool:
-    """Return whether cells are known to be square: those of Upwords boards are, another game's need not be."""
+    """Return whether cells are known to be square. Those of Upwords boards are; those of another game need not be."""
     return any(edition.size == size for edition in EDITIONS.values())
 
 
 def refine_lattice(image: Image, camera: Camera, size: int) -> Lattice:
-    """Fit a lattice to a picture (h, w, 3), from `camera`, until it converges. Stop early if it cannot be a board's."""
+    """Fit a lattice to a picture (h, w, 3), from `camera`, until it converges.
+
+    Stop early if it can't belong to a board.
+    """
     small, camera = shrink_to_pitch(image, camera, size)
     scale, square = image.shape[1] / small.shape[1], _square(size)
     height, width = small.shape[:2]

@@ -115,7 +115,7 @@ def search_lattice(
 
 
 class _Search:
-    """The state of a search: the fits so far, the best of them, and those that the search may go on from."""
+    """The state of a search: the fits so far, the best of them, and those that the search may continue from."""
 
     def __init__(self, picture: Reductions, size: int) -> None:
         self._picture, self._size = picture, size
@@ -126,7 +126,7 @@ class _Search:
         self.best: Lattice | None = None
 
     def try_camera(self, camera: Camera) -> bool:
-        """Fit a lattice from `camera`, unless it was tried before. Return whether the best is now beyond doubt."""
+        """Fit a lattice from `camera`, unless it was tried before. Return whether the best fit is now beyond doubt."""
         start = corners_of(camera, self._size)
         if self._among(start, self._starts) or self._among(start, self._ends):
             return False
@@ -180,7 +180,7 @@ class _Search:
             yield rough_camera(view.image, corners, self._size, like=view.camera).scaled(view.enlargement)
 
     def next_start(self) -> Lattice | None:
-        """Return the least doubtful fit from which the search hasn't gone on yet, or None."""
+        """Return the least doubtful fit that the search hasn't continued from, or None."""
         while self._open:
             lattice = heapq.heappop(self._open)[2]
             if lattice.spread < ASTRAY:

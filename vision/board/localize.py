@@ -76,7 +76,7 @@ square then has 30 pixels and more. [by eye]"""
 
 @dataclass(frozen=True)
 class SearchTime:
-    """The time that a search may take, of this thread's work since this was made."""
+    """The time that a search may take: processor time of this thread since this object was made."""
 
     parts_s: float = 0.5
     """Seconds spent on examining parts of the picture. This lets "no board" be said within a second. Of 268 pictures
@@ -112,8 +112,8 @@ def find_lattice(image: Image, size: int, watch: Stopwatch | None = None, limit:
 def _find_in_any_light(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Lattice:
     """Find the lattice in a picture, or in one exposed for its dark part if the first shows none or a dark one.
 
-    A rivalled lattice is returned as it is, with its doubt. The other exposure removed the doubt of eleven (development
-    sets, in the sun), and one of them lay a row off, with 57 sure squares.
+    A rivalled lattice is returned as it is, with its doubt. The other exposure would remove the doubt of eleven such
+    lattices (development sets, in the sun), but one of these was a row off, with 57 sure squares.
     """
     try:
         lattice = _find_beside_other_edition(image, size, watch, limit)
@@ -148,7 +148,7 @@ def _find_beside_other_edition(image: Image, size: int, watch: Stopwatch, limit:
 
 
 def not_this_board(image: Image, size: int) -> BoardNotFound:
-    """Make the refusal of a picture (h, w, 3) whose lattice is no n x n board's."""
+    """Make the error for a picture (h, w, 3) whose lattice isn't that of an n x n board."""
     return blamed(BoardNotFound(_NOT_THIS_BOARD.format(size, size)), image)
 
 
@@ -172,10 +172,10 @@ def _find(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Latti
         best, places = (other, again) if _is_better(other, best) else (best, places)
     refuse_other_edition(picture, places, size, best)
     for part in PART_SHARES:
-        # A lattice that is no board's belongs to something else that fills the picture. Of 35 boards that were found in
-        # a part of their pictures (`hard_views`, development sets) none lay beside such a lattice.
+        # A lattice that isn't a board's belongs to something else that fills the picture. None of 35 boards found in a
+        # part of their pictures (`hard_views`, development sets) lay beside such a lattice.
         other_grid = best is not None and best.spread < ASTRAY
-        # A chequered tablecloth passes for a board under a hand until the board beside it is found.
+        # A chequered tablecloth looks like a board under a hand until the board beside it is found.
         if _is_settled(best) or (other_grid and part == PART_SHARES[-1]):
             break
         if given_up := time.thread_time() > limit.began + limit.parts_s:
@@ -202,7 +202,7 @@ def _is_better(other: Lattice | None, best: Lattice | None) -> bool:
 
 
 def _accept(picture: Reductions, best: Lattice | None, places: list[Location], size: int, given_up: bool) -> Lattice:
-    """Return the best lattice of the search near `places`. Raise BoardNotFound if it is no board's."""
+    """Return the best lattice of the search near `places`. Raise BoardNotFound if it isn't a board's."""
     if best is None or best.spread > ASTRAY:
         shorter = min(picture.whole.shape[:2])
         if places and float(side_lengths(places[0].corners).mean()) > _LARGE_PLACE * shorter:

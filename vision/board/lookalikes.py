@@ -47,7 +47,7 @@ def is_chequered(image: Image, camera: Camera, size: int) -> bool:
 
 
 def share_in_turn(colours: Floats, odd: Flags) -> float:
-    """Return the share of colours (m, 3) nearer the median of their own parity, `odd` (m,), than of the other."""
+    """Return the share of colours (m, 3) nearer to the median of their own parity, `odd` (m,), than to the other's."""
     middle = [np.median(colours[odd == which], axis=0) for which in (False, True)]
     across = middle[1] - middle[0]
     towards_odd = (colours - (middle[0] + middle[1]) / 2.0) @ across > 0.0
@@ -190,7 +190,7 @@ def refuse_other_edition(picture: Reductions, places: list[Location], size: int,
 def is_rivalled_by_other_edition(picture: Reductions, places: list[Location], size: int, found: Lattice) -> bool:
     """Return whether a board of another edition fits nearly as well as the lattice that was `found`.
 
-    Other editions are tried only if that lattice lies aside from the best of the `places`.
+    Other editions are tried only if that lattice lies away from the best of the `places`.
     """
     if not places:
         return False

@@ -31,8 +31,8 @@ _LEAST_GAIN = 1.1
 def unwrap_phases(phases: Floats, spread: Floats) -> Floats:
     """Return the displacements (k, k, 2), cells, that have these `phases` (k, k, 2), each within half a cell.
 
-    `spread` (k, k, 2), cells, is the standard deviation of each phase. Of all fields that differ by whole cells, the
-    one with the least mean displacement is taken. The method finds a frequency at the peak of the periodogram (D. C.
+    `spread` (k, k, 2), cells, is the standard deviation of each phase. Among all fields that differ by whole cells, it
+    takes the one with the least mean displacement. The method finds a frequency at the peak of the periodogram (D. C.
     Rife and R. R. Boorstyn, "Single-tone parameter estimation from discrete-time observations", 1974), here in two
     dimensions.
     """
@@ -43,7 +43,7 @@ def unwrap_phases(phases: Floats, spread: Floats) -> Floats:
 
 
 def _steady(phase: Floats, weight: Floats) -> Floats:
-    """Unwrap one component (k, k): add to each phase the whole cells that the steady growth gives it."""
+    """Unwrap one component (k, k): add the whole cells to each phase that steady growth implies."""
     spectrum = np.fft.fft2(weight * np.exp(2j * np.pi * phase), (_BINS, _BINS))
     slopes = np.fft.fftfreq(_BINS)
     believed = np.abs(slopes) < _MAX_SLOPE
@@ -92,12 +92,12 @@ class Sightings:
         return replace(self, displacement=unwrap_phases(self.displacement, self.spread))
 
     def mean_displacement(self) -> float:
-        """Return the mean distance of the squares from their places, cells. The surest squares weigh most."""
+        """Return the mean distance of the squares from their places, cells, weighted by how sure they are."""
         weight = 1.0 / self.spread**2
         return float((np.abs(self.displacement) * weight).sum() / weight.sum())
 
     def largest_misfit(self, in_view: Flags) -> float:
-        """Return how far, cells, the lines lie from the grid's where they do most, over _WINDOW by _WINDOW squares.
+        """Return how far the lines lie from the grid's, cells, in the worst window of _WINDOW by _WINDOW squares.
 
         Only windows that the network sees sharply count, and in these the squares `in_view` (n, n).
         """

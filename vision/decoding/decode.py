@@ -62,9 +62,9 @@ _MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]")
 
 @dataclass(frozen=True)
 class Promise:
-    """What the header says: a key of `MOST_PIXELS`, width and height in px, and the scans of a JPEG.
+    """The claims of a picture's header: a key of `MOST_PIXELS`, width and height in px, and the scans of a JPEG.
 
-    The size is (0, 0) if it stands too deep in the file to be read here.
+    The size is (0, 0) if it comes too late in the file to be read here.
     """
 
     kind: str
@@ -79,7 +79,7 @@ class Promise:
 
 
 def read_header(data: bytes) -> Promise | None:
-    """Read the header of encoded bytes. Return None if they are no kind of picture that is read."""
+    """Read the header of encoded bytes. Return None if they aren't a supported kind of picture."""
     try:
         if data[:2] == b"\xff\xd8":
             return _jpeg(data)
@@ -142,8 +142,8 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
 def _mended(data: bytes, promise: Promise) -> bytes:
     """Return a JPEG with an end mark, and with no more of a long EXIF block than its first part.
 
-    Pillow copies the block once for each part: a block of 20 MB took it 3 s. Of a progressive JPEG without an end mark
-    nobody can tell how much is missing.
+    Pillow copies the block once for each part, which took 3 s for a block of 20 MB. If a progressive JPEG has no end
+    mark, nobody can tell how much is missing.
     """
     segments = list(_segments(data))
     exif = [each for each in segments if each[0] == _APP1 and data.startswith(b"Exif\0\0", each[1] + 4)]
@@ -183,7 +183,7 @@ _DEEP_GREY_MODES = ("I;16", "I;16L", "I;16B", "I;16N", "I", "F")
 """Modes of greys with more than 8 bits, as scanners and scientific cameras write them."""
 
 pi_heif.register_heif_opener(thumbnails=False, aux_images=False, depth_images=False)
-# Pillow opens nothing larger than twice this; how much is decoded is decided here
+# Pillow opens nothing larger than twice this; we decide here how much to decode
 PillowImage.MAX_IMAGE_PIXELS = max(MOST_PIXELS.values())
 
 
@@ -191,8 +191,8 @@ def decode_image(data: bytes, *, name: str = "The picture", own: bool = False) -
     """Decode encoded bytes of one of `FORMATS`. Return the picture, upright, and the scale at which it was decoded.
 
     The image is (h, w, 3) BGR with its EXIF rotation applied. `scale` is its width divided by the width of the upright
-    file: 1.0 unless the file was larger than `WORKING_SIDE`. A picture of our `own` isn't searched for damage: the edge
-    of a caption would be taken for it. Raises ImageError if the bytes cannot be read as a picture.
+    file: 1.0 unless the file was larger than `WORKING_SIDE`. Our `own` pictures aren't searched for damage, because the
+        edge of a caption looks like it. Raises ImageError if the bytes cannot be read as a picture.
     """
     if not data:
         raise ImageError(f"{name} is empty: take the photograph again.")
@@ -226,7 +226,7 @@ def decode_image(data: bytes, *, name: str = "The picture", own: bool = False) -
 def time_taken(path: Path) -> datetime | None:
     """Return when a photograph was taken, by its camera's clock in the EXIF block; None if it does not say.
 
-    The time of a file's last change is not used: copying and editing change it.
+    It ignores the time of the file's last change, since copying and editing change that.
     """
     try:
         with warnings.catch_warnings():
@@ -268,7 +268,7 @@ def _decode(data: bytes, name: str, own: bool) -> tuple[Image, float]:
 
 
 def _in_eight_bits(picture: PillowImage.Image) -> PillowImage.Image:
-    """Reduce deep greys to 8 bits, and turn them upright. Pillow would take all values above 255 for white."""
+    """Reduce deep greys to 8 bits, and turn them upright. Pillow would make all values above 255 white."""
     if picture.mode not in _DEEP_GREY_MODES:
         return picture
     greys = np.nan_to_num(np.asarray(ImageOps.exif_transpose(picture), dtype=np.float64))
@@ -307,7 +307,7 @@ def _too_large(name: str, promise: Promise) -> ImageError:
         )
     has = f"{_millions(pixels)} million pixels, more than" if pixels else "more than"
     return ImageError(
-        f"{name} has {has} the {_millions(most)} million of a {promise.kind} picture that can be read: set the "
+        f"{name} has {has} the {_millions(most)} million that {promise.kind} pictures may have: set the "
         "camera to fewer pixels, or save it as a smaller JPEG."
     )
 
@@ -359,7 +359,7 @@ def _damaged_from(picture: PillowImage.Image, block: tuple[int, int], data: byte
     levels = np.asarray(means.convert("RGB"), dtype=np.int16)
     first = _missing_from(levels, height)
     gap, stepped = _largest_step(levels, height)
-    # blocks are counted only where their number may decide
+    # blocks are counted only if their number may decide
     if gap > min(_MIN_SHARE_GAP.values()) and gap > _MIN_SHARE_GAP[_has_all_blocks(data)]:
         first = min(first, stepped)
     return first * height if first < rows else None
@@ -369,9 +369,10 @@ def _has_all_blocks(data: bytes) -> bool | None:
     """Return whether a JPEG has as many blocks as its header says; None if that can't be told.
 
     The picture is decoded with rows beyond its end. Its data end with the last block. A decoder makes one block more of
-    the bits that fill the last byte, and what follows is grey. After a damage the codes are in step again within some
-    blocks, mostly one to three too many or too few. Restart markers and further scans hide that. Of 3,000 whole crops
-    34 seem to have too few, because the block that is made happens to be grey, too. [by hand, sample pictures]
+    the bits that fill the last byte, and what follows is grey. After damage the codes are in step again within some
+    blocks, mostly with one to three blocks too many or too few. Restart markers and further scans hide that. Of 3,000
+    whole crops 34 seem to have too few, because the block that is made happens to be grey, too. [by hand, sample
+    pictures]
     """
     segments = list(_segments(data))
     markers = [marker for marker, _, _ in segments]
@@ -410,7 +411,7 @@ def _missing_from(levels: Levels, height: int) -> int:
 
 
 def _largest_step(levels: Levels, height: int) -> tuple[float, int]:
-    """Return how clearly a row of blocks steps off from the one above, 0 to 1, and the first row it may spoil."""
+    """Return how clearly a row of blocks differs from the one above, 0 to 1, and the first row that may be spoiled."""
     columns = levels.shape[1]
     if columns < _MIN_COLUMNS:
         return 0.0, 0

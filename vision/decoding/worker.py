@@ -21,7 +21,7 @@ MEMORY = 512 * 1024 * 1024
 
 
 def main() -> None:
-    """Serve until stdin ends."""
+    """Decode pictures from stdin until it ends."""
     from vision.decoding.decode import decode_image
     from vision.errors import ImageError
 
@@ -52,7 +52,7 @@ def _job(source: BinaryIO) -> tuple[bool, str, bytes] | None:
 
 
 def _bound_process() -> None:
-    """Bound what this process can take, where the system can. The parent watches its time and memory besides."""
+    """Limit the memory and time of this process, if the system can. The parent watches both, too."""
     with suppress(ImportError):
         resource: Any = import_module("resource")
         for limit, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):

@@ -130,8 +130,8 @@ def initial_camera(
 ) -> Camera:
     """Return a first camera for a board plane homography (3, 3), cells to px.
 
-    The focal length is the picture's own if tilt shows it, else the usual one. For cells that may not be square tilt
-    shows none. Principal point and pixel shape are those of `like`; without it, the picture's middle and square.
+    The focal length is the picture's own if tilt shows it, else the usual one. If cells may not be square, tilt doesn't
+    show it. Principal point and pixel shape are those of `like`; without it, the picture's middle and square.
     """
     width, height = image_size_wh
     centre, stretch = ((width - 1) / 2, (height - 1) / 2), 1.0
@@ -170,9 +170,9 @@ def fit_camera(
 ) -> CameraFit:
     """Return the most probable camera for the points, starting from `start`; `square` cells have equal sides.
 
-    Residuals are weighted by their spread and by Geman-McClure weights. Outliers such as tiles read as board lose their
-    weight, from `outlying` squared standard deviations on. Focal length, aspect and k1 have Gaussian priors, and so has
-    the centre of a cropped picture.
+    Residuals are weighted by their spread and by Geman-McClure weights. Outliers, such as tiles read as board, lose
+    their weight beyond `outlying` squared standard deviations. Focal length, aspect and k1 have Gaussian priors, and so
+    has the centre of a cropped picture.
     """
     prior = _prior(start, image_size_wh, square=square)
     camera, damping = start, 1e-3
@@ -208,7 +208,7 @@ def _prior(start: Camera, image_size_wh: tuple[int, int], *, square: bool) -> _P
 
 
 def _stepped(camera: Camera, step: npt.NDArray[np.floating]) -> Camera:
-    """Return the camera a step (11,) on, in the order of `Camera.project_with_slopes`."""
+    """Return the camera moved by a step (11,), in the order of `Camera.project_with_slopes`."""
     turn = cv2.Rodrigues(step[3:6])[0]
     focal, aspect = np.exp(step[:2])
     return replace(
@@ -282,7 +282,7 @@ class Framing:
     Attributes:
         stretch: its width over its width with square pixels.
         cropped: it is a part of what the lens saw, so the principal point need not be its middle.
-        unlikely: by how much (squared standard deviations) it must fit better than an untouched picture.
+        unlikely: how much better (squared standard deviations) it must fit than an untouched picture.
     """
 
     stretch: float = 1.0
@@ -303,8 +303,8 @@ def fit_framing(
 ) -> CameraFit:
     """Return the fit to the points under the likeliest framing, for a board of square cells.
 
-    Give `outlying` as for `fit_camera`. A stretch that belongs to no framing, as a calibrated lens may have, stays as
-    it is.
+    Give `outlying` as for `fit_camera`. A stretch that belongs to no framing, such as that of a calibrated lens, stays
+    as it is.
     """
     cropped = Framing(cropped=True, unlikely=_CROPPED_TO_SHAPE_COST if is_as_taken(image_size_wh) else _CROPPED_COST)
     stretches = possible_stretches(image_size_wh)
@@ -327,9 +327,9 @@ def fit_framing(
 
 
 def camera_from_corners(corners: npt.ArrayLike, size: int, image_size_wh: tuple[int, int]) -> Camera | None:
-    """Return a first camera for rough corners of a board, if they show that the picture was cropped or squeezed.
+    """Return a first camera for rough corners of a board, or None if they don't show a cropped or squeezed picture.
 
-    `corners` (4, 2) px are those of n x n square cells. Returns None if they show no such thing.
+    `corners` (4, 2) px are those of n x n square cells.
     """
     quad = np.asarray(corners, dtype=np.float64)
     square = float(side_lengths(quad).mean()) / size
@@ -346,7 +346,7 @@ def camera_at_corners(
 ) -> Camera:
     """Return a camera that sees the grid's corners at `corners` (4, 2) px, fitted from `start`.
 
-    Corners that no lens can see so are met by a principal point off the picture's middle.
+    To fit corners that no lens sees like this, the principal point moves off the picture's middle.
     """
     quad = np.asarray(corners, dtype=np.float64)
     spread = _EXACT_SPREAD_SQUARES * float(side_lengths(quad).mean()) / size

@@ -21,7 +21,7 @@ class LensError(VisionError):
 
 @dataclass(frozen=True)
 class Lens:
-    """A lens as `vision.geometry.camera.Camera` has it.
+    """The lens of a `vision.geometry.camera.Camera`.
 
     Attributes:
         focal: focal length, px, down the picture.
@@ -40,8 +40,8 @@ class Lens:
     def of_picture(self, size_wh: tuple[int, int]) -> Lens:
         """Return the lens for pictures of another size, or held upright instead of lengthwise.
 
-        Nothing shows which way a picture was turned, so the principal point of a turned one is its middle. Raises
-        LensError if the picture has another shape: part of it is missing, or the camera is another.
+        Nothing shows which way a picture was turned, so the principal point of a turned picture is its middle. Raises
+        LensError if the picture has another shape: part of it is missing, or another camera took it.
         """
         (width, height), shape = self.size_wh, size_wh[0] / size_wh[1]
         if same_shape(shape, width / height):

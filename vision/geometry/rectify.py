@@ -36,8 +36,8 @@ value."""
 class Letterbox:
     """The place of a picture shrunk into the middle of a square.
 
-    `square = picture * scale + offset`, x and y (pixel centres). The scales of both axes differ as far as its sides
-    were rounded to whole pixels.
+    `square = picture * scale + offset`, x and y (pixel centres). The scales of both axes differ slightly because the
+    sides are rounded to whole pixels.
     """
 
     scale: tuple[float, float]
@@ -126,9 +126,9 @@ def square_places(squares: Sequence[tuple[int, int]], heights: npt.ArrayLike) ->
 
 
 def parallax(camera: Camera, size: int, px: int, margin: float) -> Tensor:
-    """Return by how many cells, x and y (2, side, side), a point one cell above the board seems displaced.
+    """Return the displacement, cells x and y (2, side, side), of a point one cell above the board.
 
-    The displacement points away from the camera. It helps the network to tell what stands up from where it stands.
+    It points away from the camera. It helps the network to find where raised things stand.
     """
     at = (np.arange(round((size + 2 * margin) * px)) + 0.5) / px - margin
     x, y, height = camera.position
@@ -173,7 +173,7 @@ class ReducedView:
 
     Attributes:
         image: (h, w, 3) BGR, a square about PITCH px wide at most.
-        camera: of this image, in the frame in which squares are counted.
+        camera: the camera of this image, in the frame in which squares are counted.
         size: n, of the n x n grid.
         enlargement: width of the photograph over that of the image.
         gain: factor by which the values of a dark photograph were multiplied.
@@ -231,7 +231,7 @@ def shrink_to_pitch(image: Image, camera: Camera, size: int) -> tuple[Image, Cam
 
 
 class Reductions:
-    """A `whole` picture (h, w, 3) and its reduced copies, kept because reducing takes longer than looking."""
+    """A `whole` picture (h, w, 3) and its reduced copies. They are kept because reducing takes longer than looking."""
 
     def __init__(self, whole: Image) -> None:
         self.whole = whole

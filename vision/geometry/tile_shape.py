@@ -19,8 +19,8 @@ class TileShape:
     """Sides and distances of a tile that lies in the middle of its square, cells.
 
     Attributes:
-        footprint: side of what a tile covers. Smallest usual tile. Letting tiles be 0.86 in training, not 0.90 and
-            more, corrected stacks of small tiles that were read a layer too low. [by hand]
+        footprint: side of the area that a tile covers, for the smallest usual tile. Letting tiles be 0.86 in training,
+            not 0.90 and more, corrected stacks of small tiles that were read a layer too low. [by hand]
         letter: side of the part of a face that its letter may fill. [by eye]
         wall: distance from the middle of the square to the wall on which colours are sampled. It is a little inside the
             outermost edge, so that it meets the wall of a small tile too. [by eye]

@@ -1,1 +1,1 @@
-"""Heights of the stacks: elevations of the faces by every source of evidence, and one thickness for all tiles."""
+"""Heights of the stacks: sources of evidence about where faces lie, and one thickness that explains all of them."""

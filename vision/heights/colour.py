@@ -74,7 +74,7 @@ class ColourModel:
 
 
 def log_odds(colours: Floats, one: ColourModel, other: ColourModel) -> Floats:
-    """Return the log odds (...) of `one` model against the `other` for colours (..., 3), 0 for colours of neither."""
+    """Return the log odds (...) of `one` model against the `other` for colours (..., 3); 0 if they fit neither."""
     off, off_other = one.squared_distance(colours), other.squared_distance(colours)
     power = 0.5 * (_DEGREES_OF_FREEDOM + 3.0)
     ratio = np.log1p(off_other / _DEGREES_OF_FREEDOM) - np.log1p(off / _DEGREES_OF_FREEDOM)
@@ -94,8 +94,8 @@ def colours_at(image: Image, camera: Camera, places: Floats) -> Floats:
 def illumination_gain(squares: Floats, bare: Flags) -> Floats:
     """Return the factor (n, n, 3) that evens the light on each square: blue, green and red, in linear light.
 
-    With it the board looks alike on all squares. `squares` (n, n, 3) are the squares' colours. `bare` (n, n) says
-    where they are the board's.
+    With it the board looks alike on all squares. `squares` (n, n, 3) are the squares' colours. `bare` (n, n) says which
+    squares show the board.
     """
     light = np.maximum(_linear(squares), _LEAST_LIGHT)
     known = np.argwhere(bare)
@@ -185,7 +185,7 @@ def _part_log_odds(faces: Floats, squares: Floats, walls: Floats, tops: Ints, ba
 
 
 def _wall_log_odds(walls: Floats, tops: Ints, board: ColourModel) -> Floats:
-    """Return the log odds (n, n, k), at most 0, of stacks up to each slice, by how much of their near wall is board.
+    """Return the log odds (n, n, k), at most 0, of stacks up to each slice: less if their near wall looks like board.
 
     `walls` (n, n, k, 3) are the colours of the near walls, from the board upwards. `tops` (n, n) are the slices of the
     certain stacks, 0 elsewhere.

@@ -197,8 +197,8 @@ def pool_heights(measured: Floats, thicknesses: Floats, compared: Floats, tilt: 
     The first result (t, m, 5) has the heights for each of m thicknesses, the second (m,) the thicknesses themselves.
 
     `measured` (t, m, 5) are probabilities of each of m `thicknesses` (cells) and each height by elevations, sizes and
-    walls. `compared` (t, K, 5) is that of `vision.heights.elevations.Elevations`. `tilt` is the camera's, radians.
-    Both sources looked at the same pixels, so they are pooled and not multiplied (C. Genest and J. Zidek, "Combining
+    walls. `compared` (t, K, 5) is the field of `vision.heights.elevations.Elevations`. `tilt` is the camera's, radians.
+    Both sources use the same pixels, so they are pooled and not multiplied (C. Genest and J. Zidek, "Combining
     probability distributions: a critique and an annotated bibliography", 1986), thickness by thickness.
     """
     was_compared = np.ptp(compared, axis=(1, 2)) > 0.0

@@ -36,7 +36,7 @@ another game, each taken for a thin tile by 0.1 to 0.9, made all of its 28 thick
 
 @dataclass(frozen=True)
 class Source(Generic[State]):
-    """A source of evidence, which takes a view and the current state and says how the odds change.
+    """A source of evidence. It takes a view and the current state, and says how the odds change.
 
     Attributes:
         name: its name, by which it is left out and timed.
@@ -58,7 +58,7 @@ class SliceState:
         log_probs: (n, n, SLICES) log probability of the slice in which the top face lies. The first slice means no
             face.
         hidden: (n, n) probability that a hand, an object or the picture's edge hides the square.
-        expected: (n, n, SLICES) log prior of the slices, or None. No square's own probability contains it. It only
+        expected: (n, n, SLICES) log prior of the slices, or None. It is not part of a square's own probability. It only
             says which of several squares a face is likelier to belong to.
     """
 
@@ -130,7 +130,7 @@ class Elevations:
             raise ValueError(f"no elevations of one board: {shapes}, {self.thickness.shape}")
 
     def presence(self, tiles: Flags) -> Floats:
-        """Return the weight (t,) of each face of the `tiles` (n, n) where all faces are weighed together.
+        """Return the weight (t,) of each face of the `tiles` (n, n) when all faces are weighed together.
 
         It is a power of the face's probability, so that faces in doubt weigh little. It is 0 if something hides the
         square.
@@ -148,8 +148,8 @@ class Elevations:
     ) -> Elevations:
         """Assign faces that several squares explain to one square each. Return the new elevations.
 
-        Only those `sources` that are `between_squares` are asked. `expected` is the prior of `SliceState`, and has the
-        frame of the view, as these elevations have.
+        It asks only `sources` that are `between_squares`. `expected` is the prior of `SliceState`, in the frame of the
+        view, like these elevations.
         """
         state = SliceState(self.by_itself, self.hidden, expected)
         for source in sources:
@@ -163,8 +163,8 @@ class Elevations:
 def read_elevations(view: ReducedView, sources: Mapping[str, Sequence[Source[SliceState]]]) -> Elevations:
     """Read the elevations of the faces in a view, by `sources` as `vision.evidence.all_sources` makes them.
 
-    Those of "slices" are asked one after another, those of single squares before those between squares. With the state
-    after these, "thickness" gives log odds. "sizes", "walls" and "compared" give the fields of these names.
+    It asks the sources of "slices" one after another, those of single squares before those between squares. With the
+    resulting state, "thickness" gives log odds, and "sizes", "walls" and "compared" give the fields of these names.
     """
     turns = quarter_towards_camera(view.camera, view.size)
     towards = view.turned(turns)
@@ -259,8 +259,8 @@ def resolve_overlaps(camera: Camera, elevations: Floats, expected: Floats | None
     claimed = chance[square, level + 1]
 
     def unopposed(strength: Floats) -> Floats:
-        """Return the probability (m,) that no square takes a claim away, with this `strength` of each pair."""
-        # A square's own overlapping faces speak together against each claim of another square.
+        """Return the probability (m,) that no other square takes a claim away, given the `strength` of each pair."""
+        # A square's own overlapping faces count together against each claim of another square.
         against = np.bincount(place, strength * claims[by], size * size * len(square)).reshape(size * size, -1)
         return np.asarray(np.prod(1.0 - np.clip(against, 0.0, 1.0), axis=0), dtype=np.float64)
 

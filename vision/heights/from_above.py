@@ -89,7 +89,7 @@ class _Faces(NamedTuple):
 
     Attributes:
         elevations: (t, m, bases, 5) likelihood of each thickness, base and height, from elevations and walls.
-        larger: (m, 5) what each thickness and height adds to the logarithm of a size.
+        larger: (m, 5) the amount that each thickness and height adds to the logarithm of a size.
         sizes: (t,) logarithms of the apparent widths, 0 if not measured.
         errors: (t,) standard errors of the sizes, infinite if not measured.
         places: (t, 2) row and column from the board's middle, over its side.
@@ -216,8 +216,8 @@ def _given(faces: _Faces, sized: Floats, shares: Floats) -> Floats:
 def _lean(faces: _Faces, sized: Floats, shares: Floats) -> Floats:
     """Estimate the lean (2,): the growth of the sizes' logarithms over the board, down the rows and across the columns.
 
-    It is a least squares fit held near 0, because it comes from a slightly wrong pose and not from stacks that grow to
-    one side.
+    It is a least squares fit held near 0, because a lean comes from a slightly wrong pose and not from stacks that grow
+    towards one side.
     """
     reliable = _given(faces, sized, shares) * (sized - _OUTLIER_DENSITY)
     weights = 1.0 / _spread(faces) ** 2

@@ -71,8 +71,8 @@ def sweep(image: Image, camera: Camera, size: int) -> Tensor:
 def averaged_logits(planes: Tensor) -> Tensor:
     """Return two networks' mean logits (SLICES + 1, k, k) of a sweep (CHANNELS, side, side). The last is of a hand.
 
-    One network looks at the scene, and a wider one at its mirror image. Two networks make different errors, and so does
-    one network in a mirror.
+    One network looks at the scene, a wider one at its mirror image. Two networks make different errors, and so does one
+    network on a mirror image.
     """
     scene, other = network("stacks")(planes[None])[0], network("wide_stacks")(mirrored(planes)[None])[0]
     return np.asarray(_SCENE_WEIGHT * scene + (1.0 - _SCENE_WEIGHT) * other[..., ::-1], dtype=np.float32)

@@ -148,8 +148,8 @@ def fit_heights_again(
 ) -> tuple[Elevations, Heights]:
     """Fit the heights of a `view` whose letters stand upright. Return its new elevations and heights.
 
-    If the heights `expected` from the board before are given, `sources` that are `between_squares` assign faces anew
-    that several squares explain. `thickness` and `expected` are those of `fit_heights`.
+    If heights `expected` from the board before are given, `sources` that are `between_squares` assign faces that
+    several squares explain once more. `thickness` and `expected` are those of `fit_heights`.
     """
     heights = fit_heights(elevations, thickness, expected)
     if expected is None:
@@ -200,7 +200,7 @@ def expected_slices(expected: Floats, heights: Heights) -> Floats:
 
 
 def temper_heights(heights: Floats, doubt: float) -> Floats:
-    """Return P(height) (n, n, 6) with a share `doubt` of the evidence not believed.
+    """Return P(height) (n, n, 6), ignoring a share `doubt` of the evidence.
 
     The result is mixed with the usual shares of the heights, STACK_PRIOR. The probability that there is any tile stays
     the same.
@@ -216,15 +216,15 @@ def temper_layers(layered: LayeredHeights, doubt: float) -> LayeredHeights:
 
 
 def doubt_by_view(view: ReducedView) -> float:
-    """Return the share of the evidence of heights that isn't believed in this view.
+    """Return the share of the evidence about heights to ignore in this view.
 
-    From straight above a stack differs from a single tile by little more than scale. In the dark walls are hardly seen.
+    From straight above a stack differs from a single tile by little more than scale. In the dark, walls hardly show.
     """
     return float(np.interp(np.degrees(view.tilt), *_TILT_DOUBT) + np.interp(view.gain, *_DARK_DOUBT))
 
 
 def doubt_by_elevations(elevations: Elevations, heights: Heights, tops: Ints) -> float:
-    """Return the share of the evidence that isn't believed if the faces lie between layers.
+    """Return the share of the evidence to ignore if the faces lie between layers.
 
     `tops` (n, n) are the likeliest heights. One thickness must explain all faces. If it leaves many unexplained, tiles
     lie beside their squares or the board isn't flat.
@@ -236,8 +236,8 @@ def doubt_by_elevations(elevations: Elevations, heights: Heights, tops: Ints) ->
 
 
 def doubt_by_scale(tops: Ints) -> float:
-    """Return the share of the evidence that isn't believed if none of the heights `tops` (n, n) is of a single tile.
+    """Return the share of the evidence to ignore if none of the heights `tops` (n, n) is that of a single tile.
 
-    Thick single tiles look like stacks of thin ones, all at once. On a board with many tiles some are single.
+    If all tiles are single and thick, they look like stacks of thin ones. On a board with many tiles some are single.
     """
     return _SCALE_DOUBT if (tops > 0).sum() >= _MANY_TILES and not (tops == 1).any() else 0.0

@@ -198,8 +198,8 @@ def grouped_by_layer(weights: Floats, heights: Floats, expected: Floats, presenc
 
     `weights` (m,) are the log probabilities of the thicknesses by all t faces, whose heights were `expected` (t, 5), as
     log probabilities. `heights` (t, m, 5) are the log probabilities of the heights if STACK_PRIOR is the prior of each.
-    `presence` (t,) is the probability of each face. The result's weights no longer contain the faces, so that a
-    board's heights can be weighed on every group.
+    `presence` (t,) is the probability of each face. The resulting weights no longer contain the faces, so that a
+    board's heights can be weighed for every group.
     """
     evened = np.exp(_EVENED_OUT * (weights - weights.max()))
     middle = (np.cumsum(evened) - evened / 2.0) / evened.sum()

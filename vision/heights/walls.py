@@ -197,7 +197,7 @@ def seam_log_odds(view: ReducedView, state: SliceState) -> Floats:
 def _seam_waves(below: float, top: float) -> tuple[Floats, npt.NDArray[np.complex128]]:
     """Return the heights (k,) of samples down a wall between two elevations, and the waves (k, m) of THICKNESSES there.
 
-    A board has few different walls, and the waves take longest.
+    It is cached: a board has few different walls, and the waves take longest.
     """
     heights = np.arange(below, top - _BELOW_EDGE, _SEAM_STEP)
     return heights, np.exp(2j * np.pi * heights[:, None] / THICKNESSES)

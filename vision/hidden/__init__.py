@@ -1,1 +1,1 @@
-"""What of a board cannot be seen: behind stacks, under hands and things, beyond the picture's edge."""
+"""Squares that can't be seen: behind stacks, under hands and objects, beyond the picture's edge, under text."""

@@ -43,11 +43,11 @@ beside a play 2, of 17,907 others 23. [by hand, sets]"""
 
 
 def line_shares(view: ReducedView, bare: Flags, perhaps: Flags) -> Floats:
-    """Return how much of its usual line each square shows on each side, (4, n, n): about 1 if it is bare.
+    """Return how much of the usual line each square shows on each side, (4, n, n): about 1 if the square is bare.
 
-    `bare` (n, n) are the squares that are surely bare and in view. Their lines give the usual one; those at the rim
-    form a group of their own on each side. `perhaps` (n, n) are the squares to look at. The share is NaN beside a
-    square that is not looked at, and if the usual line is faint.
+    `bare` (n, n) are the squares that are surely bare and in view. Their lines define the usual line, separately for
+    the rim on each side. `perhaps` (n, n) are the squares to look at. The share is NaN beside any other square, and if
+    the usual line is faint.
     """
     n = view.size
     grey = rectify(view.image, view.camera, n, _LINE_PX, 0.5).astype(np.float64).mean(axis=-1)
@@ -73,7 +73,7 @@ def _are_known(shares: Floats) -> Flags:
 
 
 def _shares_of_lying_sides(lines: Floats, bare: Flags, perhaps: Flags) -> Floats:
-    """Return the shares (n + 1, n) of the lying sides of a canvas of logarithms."""
+    """Return the shares (n + 1, n) of the horizontal sides of a canvas of logarithms."""
     n = len(bare)
     inside = lines[:, _HALF_PX:-_HALF_PX].reshape(n + 1, _LINE_PX, n, _LINE_PX)[..., _MIDDLE_OF_SIDE]
     profiles = np.median(inside, axis=-1).transpose(0, 2, 1)
@@ -89,7 +89,7 @@ def _shares_of_lying_sides(lines: Floats, bare: Flags, perhaps: Flags) -> Floats
 
 
 def _between(squares: Flags) -> Flags:
-    """Return which lying sides (n + 1, n) lie between two of the squares (n, n), or between one and the rim."""
+    """Return which horizontal sides (n + 1, n) lie between two of the squares (n, n), or between one and the rim."""
     rim = np.ones((1, len(squares)), dtype=np.bool_)
     return np.asarray(np.concatenate([rim, squares]) & np.concatenate([squares, rim]))
 
@@ -97,8 +97,8 @@ def _between(squares: Flags) -> Flags:
 def _shares_of_usual(profiles: Floats, known: Flags) -> Floats:
     """Return how much of the usual profile each of profiles (rows, n, px) shows; NaN if none is known.
 
-    The usual profile is the median of the `known` sides. The share is by least squares; for a profile stronger than the
-    usual, it is the correlation.
+    The usual profile is the median of the `known` sides. The share is a least squares fit; for a profile stronger than
+    the usual one, it is the correlation.
     """
     nothing = np.full(known.shape, np.nan)
     if known.sum() < _MIN_BARE_SIDES:
@@ -166,7 +166,7 @@ class BareSquares:
         return cls(size, np.full((size, size, 3), np.nan, dtype=_STORED_TYPE).tobytes())
 
     def check(self, size: int) -> None:
-        """Raise ValueError if these are not the squares of a board of `size` rows."""
+        """Raise ValueError if these aren't the squares of a board with `size` rows."""
         if self.size != size or self.colours.shape != (size, size, 3):
             raise ValueError("no bare squares of this board")
 
@@ -184,8 +184,8 @@ class BareSquares:
 def square_colours(view: ReducedView) -> Floats:
     """Return the median colour (n, n, 3) BGR of each square of the board's plane, as it was photographed.
 
-    Tiles and other objects are not left out. The lightening of a dark picture is undone, because it would make colours
-    of noise.
+    Tiles and other objects are not left out. The lightening of a dark picture is undone, because it would turn noise
+    into colours.
     """
     n = view.size
     squares = squares_of(rectify(view.image, view.camera, n, _SQUARE_PX, 0), n)[:, :, _INNER_PX, _INNER_PX]
@@ -213,8 +213,8 @@ def compare_squares(view: ReducedView, before: BareSquares, empty: Floats, in_vi
 def altered(now: Floats, before: BareSquares, bare: Flags) -> Floats:
     """Return the probability (n, n) that something lies over each square that seems `bare` (n, n), by its colour.
 
-    `now` are colours (n, n, 3) as `square_colours` returns them. All are 0 if too few squares are known from before to
-    show how the light has changed.
+    `now` are colours (n, n, 3) as `square_colours` returns them. It is 0 everywhere if too few squares are known from
+    before to show how the light has changed.
     """
     both = bare & np.isfinite(before.colours).all(axis=-1)
     odd = np.zeros(bare.shape)
@@ -236,7 +236,7 @@ def altered(now: Floats, before: BareSquares, bare: Flags) -> Floats:
 
 
 def _are_mirrored_lamps(one: Floats, other: Floats, lamp: Floats) -> Flags:
-    """Return which colours `one` are the `other` with a mirrored lamp's light added, (m, 3) logarithms.
+    """Return which colours of `one` are those of the `other` plus a mirrored lamp's light, (m, 3) logarithms.
 
     `lamp` (m, 3) is the light's colour. The fit is by least squares, relative to the colour to be explained.
     """

@@ -66,7 +66,7 @@ class _Row:
 
     Attributes:
         signs: least number of signs.
-        close: least share of the gaps that are as in a word.
+        close: least share of the gaps that are as wide as in a word.
         drift: most px by which the bottoms rise or fall along the row; a twentieth of the height is always allowed.
         uneven: most px by which tops and bottoms usually differ.
         spread: most by which the colour of most signs differs from the usual one.
@@ -121,7 +121,7 @@ class CameraText:
 def hidden_by_text(lines: Floats, camera: Camera, height_probs: Floats, elevations: Floats) -> CameraText | None:
     """Return the squares whose top face the text's `lines` (m, 4) may cross; None if there are none.
 
-    `height_probs` (n, n, 6) say how high each stack may be, and one tile more may be there unseen. `elevations` (6,)
+    `height_probs` (n, n, 6) say how high each stack may be; one more tile may lie there unseen. `elevations` (6,)
     are those of the faces, cells.
     """
     n = len(height_probs)
@@ -156,7 +156,7 @@ def find_camera_text(image: Image) -> Floats:
 
 @dataclass(frozen=True)
 class _Ink:
-    """A colour that text may have: the pixels (h, w) that have it, and the values (h, w) that are alike in a text."""
+    """A colour that text may have: the pixels (h, w) of that colour, and values (h, w) that hardly vary in a text."""
 
     mask: Plane
     values: Plane
@@ -209,7 +209,7 @@ def _rows(signs: Signs) -> Iterator[Places]:
         same = np.flatnonzero(level)
         if len(same) < fewest:
             continue
-        # a sign within another is a hole of it
+        # a sign within another is a hole in it
         reached = np.concatenate([[-1], np.maximum.accumulate(ends[same])[:-1]])
         same = same[signs[same, 0] >= reached - 1]
         gaps = signs[same[1:], 0] - ends[same[:-1]]
@@ -247,7 +247,7 @@ def _is_written(row: Signs, ink: _Ink, grey: Plane) -> bool:
 
 
 def _box(sign: Signs, around: int = 0) -> tuple[slice, slice]:
-    """Return the pixels of a sign (4,), and so many px around it."""
+    """Return the pixels of a sign (4,) and of a margin, px, around it."""
     left, top, width, height = (int(side) for side in sign)
     return (slice(max(0, top - around), top + height + around), slice(max(0, left - around), left + width + around))
 
@@ -258,7 +258,7 @@ def _usual_distance(places: Places) -> float:
 
 
 def _share_value(values: Plane, share: float) -> int:
-    """Return the value that a share of all values is below: as a percentile, but faster."""
+    """Return the value that a share of all values lies below: a percentile, but faster."""
     ordered = np.sort(values, axis=None)
     return int(ordered[int(share * (len(ordered) - 1))])
 

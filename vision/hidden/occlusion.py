@@ -31,11 +31,11 @@ class Visibility:
     """Thresholds, on probabilities of `hidden` unless stated otherwise.
 
     Attributes:
-        hidden: from which a square counts as hidden. A square that is probably hidden is not read.
-        reference: up to which a square is clear enough to compare others with it or to learn from it. [by eye]
-        covered_face: share of a face that stacks may cover while its letter still counts as in view. Letters covered by
-            less are read rightly in 97 % of the faces, up to 0.5 in 70 %. Asking Tesseract about the others took 115 ms
-            and told nothing. [by hand, sets]
+        hidden: above this a square counts as hidden. A square that is probably hidden is not read.
+        reference: up to this a square is clear enough to compare others with it or to learn from it. [by eye]
+        covered_face: share of a face that stacks may cover while its letter still counts as in view. If less is
+            covered, 97 % of the letters are right, up to 0.5 70 %. Asking Tesseract about the others took 115 ms and
+            helped nothing. [by hand, sets]
         covered_ground: share of a bare square that stacks may cover while its ground counts as in view. [by eye]
         covered_stack: share of a face that stacks may cover while the height of its stack counts as seen. On the
             development sets and in rendered games 2 % of the heights of squares covered by 0.5 to 0.7 were wrong, 4 %
@@ -75,7 +75,7 @@ def covered_masks(camera: Camera, places: Floats, tops: Floats, px: int, width: 
 
 
 def shares_hidden_by(camera: Camera, place: Floats, tops: Floats) -> Floats:
-    """Return the share of the letter at `place` (3,) that each stack (n, n), its face at `tops`, hides by itself."""
+    """Return the share of the letter at `place` (3,) that each stack (n, n), with its face at `tops`, hides alone."""
     shares = np.zeros(tops.shape)
     for _, stack, outline in _shadows(camera, place[None], tops, TILE.letter):
         hidden = np.zeros((_FACE_POINTS, _FACE_POINTS), dtype=np.uint8)
@@ -171,8 +171,8 @@ class CutOff:
 
     Attributes:
         squares: (n, n), the squares of which too much is out of the picture to be read.
-        edges: the edges of the picture beyond which they lie, as the picture is seen.
-        missing: they lie in a part that is missing of the picture, since its file is damaged.
+        edges: the edges of the picture beyond which they lie.
+        missing: they lie in a part of the picture that is missing, because its file is damaged.
     """
 
     squares: Flags

@@ -1,1 +1,1 @@
-"""Which letter each face shows, and which way round: the network, the set's own letters, words and Tesseract."""
+"""Letters of the faces, and which way up they are: the networks, the set's own letters, words and Tesseract."""

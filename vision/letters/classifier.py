@@ -50,7 +50,7 @@ def read_faces(windows: Image) -> Tensor:
 
 
 def read_closely(windows: Image, covered: Flags) -> Tensor:
-    """Read faces as `read_faces`, with a network four times as slow that is shown the `covered` pixels (m, px, px)."""
+    """Read faces like `read_faces`, with a network four times as slow that knows the `covered` pixels (m, px, px)."""
     return _log_probs("close_faces", with_covered(windows, covered))
 
 
@@ -79,12 +79,12 @@ def with_covered(windows: Image, covered: Flags) -> Tensor:
 
 
 def is_legible(faces: npt.ArrayLike) -> Flags:
-    """Return which faces (..., 26), probabilities, are plain to see. Those that look like marks or rims never are."""
+    """Return which faces (..., 26), probabilities, are clear. Those that look like marks or rims never are."""
     chances = np.asarray(faces)
     surely = chances.max(axis=-1) > LEGIBLE
     return np.asarray(surely & ~is_print_like(chances))
 
 
 def is_print_like(faces: npt.ArrayLike) -> Flags:
-    """Return which faces (...), given as probabilities (..., 26), resemble marks on boards and rims most."""
+    """Return which faces (...), given as probabilities (..., 26), look most like marks on boards or rims."""
     return np.isin(np.asarray(faces).argmax(axis=-1), _PRINT_LIKE_INDICES)

@@ -64,7 +64,7 @@ class WindowState:
     Attributes:
         windows: (m, FACE_PX, FACE_PX, 3) BGR.
         log_probs: (m, 27) in the order of FACES, then "no upright face".
-        own: the letters of this very set, if they are known.
+        own: the letters of this set, if they are known.
     """
 
     windows: Image
@@ -73,7 +73,7 @@ class WindowState:
 
 
 def own_faces_log_odds(view: ReducedView, state: WindowState) -> Floats:
-    """Return log odds (m, 27) from the letters of this very set; 0 if none are known."""
+    """Return log odds (m, 27) from the known letters of this set; 0 if none are known."""
     if state.own is None:
         return np.zeros_like(state.log_probs)
     return state.own.log_odds(state.windows, state.log_probs)
@@ -98,7 +98,7 @@ class FacesSeen:
     by_height: Floats
 
     def at(self, chance: Floats) -> Floats:
-        """Return P(face) (n, n, 26) given P(height) `chance` (n, n, 6). Without a look it is as in `face_probs`."""
+        """Return P(face) (n, n, 26) given P(height) `chance` (n, n, 6). Squares without a look keep `face_probs`."""
         share = chance * self.looked * (1.0 - _REJECTION_WEIGHT * (1.0 - self.upright))
         total = np.einsum("rch,rchf->rcf", share, self.by_height)
         sums = total.sum(axis=-1, keepdims=True)
@@ -134,8 +134,8 @@ def look_at_faces(
     """Read each square's face at every height that is possible there.
 
     At the right height an upright letter stands in the middle; at a wrong one it is out of place, or none is seen.
-    `expected` (n, n, 6) is added to the heights' logits: a known board says where to look. `own` are the letters of
-    this very set, for those of the `sources` that use them.
+    `expected` (n, n, 6) is added to the heights' logits, since a known board says where to look. `own` are the letters
+    of this set, for the `sources` that use them.
     """
     weights = softmax(heights.logits if expected is None else heights.logits + expected)
     perhaps = weights[..., 0] < 1 - _MIN_TILE_PROBABILITY
@@ -163,9 +163,9 @@ def look_at_faces(
 
 
 def _bear_letters(view: ReducedView, heights: Heights, tiles: Flags) -> Flags:
-    """Return the squares (n, n) beside `tiles` (n, n) on which a single tile's letter is plain at a first look.
+    """Return the squares (n, n) beside `tiles` (n, n) on which a single tile's letter is clear at a first look.
 
-    Plays hang together (rule 4), so only neighbours of tiles are looked at.
+    All plays are connected (rule 4), so it looks only at neighbours of tiles.
     """
     beside = cv2.dilate(tiles.astype(np.uint8), _PLUS_SHAPE).astype(bool) & ~tiles
     squares = [(int(row), int(col)) for row, col in np.argwhere(beside)]
@@ -199,7 +199,7 @@ def _heights_to_look_at(chance: Floats) -> list[int]:
 
 
 def letters_off_grid(view: ReducedView, seen: Elevations) -> Squares:
-    """Return the squares (row, col) just beyond a side, -1 or n but no corners, with a letter plain to see."""
+    """Return the squares (row, col) just beyond a side, -1 or n but no corners, that show a clear letter."""
     inside = range(view.size)
     squares = [
         (int(row) - 1, int(col) - 1)

@@ -89,7 +89,7 @@ def join_letters(
 
 
 def favour_lone_q(faces: Floats) -> Floats:
-    """Return P(face) (n, n, 26) of a set that is known to have a lone Q where Upwords has a Qu."""
+    """Return P(face) (n, n, 26) for a set that has a lone Q instead of Qu."""
     favoured = faces.copy()
     favoured[..., FACES.index("Qu")] *= _LONE_Q_ODDS
     return np.asarray(favoured / favoured.sum(axis=-1, keepdims=True), dtype=np.float64)
@@ -105,7 +105,7 @@ def upright_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
     """Return log odds (n, n, 6) of each height, against an empty square, from upright letters in their places.
 
     A letter tells the height and, within limits, whether a tile is there at all. Without a look it tells nothing. On
-    marked squares a letter that resembles a mark is no evidence of a single tile.
+    marked squares, a letter that looks like a mark is no evidence of a single tile.
     """
     faces = state.faces
     upright = np.where(faces.looked, faces.upright, 0.5)
@@ -142,7 +142,7 @@ _LETTER_POINTS = 12
 
 @dataclass(frozen=True)
 class _PlainLetters:
-    """Letters plain to see: squares and heights (m, 3) at which they were read, and places (m, 3) of the faces."""
+    """Clear letters: squares and heights (m, 3) at which they were read, and places (m, 3) of the faces."""
 
     at: Ints
     places: Floats
@@ -165,7 +165,7 @@ class _PlainLetters:
 
 
 def unclaimed_letter_log_odds(view: ReducedView, state: LetterState) -> Floats:
-    """Return log odds (n, n, 6) of heights whose faces bear letters that no stack bears as heights are believed now."""
+    """Return log odds (n, n, 6) of heights whose faces bear letters that no stack bears at the likeliest heights."""
     odds = np.zeros_like(state.heights.logits)
     plain = _plain_letters(state)
     best = np.where(state.seen.hidden < VISIBLE.hidden, state.heights.logits.argmax(axis=-1), 0)
@@ -193,7 +193,7 @@ def _plain_letters(state: LetterState) -> _PlainLetters:
 
 
 def _changes(camera: Camera, heights: Heights, plain: _PlainLetters, best: Ints, first: tuple[int, int, int]) -> Ints:
-    """Return the stacks (n, n) if one bears the letter `first`, and others bear the letters that this leaves over."""
+    """Return the stacks (n, n) if one bears the letter `first`, and others take over the letters that become free."""
     was, now = set(plain.unclaimed(camera, heights, best)), best.copy()
     moved: set[tuple[int, int]] = set()
     following = [first]

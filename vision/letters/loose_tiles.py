@@ -64,7 +64,7 @@ class LooseTile:
         x: the centre of its letter, from the left, as a share of the picture's width.
         y: the same from the top, as a share of its height.
         side: length of the square around its letter, as a share of the picture's width.
-        turn: radians by which the letter is turned, clockwise as the picture is seen; 0 for upright.
+        turn: radians by which the letter is turned clockwise in the picture; 0 for upright.
     """
 
     chances: tuple[float, ...]
@@ -86,9 +86,9 @@ class _Ink:
 def find_loose_tiles(image: Image) -> tuple[LooseTile, ...]:
     """Find the tiles in a picture (h, w, 3), row by row from the top, each row from left to right.
 
-    Returns none if no letter is plain to see. If all letters can be read one way round, they are read that way; else
-    each is read however it may lie. A letter that looks like another upside down (N and Z, M and W) stays open if it
-    can lie both ways.
+    Returns none if no letter is clear. If all letters can be read the same way up, they are; otherwise each is read
+    whichever way it lies. A letter that looks like another upside down (N and Z, M and W) stays open if it can lie both
+    ways.
     """
     scale = min(1.0, _SIDE / max(image.shape[:2]))
     small = resize(lightened(image).image, scale)
@@ -122,7 +122,7 @@ def _row_by_row(tiles: list[LooseTile], aspect: float) -> list[LooseTile]:
 
 
 def _turn(chances: Floats) -> float:
-    """Return the middle turn, radians, of those near the best of (_TURNS,) at which the letter is read as surely."""
+    """Return the middle, radians, of the turns near the best of (_TURNS,) that read the letter just as surely."""
     steps = (np.arange(_TURNS) - int(chances.argmax()) + _TURNS // 2) % _TURNS - _TURNS // 2
     near = np.abs(steps) <= _NEAR_STEPS
     middle = int(chances.argmax()) + float((steps * chances)[near].sum() / chances[near].sum())
@@ -226,7 +226,7 @@ def _windows(image: Image, ink: list[_Ink]) -> Image:
 
 
 def _of_usual_size(ink: list[_Ink], chances: Floats) -> tuple[list[_Ink], Floats]:
-    """Keep the pieces about as large as most: much smaller or larger ones are print on something else."""
+    """Keep the pieces about as large as most. Much smaller or larger ones are print on something else."""
     if not ink:
         return ink, chances
     usual = float(np.median([piece.height for piece in ink]))

@@ -85,7 +85,7 @@ def orientation_probabilities(
     """Return P(quarter turns) (4,) that bring the letters upright.
 
     `windows` (m, FACE_PX, FACE_PX, 3) are faces cut in some frame of the board, `squares` their (row, col) in it. The
-    k-th answer belongs to `Camera.turned(k)`. Words of the list along rows and columns add their evidence.
+    k-th answer belongs to `Camera.turned(k)`. Words of the list along rows and columns count as evidence.
     """
     if not len(windows):
         return np.full(4, 0.25)
@@ -187,13 +187,13 @@ MIRRORED = "The picture is mirrored, as front cameras show it: switch mirroring 
 
 
 def is_hard_to_read(face_probs: Floats, tiles: Flags) -> bool:
-    """Return whether letters (n, n, 26) on squares with `tiles` (n, n) are so unsure that a mirror may be why."""
+    """Return whether letters (n, n, 26) on squares with `tiles` (n, n) are so unsure that it may be a mirror image."""
     sure = face_probs.max(axis=-1)[tiles]
     return sure.size >= _MIN_MIRROR_FACES and float(np.log(sure + UNREAD).mean()) < _MAX_HARD_PLAINNESS
 
 
 def is_mirrored(view: ReducedView, seen: Elevations, heights: Heights) -> bool:
-    """Return whether letters can be read in a mirror, and hardly as they are."""
+    """Return whether letters are legible in a mirror, but hardly as they are."""
     windows, _ = clearest_faces(view, seen, heights)
     if len(windows) < _MIN_MIRROR_FACES:
         return False

@@ -66,7 +66,7 @@ nine pictures in ten have 0.2 or less. [by hand, sets]"""
 
 @dataclass(frozen=True)
 class _Ink:
-    """How far pixels of windows are ink: `share` (m, px, px), 0 as the tile and 1 as its ink, and `tile` (m, 3) BGR."""
+    """How far pixels of windows are ink: `share` (m, px, px), 0 (tile) to 1 (ink), and the colour `tile` (m, 3) BGR."""
 
     share: Floats
     tile: Floats
@@ -90,7 +90,7 @@ class _Parts:
 
 
 def second_look_log_odds(view: ReducedView, state: WindowState) -> Floats:
-    """Return log odds (m, 27) that put right letters to which dimples or values add a stroke; 0 elsewhere."""
+    """Return log odds (m, 27) that correct letters to which dimples or values add a stroke; 0 elsewhere."""
     odds = np.zeros_like(state.log_probs)
     dimpled, valued = _read_as(state.log_probs, _DIMPLED), _read_as(state.log_probs, _VALUED)
     if len(dimpled):
@@ -108,13 +108,13 @@ def second_look_log_odds(view: ReducedView, state: WindowState) -> Floats:
 
 
 def _is_clear_print(ink: _Ink) -> Flags:
-    """Return in which windows the ink stands out far more than light and noise around a letter's head."""
+    """Return in which windows the ink stands out far more than light and noise around the top of a letter."""
     head = ink.share[:, _HEAD[0], _HEAD[1]].reshape(len(ink.share), -1)
     return np.asarray(np.percentile(head, _LIGHTEST, axis=1) > _GLARING)
 
 
 def _without_shading(windows: Image, ink: _Ink) -> Image:
-    """Paint over all in windows (m, px, px, 3) that is paler than ink, or differs from its tile the other way."""
+    """Paint over what is paler than ink in windows (m, px, px, 3), or differs from the tile in the other direction."""
     kept = np.clip((ink.share - _PALE) / (_INK - _PALE), 0.0, 1.0)[..., None]
     return np.asarray(ink.tile[:, None, None] * (1.0 - kept) + windows * kept, dtype=np.uint8)
 
@@ -148,7 +148,7 @@ def _value(share: Floats, place: Floats) -> Floats:
 
 
 def _parted(share: Floats, least: float) -> _Parts:
-    """Return the pieces of what is ink by at least this `share` (px, px)."""
+    """Return the connected pieces of pixels (px, px) that are ink by at least this `share`."""
     large = cv2.resize(share, (_LARGE, _LARGE), interpolation=cv2.INTER_CUBIC)
     ink = (large > least).astype(np.uint8)
     ink[:_RIM] = ink[-_RIM:] = ink[:, :_RIM] = ink[:, -_RIM:] = 0
@@ -170,7 +170,7 @@ def _is_near(centres: Floats, place: Floats) -> Flags:
 
 
 def _place_of_values(state: WindowState) -> Floats | None:
-    """Return the place (x, y) at which most letters that are plain to see have a value; None if they have none."""
+    """Return the place (x, y) at which most clear letters have a value; None if they have none."""
     plain = np.flatnonzero(np.exp(state.log_probs[:, :REJECT]).max(axis=1) > LEGIBLE)
     if len(plain) < _FEWEST:
         return None
@@ -191,7 +191,7 @@ def _read_as(log_probs: Floats, letters: Mapping[str, tuple[str, ...]]) -> npt.N
 def _put_right(
     odds: Floats, log_probs: Floats, chosen: npt.NDArray[np.intp], plain: Image, letters: Mapping[str, tuple[str, ...]]
 ) -> None:
-    """Give the `chosen` windows the reading of the `plain` ones, where that is what `letters` leave of the first."""
+    """Give the `chosen` windows the reading of the `plain` ones, if `letters` allows it after the first reading."""
     again = read_closely(plain, np.zeros(plain.shape[:3], dtype=bool))
     first, second = log_probs[chosen].argmax(axis=1), again.argmax(axis=1)
     for window, was, now, reading in zip(chosen, first, second, again, strict=True):
@@ -204,7 +204,7 @@ _MAX_FACES = 2
 _WINDOW_PX = 96
 """Pixels to which a window is enlarged: its capitals are then some 50 high. [by eye]"""
 _NAMED_LOG_ODDS = float(np.log(5.0))
-"""Log odds of a face that Tesseract names: of the faces in doubt it reads about two in three rightly. [by hand]"""
+"""Log odds of a face that Tesseract names: of the faces in doubt it reads about two in three correctly. [by hand]"""
 _MAX_DOUBTFUL_PROBABILITY = 0.6
 """Probability of a face below which Tesseract is asked. [by eye]"""
 _MAX_DARK_GREY = 110
@@ -243,7 +243,7 @@ def _named_by_tesseract(window: Image) -> str | None:
 
 
 def doubtful_squares(view: ReducedView, state: LetterState) -> list[tuple[int, int]]:
-    """Return the squares (row, col) whose face is in doubt although it is in view, most doubtful first."""
+    """Return the squares (row, col) whose face is in view but doubtful, the most doubtful first."""
     heights, faces, hidden = state.heights, state.faces.face_probs, state.seen.hidden
     chance = softmax(heights.logits)
     high = chance.argmax(axis=-1)

@@ -57,8 +57,8 @@ class SetFaces:
         templates: (26, SIDE, SIDE) of zero mean and unit length, in the order of FACES; zero for a letter without
             example.
         counts: (26,) number of examples of each letter.
-        doubt: probability that the letters in view are another set's. No reading gets surer than this allows.
-        named: share of this set's faces that the network alone reads rightly. It is trusted as far.
+        doubt: probability that the letters in view are another set's. It limits how sure a reading can get.
+        named: share of this set's faces that the network alone reads correctly. It is trusted that far.
     """
 
     templates: Floats
@@ -81,8 +81,7 @@ class SetFaces:
         return match
 
     def log_odds(self, windows: Image, logs: npt.ArrayLike) -> Floats:
-        """Return log odds (m, 27) of each letter from the set's own, given the network's log probabilities `logs` (m,
-        27).
+        """Return log odds (m, 27) of each letter from the set's own, given the network's log probabilities `logs`.
 
         The probability of "no upright letter" stays as it is: `logs` plus these odds are again log probabilities.
         """
@@ -119,7 +118,7 @@ class SetFaces:
         return bool(np.median(match) < _MIN_SET_CORRELATION)
 
     def disagrees(self, windows: Image, logs: npt.ArrayLike) -> bool:
-        """Return whether the faces that the network (m, 27) reads surely look like those of another set."""
+        """Return whether the faces that the network (m, 27) is sure of look like those of another set."""
         table = np.asarray(logs, dtype=np.float64)[:, :REJECT]
         named = table.argmax(axis=1)
         sure = (table.max(axis=1) > _SURE_LOG_PROBABILITY) & (self.counts[named] > 0)

@@ -1,1 +1,1 @@
-"""From readings to turns: what is believed of a game, and when the table is asked."""
+"""From readings to turns: the belief about a game, the stories that explain its looks, and the reasons to ask."""

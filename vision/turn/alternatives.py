@@ -27,9 +27,9 @@ from vision.turn.story import Story, StoryModel, state_of
 def legal_ways(before: Board, first: Play, second: Play, context: GameSettings) -> frozenset[tuple[Play, ...]]:
     """Return every legal way to lay the tiles of two plays in at most two turns that leaves the same stacks.
 
-    Besides the plays themselves these are the other order, other divisions of the tiles, and all of them in one turn.
-    Of BIDDERS over MILDEW, for example, the S may belong to MILDEWS. Words in no list are left out: the prior weighs
-    whether a table bluffs.
+    These are the plays themselves, the other order, other divisions of the tiles, and all tiles in one turn. For
+    example, the S of BIDDERS over MILDEW may belong to MILDEWS. Words in no list are left out: the prior weighs whether
+    somebody bluffs.
     """
     return frozenset(
         tuple(play for play in pair if play.tiles)
@@ -73,7 +73,7 @@ _SAME_LOOK = 0.1
 
 
 def other_letters(model: StoryModel, story: Story) -> Iterator[Story]:
-    """Yield the story with another letter on any one tile of its last play, of all that the newest look leaves open."""
+    """Yield the story with another letter, not excluded by the newest look, on any one tile of its last play."""
     play = story.events[-1] if story.events else None
     if play is None:
         return
@@ -88,7 +88,7 @@ def other_letters(model: StoryModel, story: Story) -> Iterator[Story]:
 
 
 def one_tile_more(model: StoryModel, story: Story) -> Iterator[Story]:
-    """Yield the story with any letter on one more square of its last play's line that cannot be seen, word or not."""
+    """Yield the story with any letter, word or not, on one more unseen square in the line of its last play."""
     play = story.events[-1] if story.events else None
     if play is None:
         return
@@ -102,10 +102,10 @@ def one_tile_more(model: StoryModel, story: Story) -> Iterator[Story]:
 
 
 def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[Story]:
-    """Yield two plays where one is seen: some of its stacks hold a tile that no picture has shown.
+    """Yield two plays instead of the one that is seen: some of its stacks hold a tile that no picture has shown.
 
-    Any letter that makes words there may be that tile. The other tiles may be of either play. A stack on the play's
-    line that shows the letter it showed before may have grown by two.
+    Any letter that makes words there may be on that tile. The other tiles may belong to either play. A stack on the
+    play's line that shows the same letter as before may have grown by two.
     """
     board, words = story.board(model.start), model.context.lexicon
     if not isinstance(words, Lexicon):
@@ -127,8 +127,8 @@ def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[
 def with_play_divided(model: StoryModel, story: Story) -> Iterator[Story]:
     """Yield the story with its last play made in two turns.
 
-    Two are possible if one play would break a rule of placing, or if the look before left a doubt: a turn may be
-    missing there.
+    Two turns are possible if one play would break a rule of placing, or if the look before left a doubt, so that a turn
+    may be missing there.
     """
     play = story.events[-1] if story.events else None
     if play is None:
@@ -168,7 +168,7 @@ def with_crossing_dealt(model: StoryModel, story: Story, first: Play, second: Pl
 
 
 def _told_apart(guesses: list[_Guess], board: Board, context: GameSettings) -> list[Play]:
-    """Return the likeliest of the guesses. Of those that no look tells apart, one stands for all."""
+    """Return the likeliest of the guesses. If no look can tell some apart, one stands for all of these."""
     alike: dict[int, list[Play]] = {}
     for guess in guesses:
         alike.setdefault(round(guess.log_seen / _SAME_LOOK), []).append(guess.play)
@@ -181,7 +181,7 @@ def _covered_squares(
 ) -> list[tuple[tuple[Square, ...], tuple[PlacedTile, ...]]]:
     """Return the sets of squares that may hold an unseen tile below, the likeliest by their heights first.
 
-    Each comes with the tiles that then lie there besides those of the play: letters that are the same as before.
+    Each comes with the tiles that then lie there in addition to those of the play: the same letters as before.
     """
     last = model.looks.last
     tables = model.ways_of_heights(last)[1]
@@ -207,7 +207,7 @@ def _covered_squares(
 
 
 def _log_odds(tables: Floats, board: Board, tile: PlacedTile, lower: int) -> Floats:
-    """Return the log odds (m,) that the stack under a tile's letter is two layers higher than before, not `lower`.
+    """Return the log odds (m,) that the stack under a tile's letter is two layers higher than before, against `lower`.
 
     `tables` (m, n, n, 6, 26) are the log likelihoods for each way in which all heights may err.
     """
@@ -220,7 +220,7 @@ def _log_odds(tables: Floats, board: Board, tile: PlacedTile, lower: int) -> Flo
 
 @dataclass(frozen=True)
 class _Guess:
-    """A play that no picture shows, and the log likelihood of its tiles by earlier looks, 0 if there are none."""
+    """A play that no picture shows, and the log likelihood of its tiles by earlier looks (0 without any)."""
 
     play: Play
     log_seen: float
@@ -229,7 +229,7 @@ class _Guess:
 def _hidden_plays(
     model: StoryModel, words: Lexicon, board: Board, covered: tuple[Square, ...], shown: tuple[PlacedTile, ...]
 ) -> list[_Guess]:
-    """Return plays with a tile on each covered square besides those shown, the likeliest first."""
+    """Return plays with a tile on each covered square as well as those shown, the likeliest first."""
     known, context = Play(shown), model.context
     if not one_line((*covered, *known.squares)):
         return []
@@ -254,16 +254,16 @@ _HIGHER = 2.5
 """Log odds from which a stack looks higher. [by eye]"""
 
 _OTHERWISE = 3.0
-"""Log odds from which a stack looks of another height than a play makes it. Of 321 plays that were read rightly (the
+"""Log odds from which a stack looks of another height than a play makes it. Of 321 plays that were read correctly (the
 development sets, a lot of rendered games) one has such a stack; most of those have that only seem to be plays: a tile
 was knocked off, a letter is wrong on the sheet, turns were not photographed. [by hand, sets]"""
 
 
 @dataclass(frozen=True)
 class HeightDoubt:
-    """A stack that does not look as high as it is with a play: its square, and what to ask of it.
+    """A stack that doesn't look as high as a play makes it: its square, and the question about it.
 
-    `by_one` says that it looks just a tile higher.
+    `by_one` says that it looks exactly one tile higher.
     """
 
     square: Square
@@ -272,9 +272,9 @@ class HeightDoubt:
 
 
 def other_height(table: Floats, after: Board, played: Iterable[Square]) -> HeightDoubt | None:
-    """Return a stack of the squares `played` on that looks of another height than it has on the board `after` it.
+    """Return a stack on a square `played` on whose height looks different from that on the board `after` the play.
 
-    One height that is misread is likelier than most that explain it, and no story that is left may explain it at all.
+    A single misread height is likelier than most stories that explain it, and perhaps none of those left explains it.
     """
     for square in played:
         by_height = table[square.row, square.col].max(axis=-1)
@@ -286,9 +286,9 @@ def other_height(table: Floats, after: Board, played: Iterable[Square]) -> Heigh
 
 
 def higher_neighbour(table: Floats, before: Board, play: Play) -> HeightDoubt | None:
-    """Return a stack on the line of a play that looks higher than it was: it may hold one more of its tiles.
+    """Return a stack on the line of a play that looks higher than before: it may hold another tile of the play.
 
-    Where a letter was misread before, the same letter may now lie on it, which by itself looks like nothing new. A
+    If a letter was misread before, the tile now on it may show the letter that was read, and looks like nothing new. A
     stack that has grown by two may show the same letter, too.
     """
     squares = set(play.squares)
@@ -304,7 +304,7 @@ def higher_neighbour(table: Floats, before: Board, play: Play) -> HeightDoubt | 
 
 
 def with_tile(table: Floats, outcome: Outcome, before: Board, square: Square) -> Outcome:
-    """Return the outcome with a tile put on a square, too: the face that is seen there, if a layer higher."""
+    """Return the outcome with one more tile, on this square: the face that is seen there if it lies a layer higher."""
     face = int(table[square.row, square.col, before.height(square) + 1].argmax())
     last = outcome.events[-1]
     assert last is not None
@@ -313,9 +313,9 @@ def with_tile(table: Floats, outcome: Outcome, before: Board, square: Square) ->
 
 
 def mistyped(table: Floats, outcome: Outcome, before: Board, typed: Play) -> Outcome | None:
-    """Return the outcome in which the play typed last had other letters: those that are seen now.
+    """Return the outcome in which the play typed last had the letters that are seen now, or None.
 
-    None where what was found lies on other squares, too, or all its stacks plainly look a tile higher.
+    It is None if tiles were found on other squares, too, or if all stacks clearly look a tile higher.
     """
     play = outcome.events[-1] if len(outcome.changes) == 1 and not outcome.revises else None
     if play is None or not {*play.squares} <= {*typed.squares}:

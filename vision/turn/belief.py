@@ -37,7 +37,7 @@ _BIAS_SHARE = 0.9
 
 @dataclass(frozen=True)
 class Reference:
-    """The look of a board that is certain by now. Later looks will repeat its errors."""
+    """The look of a board that is certain by now. Later looks repeat its errors."""
 
     board: Board
     look: Look
@@ -45,8 +45,9 @@ class Reference:
     def bias(self, board: Board) -> Floats:
         """Return the log likelihood (n, n, 6, 26) to subtract from looks at `board`.
 
-        It is how far this look favoured each state over the true one. It is 0 on squares that have changed since. An
-        empty board has no upside, so the maximum over four rotations counts: printed rings and dots look like letters.
+        It is how much this look favoured each state over the true one, and 0 on squares that have changed since.
+        Printed rings and dots look like letters, and an empty board has no right way up, so the maximum over four
+        rotations counts.
         """
         heights, tops = board_arrays(self.board)
         rows, cols = np.indices(heights.shape)
@@ -61,7 +62,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What a game's pictures have shown of the set and the camera.
+    """The set and the camera, as far as a game's pictures have shown them.
 
     Attributes:
         thickness_weights: log weights of `vision.heights.thickness.THICKNESSES`, empty if nothing was learned.
@@ -80,20 +81,20 @@ class Knowledge:
 
 @dataclass(frozen=True)
 class Belief:
-    """All that is remembered of a game between looks.
+    """Everything that is remembered of a game between looks.
 
     Attributes:
         start: the last board that is certain.
-        entered: the events on the scoresheet since then, each with the number of the look that told it.
+        entered: the events on the scoresheet since then, each with the number of the look that showed it.
         looks: the looks since, oldest first.
         gaps: the gap before each of them.
         gap: the gap before the next.
-        answered: the gap that the newest play closed when entered by hand. It opens again if the play comes off.
+        answered: the gap that the newest play closed when it was entered by hand. It opens again if the play comes off.
         stories: what may have happened since, likeliest first.
-        reference: the look of a certain board, None before there was one.
+        reference: the look of a certain board, or None so far.
         knowledge: what is known of the set and the camera.
         typed: the newest play if it was entered by hand and no look has shown it yet; None otherwise.
-        to_lift: tiles that came off the scoresheet and that no look has shown lifted; None for none.
+        to_lift: tiles that came off the scoresheet and that no look has shown lifted; None if there is none.
     """
 
     start: CertainBoard
@@ -120,13 +121,13 @@ class Belief:
 
     @property
     def doubts(self) -> int:
-        """The number of looks in a row up to now that were left in doubt, those without a board among them."""
+        """The number of doubtful looks in a row up to now, including those without a board."""
         gaps = takewhile(lambda gap: gap != FRESH, reversed((*self.gaps, self.gap)))
         return sum(gap.open + gap.unseen + gap.merged for gap in gaps)
 
     @property
     def open_from(self) -> int:
-        """The number of the first look after the one that told the scoresheet's last event."""
+        """The number of the first look after the one that showed the scoresheet's last event."""
         return self.entered[-1][1] + 1 if self.entered else 0
 
     @property
@@ -150,7 +151,7 @@ class Belief:
         return () if any(gap.unseen for gap in gaps) else self.looks[self.open_from :]
 
     def referred(self, board: Board, look: Look) -> Reference | None:
-        """Return a look at a certain board as the reference; the present one if the look is blank."""
+        """Return a look at a certain board as the reference, or the present reference if the look is blank."""
         return self.reference if look.is_blank else Reference(board, look)
 
     def doubting(self, look: Look, likeliest: tuple[Story, ...]) -> Belief:
@@ -208,12 +209,12 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
 def load_belief(data: Any) -> Belief:
     """Read the belief that `dump_belief` wrote. Raises BeliefError for another version, and for damaged data."""
     if isinstance(data, Mapping) and data.get("version") != VERSION:
-        raise BeliefError("What was believed of this game was kept by another version: it starts anew from the sheet.")
+        raise BeliefError("Upscore's memory of this game is from another version. It goes on from the scoresheet.")
     try:
         belief = _load(data)
         _check(belief)
     except _DAMAGED:
-        raise BeliefError("What was believed of this game is damaged: it starts anew from the sheet.") from None
+        raise BeliefError("Upscore's memory of this game is damaged. It goes on from the scoresheet.") from None
     return belief
 
 
@@ -281,7 +282,7 @@ def _dump_gap(gap: Gap) -> list[int]:
 
 
 def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = 0) -> Gap:
-    """Return a gap; those kept by earlier versions do not say whether a pass was entered in them."""
+    """Return a gap. Earlier versions didn't store whether a pass was entered in it."""
     return Gap(bool(is_open), int(count), int(merged), int(passed))
 
 
@@ -298,7 +299,7 @@ def _dump_look(look: Look) -> list[Any]:
 
 
 def _load_look(data: list[Any]) -> Look:
-    """Return a look; those kept by earlier versions do not tell thicknesses apart."""
+    """Return a look. Earlier versions didn't store heights for each thickness."""
     return Look(int(data[0]), *map(_load_bytes, data[1:]))
 
 

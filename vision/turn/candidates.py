@@ -90,8 +90,7 @@ def board_arrays(board: Board) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
 
 
 def candidates(scene: SearchInput) -> list[Candidate]:
-    """Return the likeliest plays on a board, best first; each square that can be seen is read, each hidden one
-    thought of."""
+    """Return the likeliest plays on a board, best first. Visible squares are read, hidden ones filled in."""
     gains = scene.gains()
     likeliest = gains.max(axis=-1, keepdims=True)
     suggested = (scene.legible[..., None] >= _GUESSED) | (likeliest > _EVIDENT)
@@ -160,13 +159,13 @@ def _to_extend(read: list[Candidate], hidden: npt.NDArray[np.bool_]) -> list[Pla
 def extended(clear: Play, scene: SearchInput, hidden: npt.NDArray[np.bool_]) -> Iterator[Play]:
     """Yield every play that has tiles on some of the `hidden` (n, n) squares of its line beside the `clear` ones.
 
-    Only words of a `Lexicon` can be searched for; with another list there are none.
+    It can search for words only with a `Lexicon`, and yields nothing with another list.
     """
     words, edition = scene.context.lexicon, scene.context.edition
     if not isinstance(words, Lexicon):
         return
     seen = scene.board.with_play(clear)
-    # by itself the hidden end may be a lone S, of the whole play it is not
+    # by itself the hidden end may be a lone S, but it isn't in the whole play
     rules = replace(scene.context.rules, plural_rule=False)
     for chosen in _fillings(clear, seen, hidden):
         for more in plays_on(seen, chosen, None, edition=edition, lexicon=words, rules=rules):
@@ -174,7 +173,7 @@ def extended(clear: Play, scene: SearchInput, hidden: npt.NDArray[np.bool_]) -> 
 
 
 def _fillings(clear: Play, seen: Board, hidden: npt.NDArray[np.bool_]) -> Iterator[tuple[Square, ...]]:
-    """Yield the sets of hidden squares that make one unbroken line with the clear tiles and what lies there."""
+    """Yield the sets of hidden squares that make one unbroken line with the clear tiles and those on the board."""
     reached = _reached(clear, seen, hidden)
     counts = range(1, min(len(reached), _MOST_HIDDEN) + 1)
     every = (chosen for count in counts for chosen in combinations(reached, count))
@@ -199,8 +198,7 @@ def _reached(play: Play, board: Board, hidden: npt.NDArray[np.bool_]) -> list[Sq
 
 
 def line_of(play: Play, board: Board, hidden: npt.NDArray[np.bool_] | None = None) -> Iterator[Square]:
-    """Yield the squares of a play's line, or of both lines of a tile, as far as tiles lie there or `hidden` (n, n)
-    may."""
+    """Yield the squares of a play's line, or of both lines of a tile, as far as tiles lie or may be `hidden` (n, n)."""
     squares = {tile.square for tile in play.tiles}
     first = min(squares)
     lines = [(SQUARES[first.row][: board.size], first.col)] if len({s.row for s in squares}) == 1 else []

@@ -36,7 +36,7 @@ class Outcome:
 
     Attributes:
         story: all events since the certain board.
-        kept: how many events on the scoresheet since then agree with the story's first ones.
+        kept: how many events on the scoresheet since then agree with the first events of the story.
         replaces: how many events after these the story replaces.
         share: probability, 0 to 1.
     """
@@ -63,7 +63,7 @@ class Outcome:
 
     @property
     def revision(self) -> Revision:
-        """What it changes on the scoresheet."""
+        """The changes that it makes on the scoresheet."""
         return Revision(self.changes, self.replaces)
 
     @property
@@ -73,7 +73,7 @@ class Outcome:
 
     @property
     def turns(self) -> int:
-        """The number of turns in its events. A play that was taken back is no turn: its player plays anew."""
+        """The number of turns in its events. A play that was taken back isn't a turn, since its player plays again."""
         return sum(1 if event is not None else -1 for event in self.events)
 
     @property
@@ -84,7 +84,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Finding:
-    """The finding of a photograph, or of a look.
+    """The result of a photograph, or of a look.
 
     Attributes:
         kind: "play", "none" (nothing changed), "removed" (tiles were taken back) or "unclear".
@@ -95,9 +95,9 @@ class Finding:
         reason: why the table is asked.
         before: the board under the play, or under the tiles that were taken back.
         play: the tiles of the last event, or those taken back; None for "none" and "unclear".
-        unexplained: whether more has changed than turns explain.
+        unexplained: whether more has changed than turns can explain.
         play_share: probability of the last play and its points, in whichever turn it was made; 0 if there is none.
-        doubt: what the picture itself leaves in doubt about the play, apart from the rules.
+        doubt: what is doubtful about the play in the picture itself, apart from the rules.
         lying: tiles that came off the scoresheet and still lie there; the kind is then "unclear".
         lifted: tiles that came off the scoresheet and have now left the board.
         reading: what the photograph shows; None if no board was found in it.
@@ -138,12 +138,12 @@ class Finding:
     def unchanged(
         cls, board: Board, confidence: float, outcomes: tuple[Outcome, ...] = (), reason: Doubt | None = None
     ) -> Finding:
-        """Return the finding that nothing new lies on the scoresheet's board. The table is asked for a `reason`."""
+        """Return the finding that nothing new lies on the scoresheet's board. With a `reason`, the table is asked."""
         return cls("none", outcomes, confidence, reason is not None, None, reason, board, None)
 
     @classmethod
     def unclear(cls, doubt: Doubt, board: Board, outcomes: tuple[Outcome, ...] = ()) -> Finding:
-        """Return the finding that nobody can tell what was played. The `outcomes` are plays that are possible."""
+        """Return the finding that it isn't clear what was played. The `outcomes` are possible plays."""
         return cls("unclear", outcomes, 0.0, True, None, doubt, board, None)
 
     @property
@@ -162,8 +162,8 @@ class Finding:
 def outcomes_of(stories: Iterable[WeighedStory], entered: Sequence[Event], total: float) -> tuple[Outcome, ...]:
     """Return stories as changes to a scoresheet with the events `entered`, likeliest first.
 
-    `total` is the log probability of all explanations together. Tiles that were laid and taken up again before anything
-    was entered do not count.
+    `total` is the log probability of all explanations together. Tiles that were laid and taken back before anything was
+    entered don't count.
     """
     shares: dict[Story, float] = {}
     for each in stories:
@@ -175,12 +175,12 @@ def outcomes_of(stories: Iterable[WeighedStory], entered: Sequence[Event], total
 
 
 def _alike(events: Sequence[Event], entered: Sequence[Event]) -> int:
-    """Return how many events at the beginning are the same."""
+    """Return how many events at the beginning of both are the same."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(events, entered, strict=False)))
 
 
 def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSettings) -> float:
-    """Return the probability that the last play is the one found, and is worth the same points.
+    """Return the probability that the last play is the one found, for the same points.
 
     The `outcomes` begin at `start`. The result is 0 if the finding is no play.
     """
@@ -199,7 +199,7 @@ def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: CertainB
 def agreed_share(found: Finding, start: CertainBoard, context: GameSettings) -> float:
     """Return the probability of the newest turn in the best outcome, whatever happened before it.
 
-    A play must be worth the same points. Tiles taken back must leave the same board.
+    A play must score the same points. Taking tiles back must leave the same board.
     """
     best, play = found.outcomes[0], found.play
     if found.kind == "removed":
@@ -212,7 +212,7 @@ def agreed_share(found: Finding, start: CertainBoard, context: GameSettings) -> 
 
 
 def share_in_sight(outcomes: tuple[Outcome, ...], start: CertainBoard, board: Board) -> float:
-    """Return the probability that the stacks have the heights and top letters of a board, whatever they bury."""
+    """Return the probability that the stacks have the heights and top letters of a board, whatever lies buried."""
     lying = _in_sight(board)
     return sum(outcome.share for outcome in outcomes if _in_sight(outcome.story.board(start)) == lying)
 
@@ -253,8 +253,9 @@ _GONE_LOG_ODDS = 5.0
 def offered(outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSettings) -> tuple[Outcome, ...]:
     """Return the outcomes that are worth an answer, at least the best one.
 
-    A turn that breaks a rule of placing is offered only if it is the likeliest. Of turns with a word in no list, only
-    the likelier ones are offered. A turn that was taken back long ago is not: nobody would have forgotten it.
+    A turn that breaks a rule of placing is offered only if it is the likeliest. Among turns with a word in no list,
+    only the likelier ones are offered. A turn that was taken back long ago isn't, since nobody would have forgotten
+    that.
     """
     worth = [o for o in outcomes[1:] if o.share > _MIN_SHARE and not (o.revises and None in o.changes)]
     chosen = (
@@ -266,7 +267,7 @@ def offered(outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSet
 
 
 def ask_way_up(found: Finding, upright: float) -> Finding:
-    """Ask which way up to read a play: as it was read, or upside down if its letters allow that.
+    """Ask which way up a play is: as it was read, or upside down if its letters allow that.
 
     `upright` is the probability that it was read the right way up.
     """
@@ -288,7 +289,7 @@ def ask_way_up(found: Finding, upright: float) -> Finding:
 
 
 def _on_its_head(play: Play, before: Board) -> Play | None:
-    """Return a first play as it reads upside down; None if it is no first play or a letter cannot be turned."""
+    """Return a first play as it reads upside down; None if it isn't a first play or a letter can't be turned."""
     last = before.size - 1
     if not before.is_empty or any(tile.face not in HALF_TURNED for tile in play.tiles):
         return None
@@ -313,7 +314,7 @@ def _fouls(outcome: Outcome, start: CertainBoard, context: GameSettings) -> list
 
 
 def deciding_square(outcomes: tuple[Outcome, ...]) -> Square | None:
-    """Return the one square on which the best two answers differ; None if they differ on more, or in turns."""
+    """Return the only square on which the best two answers differ; None if more squares, or the turns, differ."""
     if len(outcomes) < 2 or len(outcomes[0].events) != len(outcomes[1].events):
         return None
     differ: set[Square] = set()
@@ -342,7 +343,7 @@ def _face_at(outcome: Outcome, square: Square) -> str:
 
 
 def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | None:
-    """Return a sentence on what hides the letter on a square of the believed board; None if it is in view."""
+    """Return a sentence that says what hides the letter on a square of the believed board; None if it is in view."""
     name, at = square_name(square), (square.row, square.col)
     if reading.camera_text is not None and reading.camera_text.squares[at]:
         return f"{name} can't be read. The camera writes text over it."
@@ -359,7 +360,7 @@ def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | Non
 
 
 def knocked_off(table: Floats, board: Board) -> Doubt | None:
-    """Return the question about tiles that were knocked off; None if no tile is missing or more is odd.
+    """Return the question about tiles that were knocked off; None if no tile is missing or something else is odd, too.
 
     `table` (n, n, 6, 26) is the log likelihood of what lies on each square.
     """

@@ -23,8 +23,9 @@ EMPTY_FLOOR = 2e-5
 """A network is never surer than this that a square is bare, or that it is not. [by eye]"""
 FACE_FLOOR = 1e-4
 """A network is never surer than this of what it does not see: no single square can outweigh the whole board. Of 19,051
-letters cut at their true places that were 0.999 and surer none was misread: the development sets, five lots, and faces
-drawn in typefaces kept from training. [by hand, sets]"""
+letters cut at their true places that were 0.999 and surer none was misread: the development sets, five others, and
+faces drawn in typefaces kept from training. [by hand, sets]
+"""
 _PLACE_BEHIND = ((0.72, 0.85), (1.0, 0.0))
 """Shares that nearer stacks would hide of the face of a tile put on a square, up to which it is told whether one was,
 and from which nothing is told: of 174 squares covered by more than 0.75 that were read as empty, where a tile would be
@@ -40,10 +41,10 @@ eight letters above 0.85 are right, and seven of ten others wrong. [by hand, dev
 _FACE_BEHIND = ((0.7, 0.8), (1.0, 0.3))
 """Shares hidden by nearer stacks up to which, and from which, a letter is believed or not: of 334 faces covered by
 0.001 to 0.7 one is surely (0.95) misread, and doubting them makes their log loss worse; of 79 covered by more 13 are,
-in the development sets and five lots. [by hand, sets]"""
+in the development sets and five others. [by hand, sets]"""
 _BARE_VEILED = ((0.1, 0.5, 0.8, 0.97), (1.0, 0.9, 0.4, 0.05))
 """Probabilities that a hand hides a square, and how far it is believed then that no tile is there. In 178 pictures (the
-development sets and eight lots) of 114 tiles 9 were read as bare below 0.5, 6 of 38 up to 0.7, 32 of 78 up to 0.9, 94
+development sets and eight others) of 114 tiles 9 were read as bare below 0.5, 6 of 38 up to 0.7, 32 of 78 up to 0.9, 94
 of 150 up to 0.985, 251 of 295 beyond. [by hand, sets]"""
 _TILE_VEILED = ((0.1, 0.95, 0.985), (1.0, 0.98, 0.05))
 """Probabilities that a hand hides a square, and how far a tile read there is believed: hands hide tiles, and hardly
@@ -80,8 +81,8 @@ class Look:
 
     Attributes:
         size: n, rows of the board.
-        data: likelihoods of heights (n, n, 6) and of faces (n, n, 26) if all can be seen, and how far it can, as
-            `placed` and `legible` have it (n, n), in 16-bit floats: looks compare and are saved exactly.
+        data: likelihoods of heights (n, n, 6) and of faces (n, n, 26) if everything could be seen, and how far it can
+            be seen, as in `placed` and `legible` (n, n). In 16-bit floats, looks compare and are saved exactly.
         layered: log weights (K,) of K groups of thicknesses, and likelihoods (K, n, n, 5) of the heights of stacks with
             each, in the same format; empty if they weren't told apart.
     """
@@ -92,7 +93,7 @@ class Look:
 
     @classmethod
     def of(cls, reading: BoardReading, garbled: float = 0.0) -> Look:
-        """Return the look that a reading gives; `garbled` is the share of its letters that are not to be believed."""
+        """Return the look of a reading; `garbled` is the share of its letters that can't be trusted."""
         faces = len(FACES) * reading.face_probs * (1.0 - FACE_FLOOR) + FACE_FLOOR
         read = (1.0 - reading.height_probs[..., 0]) * reading.face_probs.max(axis=-1)
         plain = np.interp(read, *_PLAIN_LETTER)
@@ -107,7 +108,7 @@ class Look:
         return cls(reading.size, kept.tobytes(), _layered(reading))
 
     def check(self, size: int) -> None:
-        """Raise ValueError if it is no look at a board of `size` rows."""
+        """Raise ValueError if it isn't a look at a board of `size` rows."""
         if self.size != size or self._parts.shape != (size, size, _STATES + len(FACES) + 2):
             raise ValueError("no look at this board")
         if not np.isfinite(self.layers[0]).all():
@@ -125,7 +126,7 @@ class Look:
 
     @property
     def is_blank(self) -> bool:
-        """True if this look tells nothing about any square."""
+        """True if this look has no evidence about any square."""
         return not self.placed.any()
 
     @cached_property
@@ -135,7 +136,7 @@ class Look:
 
     @property
     def placed(self) -> Floats:
-        """How far the height of each square can be told, (n, n), 0 to 1."""
+        """How well the height of each square can be seen, (n, n), 0 to 1."""
         return self._parts[..., -2]
 
     def shows(self, squares: Iterable[Square]) -> bool:
@@ -144,14 +145,14 @@ class Look:
 
     @property
     def legible(self) -> Floats:
-        """How far the letter on each square can be read, (n, n), 0 to 1."""
+        """How well the letter on each square can be read, (n, n), 0 to 1."""
         return self._parts[..., -1] * self.placed
 
     @cached_property
     def table(self) -> Floats:
-        """The log likelihood of each height and top face, (n, n, 6, 26). All faces of height 0 have the same.
+        """The log likelihood of each height and top face, (n, n, 6, 26).
 
-        All states of a square that is out of sight have the same, too.
+        All faces of height 0 have the same value, and so have all states of a square that is out of sight.
         """
         return self._table(self._parts[..., :_STATES])
 
@@ -159,7 +160,7 @@ class Look:
     def layers(self) -> tuple[Floats, Floats]:
         """The log weights (K,) of groups of thicknesses before any height is known, and `table` for each of them.
 
-        One thickness explains all stacks of a picture. Where nothing tells groups apart there is one.
+        One thickness explains all stacks of a picture. If nothing distinguishes the groups, there is only one.
         """
         if not self.layered:
             return np.zeros(1), self.table[None]
@@ -180,7 +181,10 @@ class Look:
 
 
 def _through_a_veil(reading: BoardReading) -> Floats:
-    """Return how far to believe squares that a hand may hide, (n, n), 0 to 1: tiles more than bare squares."""
+    """Return how far to believe squares that a hand may hide, (n, n), 0 to 1.
+
+    Tiles are believed more than bare squares.
+    """
     empty = reading.height_probs[..., 0]
     bare, tile = (np.interp(reading.out_of_sight, *veiled) for veiled in (_BARE_VEILED, _TILE_VEILED))
     return np.asarray(empty * bare + (1.0 - empty) * tile, dtype=np.float64)
@@ -194,12 +198,12 @@ def _next_hidden(reading: BoardReading) -> Floats:
 
 
 def believed_heights(reading: BoardReading) -> Floats:
-    """Return how likely the picture is for each height (n, n, 6), up to a factor.
+    """Return the likelihood of the picture for each height (n, n, 6), up to a factor.
 
-    These are probabilities over how often stacks are how high, with allowance for miscounted layers. What is read
-    from above is believed as far as what is read from the side: it is less sure by itself. Of 1,191 tiles seen from
-    less than 12 degrees (112 pictures of the development sets) the log likelihood is 1,388 so, 1,309 where a tenth
-    of it says nothing, and less with more.
+    These are probabilities divided by the usual shares of the heights, with allowance for miscounted layers. A view
+    from above isn't discounted, since its probabilities are less sure anyway: for 1,191 tiles seen from less than 12
+    degrees (112 pictures of the development sets) the log likelihood is 1,388 like this, 1,309 with a tenth discounted,
+    and less with more.
     """
     probs = reading.height_probs
     empty = np.clip(probs[..., :1], EMPTY_FLOOR, 1.0 - EMPTY_FLOOR)
@@ -208,13 +212,13 @@ def believed_heights(reading: BoardReading) -> Floats:
 
 
 def _likely_stacks(stacked: Floats) -> Floats:
-    """Return how likely the picture is for each height of a stack (..., 5), for their probabilities, up to a factor."""
+    """Return the likelihood of the picture for each height of a stack (..., 5), up to a factor, from probabilities."""
     counted = (1.0 - MISCOUNTED) * stacked + MISCOUNTED / MAX_HEIGHT
     return np.asarray(counted / (MAX_HEIGHT * np.exp(STACK_PRIOR)), dtype=np.float64)
 
 
 def _layered(reading: BoardReading) -> bytes:
-    """Return the heights for each group of thicknesses as a look keeps them."""
+    """Return the heights for each group of thicknesses in the form that a look stores."""
     if reading.layered is None:
         return b""
     weights = reading.layered.weights - reading.layered.weights.max()
@@ -223,9 +227,9 @@ def _layered(reading: BoardReading) -> bytes:
 
 
 def garbled_share(reading: BoardReading, known: Board, changed: Container[Square]) -> float:
-    """Return the share, 0 to 1, of a picture's letters that are others: glare, darkness and blur leave such shapes.
+    """Return the share, 0 to 1, of a picture's letters that glare, darkness or blur make look like other letters.
 
-    Told by the tiles that are `known` to lie in view, those on `changed` left out; 0 where too few are.
+    It is judged by tiles that are `known` to lie in view, without squares that have `changed`; 0 if there are too few.
     """
     chances = [
         float(reading.face_probs[s.row, s.col, FACES.index(known.top(s))])
@@ -239,7 +243,7 @@ def garbled_share(reading: BoardReading, known: Board, changed: Container[Square
 
 
 def still_there(reading: BoardReading, before: Board, play: Play) -> int:
-    """Return how many letters are read where they lay before a play. They show that it is this board."""
+    """Return how many letters are read where they lay before a play. They prove that this is the same board."""
     letters, changed = reading.letters(), set(play.squares)
     return sum(letters[s.row][s.col] == before.top(s) for s in before.occupied() if s not in changed)
 
@@ -252,7 +256,7 @@ after picture. [by eye]"""
 class LookHistory:
     """The looks since a certain board, and the gap before each.
 
-    `bias` (n, n, 6, 26) is what is taken off their log likelihoods: what looked so before and was not.
+    `bias` (n, n, 6, 26) is subtracted from their log likelihoods: things that looked like this before and weren't.
     """
 
     def __init__(self, looks: Sequence[Look], gaps: Sequence[Gap], bias: Floats | None = None) -> None:
@@ -275,7 +279,7 @@ class LookHistory:
     def repeated(self, number: int) -> Floats:
         """Return the correction for evidence that look `number` repeats from the look before it, (n, n, 6, 26).
 
-        Add it where the state did not change: successive pictures err in the same way.
+        Add it where the state did not change, because successive pictures make the same errors.
         """
         key = (number, number - 1)
         if key not in self._spans:

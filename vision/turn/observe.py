@@ -25,7 +25,7 @@ from vision.turn.steps import looked, unseen
 def observe(
     reader: BoardReader, belief: Belief, image: Image, context: GameSettings, corners: npt.ArrayLike | None = None
 ) -> tuple[Belief, Finding]:
-    """Read the next picture, (h, w, 3) BGR. Return the belief after it, and what was found.
+    """Read the next picture, (h, w, 3) BGR. Return the belief after it, and the finding.
 
     `corners` are as in `BoardReader.read`. Raises LensError if the picture cannot come from the calibrated camera.
     """
@@ -53,8 +53,8 @@ def not_read(belief: Belief, text: str) -> tuple[Belief, Finding]:
 def as_entered(belief: Belief, finding: Finding, context: GameSettings) -> bool:
     """Return whether a first picture shows the scoresheet's board, so that it can teach what is printed there.
 
-    Printed marks on an empty board look like letters. So only a certain turn speaks against an empty board, or one
-    with letters that no mark resembles. More letters than a rack holds, all of them in doubt, are print all the same.
+    Printed marks on an empty board look like letters. So only a certain turn, or one with letters that no mark looks
+    like, means that the board isn't empty. More letters than a rack holds, all of them doubtful, are still print.
     """
     if belief.sheet_board.is_empty:
         sure = finding.kind in ("play", "removed") and not finding.needs_review
@@ -63,11 +63,11 @@ def as_entered(belief: Belief, finding: Finding, context: GameSettings) -> bool:
 
 
 def _is_all_print(finding: Finding, context: GameSettings) -> bool:
-    """Return whether a first picture shows more tiles than a rack holds, and none of them plainly: a printed board."""
+    """Return whether a first picture shows more tiles than a rack holds, and none of them clearly: a printed board."""
     reading = finding.reading
     if reading is None:
         return False
-    # not `confidence`: a doubt of the grid or of which way is up makes no tile look printed
+    # not `confidence`: a doubt about the grid, or about which way is up, makes no tile look printed
     plain = reading.height_probs.max(axis=-1) * reading.face_probs.max(axis=-1)
     if (plain[reading.heights() > 0] > SURE).any():
         return False
@@ -76,13 +76,13 @@ def _is_all_print(finding: Finding, context: GameSettings) -> bool:
 
 
 def _is_lettered(outcome: Outcome) -> bool:
-    """Return whether a play of two or more tiles has a letter that no printed mark resembles."""
+    """Return whether a play of two or more tiles has a letter that no printed mark looks like."""
     plays = [event for event in outcome.events if event is not None and len(event.tiles) > 1]
     return any(tile.face not in PRINT_LIKE for play in plays for tile in play.tiles)
 
 
 def known_of(belief: Belief) -> Hints:
-    """Return what the belief tells the reader of pictures beforehand."""
+    """Return the hints that the belief has for the reader of pictures."""
     knowledge = belief.knowledge
     layers = np.array(knowledge.thickness_weights) if knowledge.thickness_weights else None
     return Hints(

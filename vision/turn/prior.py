@@ -19,9 +19,9 @@ from vision.arrays import Floats
 class GameSettings:
     """The edition, word list and house rules of a game, and how it is seen.
 
-    `count_tiles` says whether the tiles left to play are counted, `watched` whether a camera watches the board between
-    the pictures too: then hardly a turn is missed. `plays_between` is how many plays are expected between two
-    pictures: 1 where every turn is photographed, the number of players where every round is.
+    `count_tiles` says whether the tiles left to play are counted. `watched` says whether a camera also watches the
+    board between the pictures, so that hardly a turn is missed. `plays_between` is how many plays are expected between
+    two pictures: 1 if every turn is photographed, the number of players if every round is.
     """
 
     edition: Edition
@@ -61,7 +61,7 @@ RUN_OUT = 0.15
 
 
 def face_share(board: Board, edition: Edition) -> Floats:
-    """Return the share of each face among the tiles still to be played (26,): the edition's less those on the board."""
+    """Return the share (26,) of each face among the edition's tiles that are not on the board."""
     if edition.distribution is None:
         return np.full(len(FACES), 1.0 / len(FACES))
     counts = board.counts()
@@ -80,7 +80,7 @@ def tile_prior(board: Board, context: GameSettings) -> Floats:
 def rules_prior(play: Play, board: Board, context: GameSettings) -> float:
     """Return the log prior of the words that a play makes and of the rules that it breaks.
 
-    People mostly play words that they use, do play words that do not exist, and hardly ever a foul.
+    People mostly play words in common use, sometimes words that don't exist, and hardly ever break a rule of placing.
     """
     verdict, unknown = context.verdict(board, play), False
     words = context.lexicon
@@ -108,10 +108,10 @@ class Gap:
 
     Attributes:
         open: a question about the look before was left unanswered: this picture may show the same turn again.
-        unseen: pictures in between in which no board was found; each may have been of a turn.
-        merged: earlier gaps, each with its own turn, that this one stands for since their looks are kept no longer.
-        passed: passes and exchanges that were entered in it while it was open what lay there: what is seen to have been
-            played may have come before them.
+        unseen: pictures in between in which no board was found. Each may have shown a turn.
+        merged: earlier gaps, each with its own turn, that this one stands for because their looks were dropped.
+        passed: passes and exchanges entered in this gap while it wasn't clear what lay there. A play that is seen may
+            have come before them.
     """
 
     open: bool = False
@@ -134,18 +134,18 @@ _PICTURES = 8
 
 @dataclass(frozen=True)
 class Pace:
-    """How often a table forgets to photograph a turn, as far as its game has shown.
+    """How often a table forgets to photograph a turn, judged by its game so far.
 
     Attributes:
-        pictures: pictures of which it is known how many turns they show.
-        missed: turns among these that no picture of their own shows.
+        pictures: pictures for which the number of turns shown is known.
+        missed: turns among these that have no picture of their own.
     """
 
     pictures: int = 0
     missed: int = 0
 
     def then(self, turns: int) -> Pace:
-        """Return the pace after a picture that shows so many turns, 1 or more."""
+        """Return the pace after a picture that shows this many turns, 1 or more."""
         return Pace(self.pictures + 1, self.missed + turns - 1)
 
     @property
@@ -191,8 +191,8 @@ def plays_prior(
 ) -> tuple[float, ...]:
     """Return the log prior of 0, 1, ... plays in a gap; `is_first` where the board before it is empty.
 
-    Where `plays_between` expects several plays, the pace says nothing: it counts all but one as missed. Of earlier gaps
-    that it stands for the first came after a look that was understood, the others after looks in doubt.
+    If `plays_between` expects several plays, the pace is ignored, because it counts all but one as missed. If the gap
+    stands for earlier gaps, the first came after a look that was understood, the others after doubtful looks.
     """
     none, one, two, three = _AT_FIRST if is_first else _AFTER_SURE
     more = pace.missing / _AFTER_SURE[2]
@@ -212,7 +212,7 @@ def plays_prior(
 
 
 def _round_shares(plays_between: int, same: float = _ROUND_NONE) -> tuple[float, float, float, float]:
-    """Return the shares of photographs taken once a round that show 0, 1, 2 and 3 new plays, `same` of them none."""
+    """Return the shares of photographs taken once a round that show 0, 1, 2 and 3 new plays; `same` is the first."""
     expected = min(plays_between, MOST_PLAYS)
     plays = np.zeros(MOST_PLAYS)
     plays[expected - 1] = 1.0 - _ROUND_SHORT - _ROUND_ONE - _ROUND_LONG

@@ -114,7 +114,7 @@ _EARLIER_SENTENCES = (
     (Reason.OPEN_STACK, "Nobody has said what lies at {}, and this play counts it: check it."),
     (Reason.MISFIT, "What is seen does not fit the turns so far: check them."),
 )
-"""Templates of sentences that earlier versions stored and this one words otherwise."""
+"""Templates of sentences that earlier versions stored and this one words differently."""
 _EARLIER_GRID_SENTENCES = {
     "The grid can hardly be made out: check the squares.": GridDoubt.FAINT,
     "The border of the board cannot be made out: all may lie a square beside.": GridDoubt.BORDER,
@@ -123,12 +123,12 @@ _EARLIER_GRID_SENTENCES = {
     "Hardly a letter can be made out: check that it is this game's board that is in the picture.": GridDoubt.UNLETTERED,
     "The letters lie apart: check that it is this game's board that is in the picture.": GridDoubt.SCATTERED,
 }
-"""Sentences of grid doubts that earlier versions stored and this one words otherwise."""
+"""Sentences of grid doubts that earlier versions stored and this one words differently."""
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """What is asked of the table: a reason and its details, such as a square, two heights, or a rule's text.
+    """A question for the table: a reason and its details, such as a square, two heights, or a rule's text.
 
     Code compares reasons. Sentences are for people: they are made where they are shown.
     """
@@ -144,14 +144,14 @@ class Doubt:
         return self.details[0] if self.reason in _OWN_TEXT else template.format(*self.details)
 
     def spelt(self, spell: Callable[[str], str]) -> Doubt:
-        """Return the same doubt with its details as `spell` has them; a doubt of the grid names nothing to spell."""
+        """Return the same doubt with its details respelled by `spell`. A doubt about the grid has nothing to spell."""
         if self.reason is Reason.GRID:
             return self
         return replace(self, details=tuple(map(spell, self.details)))
 
 
 def grid_doubt(doubt: GridDoubt) -> Doubt:
-    """Return the doubt of a whole grid."""
+    """Return the doubt about a whole grid."""
     return Doubt(Reason.GRID, (doubt.name,))
 
 
@@ -161,7 +161,7 @@ def is_about(doubt: Doubt | None, *reasons: Reason) -> bool:
 
 
 def doubt_of_sentence(text: str) -> Doubt:
-    """Return the doubt that a stored sentence told, and keep the text of an unknown one as `Reason.OTHER`."""
+    """Return the doubt that a stored sentence expressed. Keep the text of an unknown sentence as `Reason.OTHER`."""
     grid = {**_EARLIER_GRID_SENTENCES, **{doubt.value: doubt for doubt in GridDoubt}}.get(text)
     if grid is not None:
         return grid_doubt(grid)

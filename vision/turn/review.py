@@ -66,9 +66,10 @@ _MIN_PLAYS_SHARE = 0.1
 """Share of all plays together from which it is asked which was played, where likelier nothing was. [by eye]"""
 _SURE_OF_WAY_UP = 0.8
 """Probability that the letters stand the right way up from which that is believed, where no letters are known yet. Of
-78 boards with their first word (the development sets, seven lots of rendered games) NOSH gave least, 0.88, but for one
-of which a part was out of sight, 0.42; words that are words on their heads, too, as ON and OH, give 0.5.
-[by hand, sets]"""
+78 boards with their first word (the development sets, seven sets of rendered games) NOSH gave least, 0.88, except for
+one of which a part was out of sight, 0.42; words that are words on their heads, too, as ON and OH, give 0.5. [by hand,
+sets]
+"""
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class ReviewInput:
     """The input of a review.
 
     Attributes:
-        belief: what was believed before the newest look.
+        belief: the belief before the newest look.
         explained: the stories that explain the looks.
         look: the newest look.
         table: (n, n, 6, 26) its log likelihood, less the bias of earlier looks.
@@ -93,7 +94,7 @@ class ReviewInput:
 
     @property
     def much_hidden(self) -> bool:
-        """True if the picture hides or lacks so much that it may miss a turn."""
+        """True if so much is hidden or missing in the picture that a turn may be overlooked."""
         under_a_hand = int((self.reading.under_hand > HIDDEN).sum()) >= MANY_HIDDEN
         return under_a_hand or self.reading.grid_doubt in SPOILED
 
@@ -126,9 +127,9 @@ def _offered(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> tuple[Outcome,
 
 
 def _unclear(seen: ReviewInput, outcomes: tuple[Outcome, ...], doubt: Doubt) -> Finding:
-    """Return the finding that nobody can tell what was played.
+    """Return the finding that it isn't clear what was played.
 
-    Its answers are the plays that are possible. A spoiled picture, which shows next to nothing, has none.
+    Its answers are the plays that are possible. A spoiled picture, which shows next to nothing, has no answers.
     """
     spoiled = seen.reading.grid_doubt in SPOILED
     answers = () if spoiled else tuple(o for o in _offered(seen, outcomes) if None not in o.changes)
@@ -136,7 +137,7 @@ def _unclear(seen: ReviewInput, outcomes: tuple[Outcome, ...], doubt: Doubt) -> 
 
 
 def what_hides(reading: BoardReading) -> Doubt:
-    """Say why the turn is hidden: mostly by a hand, else because the picture is bad or cuts it off."""
+    """Say why the turn is hidden: usually by a hand, otherwise because the picture is bad or cuts it off."""
     if reading.grid_doubt is not None and reading.grid_doubt in SPOILED:
         return grid_doubt(reading.grid_doubt)
     cut_off, hidden = reading.cut_off, reading.under_hand > HIDDEN
@@ -184,7 +185,7 @@ def _asked(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
 
 
 def _one_or_two(answers: tuple[Outcome, ...]) -> bool:
-    """Return whether the likeliest answer is one play, and the next one more."""
+    """Return whether the likeliest answer is one play, and the next answer is several."""
     return len(answers) > 1 and len(answers[0].changes) == 1 < len(answers[1].changes)
 
 
@@ -210,7 +211,7 @@ def _reason(seen: ReviewInput, found: Finding) -> Doubt | None:
 
 
 def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
-    """Return the doubt that the picture leaves about a play, apart from the rules; None if it leaves none."""
+    """Return the doubt that the picture leaves about a play, apart from the rules; None if there is none."""
     if found.kind != "play" or found.play is None:
         return None
     verdict, doubt = seen.context.verdict(found.before, found.play), seen.reading.grid_doubt
@@ -225,7 +226,7 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
     if _mistyped(seen, found) is not None:
         return Doubt(Reason.TYPED)
     if seen.belief.in_doubt:
-        # an unseen turn is likelier than an unlawful play: two turns together look like one
+        # an unseen turn is likelier than an illegal play: two turns together look like one
         return Doubt(Reason.DOUBT) if found.confidence < SURE_AFTER_DOUBT or not verdict.legal else None
     if (missed := _missed(seen, found)) is not None:
         return missed
@@ -236,7 +237,7 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
 
 
 def _missed(seen: ReviewInput, found: Finding) -> Doubt | None:
-    """Return the question about a turn that no picture shows besides the one found; None if it is unlikely."""
+    """Return the question about another turn that no picture shows; None if it is unlikely."""
     more_turns = sum(outcome.share for outcome in found.outcomes if outcome.turns > found.outcomes[0].turns)
     out_of_sight = float(np.exp(seen.explained.out_of_sight - seen.explained.total))
     if more_turns + out_of_sight <= 1.0 - _SURE_OF_ONE_TURN:
@@ -245,9 +246,9 @@ def _missed(seen: ReviewInput, found: Finding) -> Doubt | None:
 
 
 def _unseen_tile(seen: ReviewInput, found: Finding) -> PlacedTile | None:
-    """Return a tile of the play that no look has shown, since that a word fits there does not say that it was played.
+    """Return a tile of the play that no look has shown. That a word fits there doesn't mean that it was played.
 
-    Of 19 plays with such a tile in 565 pictures all but one were in doubt anyway.
+    In 565 pictures, 18 of 19 plays with such a tile were in doubt anyway.
     [bench score_table, dev and seed 281128]
     """
     assert found.play is not None
@@ -270,9 +271,9 @@ def _mistyped(seen: ReviewInput, found: Finding) -> Outcome | None:
 
 
 def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
-    """Return whether two plays are certain: one before this look, one before the only look left in doubt.
+    """Return whether two plays are certain, one for this look and one for the only doubtful look before it.
 
-    They are certain only if every other way to lay these tiles was weighed, too.
+    They are certain only if all other ways to lay these tiles were weighed, too.
     """
     best, play, one_doubt = found.outcomes[0], found.play, seen.belief.gap.open and seen.belief.doubts == 1
     if play is None or found.confidence < _SURE_OF_TWO or not one_doubt or seen.reading.grid_doubt is not None:
@@ -293,14 +294,14 @@ def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
 
 
 def _stands_upright(seen: ReviewInput, found: Finding) -> bool:
-    """Return whether the way up is known, from the letters or from tiles on the scoresheet."""
+    """Return whether it is known which way is up, from the letters or from tiles on the scoresheet."""
     if seen.reading.upright >= _SURE_OF_WAY_UP or found.play is None:
         return True
     return still_there(seen.reading, seen.belief.sheet_board, found.play) >= ENOUGH_TILES
 
 
 def _unchanged(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
-    """Return the finding that nothing new lies there, or the question whether something does.
+    """Return the finding that nothing new lies there, or the question about whether something does.
 
     The order in which the tiles were laid does not matter.
     """
@@ -308,7 +309,7 @@ def _unchanged(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
     if seen.much_hidden:
         return _unclear(seen, outcomes, what_hides(seen.reading))
     same = sum(o.share for o in outcomes if o.story.board(seen.belief.start) == board)
-    washed_out = seen.reading.said_doubt is GridDoubt.UNLETTERED  # it has tiles, and hardly a letter on them
+    washed_out = seen.reading.said_doubt is GridDoubt.UNLETTERED  # it has tiles, but hardly a legible letter
     if same >= SURE and not washed_out:
         return Finding.unchanged(board, same, outcomes)
     unsure = grid_doubt(GridDoubt.UNLETTERED) if washed_out else Doubt(Reason.NOTHING_SURE)

@@ -56,7 +56,8 @@ def looked(belief: Belief, reading: BoardReading, context: GameSettings) -> tupl
     """Return the belief after a look, and its finding: a certain turn, or a question.
 
     A certain turn counts as entered on the scoresheet; if it was not, `decided` corrects that. Tiles that came off the
-    scoresheet and still lie there are no turn. The table is asked about them until a look shows them lifted.
+    scoresheet and still lie there don't count as a turn. The table is asked about them until a look shows that they are
+    gone.
     """
     belief = replace(with_room(belief), answered=FRESH)
     if reading.other_set and not belief.knowledge.other_set:
@@ -99,7 +100,7 @@ def _followed(belief: Belief, reading: BoardReading, context: GameSettings) -> t
     finding = reviewed(seen)
     stories = tuple(each.story for each in explained.stories)[:KEPT]
     if finding.unexplained:
-        # the picture may show another board, so this look tells neither the order of plays nor what lies there
+        # the picture may show another board, so this look shows neither the order of plays nor what lies there
         look, stories = look.blanked(), belief.stories
     elif is_about(finding.doubt, Reason.EITHER_WAY_UP):
         look = look.blanked()  # upside down, this look would describe other squares and letters
@@ -116,7 +117,7 @@ def _followed(belief: Belief, reading: BoardReading, context: GameSettings) -> t
 
 
 def _nothing_new(belief: Belief, look: Look) -> Belief:
-    """Drop the looks in doubt after a look that certainly shows the scoresheet's board.
+    """Drop the doubtful looks after a look that certainly shows the scoresheet's board.
 
     Remember how an empty board looks.
     """
@@ -144,7 +145,7 @@ def _explained(belief: Belief, look: Look, context: GameSettings) -> tuple[Story
 
 
 def _learned(belief: Belief, reading: BoardReading, turns: int) -> Belief:
-    """Return the belief with what a picture of known turns teaches of set, camera and pace."""
+    """Return the belief with what a picture of known turns teaches about set, camera and pace."""
     heights, knowledge = board_arrays(belief.sheet_board)[0], belief.knowledge
     before = np.array(knowledge.thickness_weights or (0.0,) * len(THICKNESSES))
     layers = relative_weights(before + thickness_evidence(reading.elevations, reading.hidden, heights))
@@ -165,19 +166,19 @@ def _squares_learned(belief: Belief, reading: BoardReading) -> Belief:
 
 
 def _is_upright(belief: Belief, reading: BoardReading) -> bool:
-    """Return whether the letters are certainly upright, and enough tiles tell so."""
+    """Return whether the letters are certainly upright, with enough tiles to show it."""
     return reading.upright > _UPRIGHT and len(tuple(belief.sheet_board.occupied())) >= ENOUGH_TILES
 
 
 def with_room(belief: Belief) -> Belief:
-    """Drop old looks so that one more has room. Outcomes of that look begin at the new start."""
+    """Drop old looks to make room for one more. Outcomes of that look begin at the new start."""
     return _without_looks(belief, len(belief.looks) + 1 - _MAX_LOOKS)
 
 
 def _without_looks(belief: Belief, count: int) -> Belief:
-    """Drop the `count` oldest looks. The events that they told become certain.
+    """Drop the `count` oldest looks. The events that they showed become certain.
 
-    Dropped looks after the last of these events may show plays that are still open. They widen the gap.
+    Dropped looks after the last of these events may show plays that are still in doubt. They widen the gap.
     """
     if count <= 0:
         return belief
@@ -209,7 +210,7 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
     """Return the belief after the table decided that this board lies there.
 
     With `shown`, the newest look shows this board: the table answered a question about it. Otherwise tiles that come
-    off the scoresheet may still lie there, and doubts that looks left remain.
+        off the scoresheet may still lie there, and the doubts of earlier looks remain.
     """
     after = _decided(belief, board, last_play, shown=shown)
     pace = _pace(belief, after, last_play, shown=shown)
@@ -225,7 +226,7 @@ def _decided(belief: Belief, board: Board, last_play: Play | None, *, shown: boo
         typed = last_play if entered and not shown else None
         return _still_in_doubt(belief, replace(after, typed=typed), entered=entered)
     if lift is not None:
-        # the answer tells what was played; only a look can show that these tiles are off the board
+        # the answer says what was played; only a look can show that these tiles are off the board
         after = replace(after, to_lift=on_squares(lift, belief.to_lift))
     return replace(after, reference=belief.referred(board, belief.looks[-1])) if belief.looks else after
 
@@ -234,7 +235,7 @@ def _pace(belief: Belief, after: Belief, last_play: Play | None, *, shown: bool)
     """Return how often the table forgets to photograph a turn, after a decision that led to the belief `after`.
 
     If several turns are entered by hand after a picture in doubt, the picture shows one and the others were missed.
-    Turns entered without such a picture tell nothing, since a table may like to enter turns by hand.
+    Turns entered without such a picture don't count, since a table may like to enter turns by hand.
     """
     pace, board = belief.knowledge.pace, after.sheet_board
     if shown:
@@ -250,17 +251,17 @@ def _pace(belief: Belief, after: Belief, last_play: Play | None, *, shown: bool)
 
 
 def _still_in_doubt(belief: Belief, after: Belief, *, entered: bool) -> Belief:
-    """Return the belief `after` a decision that the newest look does not show. Doubts that looks left remain.
+    """Return the belief `after` a decision that the newest look does not show. The doubts of earlier looks remain.
 
     An `entered` play settles one doubt, unless the looks show more than that play. The doubt returns once the play
     comes off again. Looks that show tiles to lift are dropped, since those tiles would count as plays. The gap then
-    says that a turn may have been missed.
+    records that a turn may have been missed.
     """
     looks, gaps, board = belief.looks[belief.open_from :], belief.gaps[belief.open_from :], after.start.board
     if not belief.in_doubt:
         return after if after.to_lift is None else replace(after, gap=belief.answered)
     if board == belief.board_with_tiles_to_lift() != belief.sheet_board:
-        return replace(after, gap=belief.gap)  # the tiles that came off are back, which settles no doubt
+        return replace(after, gap=belief.gap)  # the tiles that came off are back, which removes no doubt
     if entered:
         likeliest, here = ({*differing(belief.sheet_board, other)} for other in (belief.board, board))
         more = likeliest - here

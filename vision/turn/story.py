@@ -37,7 +37,7 @@ Event: TypeAlias = Play | None
 
 @dataclass(frozen=True)
 class Story:
-    """What may have happened since the certain board: `events` in order."""
+    """A possible course of the game since the certain board: `events` in order."""
 
     events: tuple[Event, ...] = ()
 
@@ -46,7 +46,7 @@ class Story:
         return Story((*self.events, *more))
 
     def boards(self, start: CertainBoard) -> tuple[Board, ...]:
-        """Return the board at the start and after each event; raises PositionError where there can be none."""
+        """Return the board at the start and after each event; raises PositionError if there can be none."""
         boards, before = [start.board], [start.before]
         for event in self.events:
             if event is None:
@@ -57,12 +57,14 @@ class Story:
         return tuple(boards)
 
     def board(self, start: CertainBoard) -> Board:
-        """Return the board that it leads to; raises PositionError where there can be none."""
+        """Return the board that it leads to; raises PositionError if there can be none."""
         return self.boards(start)[-1]
 
     def last_play(self, start: CertainBoard) -> Play | None:
-        """Return the last play in it, or else the one at the start: what is off the board where it ends in taking
-        back."""
+        """Return the last play in it, or else the one at the start.
+
+        A story that ends in taking back has it off the board.
+        """
         return next((event for event in reversed(self.events) if event is not None), start.last_play)
 
 
@@ -79,7 +81,7 @@ def without_tries(story: Story, entered: int) -> Story:
 
 @dataclass(frozen=True)
 class CertainBoard:
-    """The last board that is certain, and the play on it that may still be taken back, None where none may."""
+    """The last board that is certain, and the play on it that may still be taken back, if there is one."""
 
     board: Board
     last_play: Play | None = None
@@ -116,13 +118,13 @@ class _Path:
 
     Attributes:
         events: the events.
-        shorter: the paths of none of them, of the first, and so on, without this one.
+        shorter: the paths of no event, of the first event, of the first two, and so on, without this one.
         board: the board that they lead to.
-        before: the boards before the plays that may still be taken back, the last one's last.
+        before: the boards before the plays that may still be taken back; the board before the last play comes last.
         prior: their log prior.
-        reached: the log probability, for each look, that these events and no more came before it, and of what the looks
-            up to it show.
-        longer: the paths that go on with one more event, as far as they are known; None where no board can have it.
+        reached: for each look, the log probability that exactly these events came before it, and that the looks up to
+            it show what they do.
+        longer: the paths with one more event that were worked out so far; None if no board can have that event.
     """
 
     events: tuple[Event, ...]
@@ -136,7 +138,7 @@ class _Path:
 
 @dataclass(frozen=True)
 class StoryModel:
-    """How stories are weighed: where they start, and the looks since."""
+    """A model that weighs stories: where they start, and the looks since."""
 
     start: CertainBoard
     looks: LookHistory
@@ -168,7 +170,7 @@ class StoryModel:
         return self._weighed((), (), start.board, () if start.before is None else (start.before,), 0.0)
 
     def _path(self, path: _Path, event: Event) -> _Path | None:
-        """Return the path that goes on with an event, None where no board can have it."""
+        """Return the path with one more event, or None if no board can have that event."""
         try:
             board = _taken_back(*path.before[-1:]) if event is None else path.board.with_play(event)
         except PositionError:
@@ -193,7 +195,7 @@ class StoryModel:
         before: tuple[Board, ...],
         prior: float,
     ) -> _Path:
-        """Return the path of these events, weighed by all looks: the forward algorithm, a column at a time."""
+        """Return the path of these events, weighed by all looks, with the forward algorithm, a column at a time."""
         reached: list[float] = []
         for number in range(len(self.looks.gaps)):
             if not number:
@@ -212,8 +214,8 @@ class StoryModel:
     def _in_gap(self, events: tuple[Event, ...], board: Board, number: int) -> float:
         """Return the log prior of these events on a board in the gap before look `number`.
 
-        No look showed a letter that was put down and covered in the same gap. Any letter that makes a word there
-        would do, so it costs nothing.
+        No look showed a letter that was laid and covered in the same gap. Any letter that makes a word there would do,
+        so it costs nothing.
         """
         played = sum(event is not None for event in events)
         priors = self.plays_prior(number)
@@ -224,7 +226,7 @@ class StoryModel:
         return priors[played] - self._unseen_letters(events, board)
 
     def _unseen_letters(self, events: tuple[Event, ...], board: Board) -> float:
-        """Return the log prior of the letters that events on a board put down and covered again."""
+        """Return the log prior of the letters that events on a board laid and covered again."""
         if len(events) < 2 or None in events:
             return 0.0
         if board not in self._letters:
@@ -250,9 +252,9 @@ class StoryModel:
         )
 
     def _again(self, number: int, was: Board, now: Board) -> float:
-        """Return what look `number` says twice, as the one before did, where squares did not change in between.
+        """Return the evidence that look `number` repeats from the look before, on squares that stayed the same.
 
-        Against the board at the start, as `_seen`.
+        It is relative to the board at the start, like `_seen`.
         """
         key = (number, was, now)
         if key not in self._repeats:

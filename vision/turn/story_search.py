@@ -53,10 +53,11 @@ class Explained:
 
     Attributes:
         stories: those that are kept, with their log probabilities, likeliest first.
-        lost: log probability of everything that was weighed and not kept.
+        lost: log probability of all stories that were weighed but not kept.
         unexplained: log probability that something else happened.
         ruled_out: the stories that all looks together contradict.
-        out_of_sight: log probability that besides the likeliest story a word was played where nothing can be seen.
+        out_of_sight: log probability that, in addition to the likeliest story, a word was played where nothing can be
+            seen.
     """
 
     stories: tuple[WeighedStory, ...]
@@ -73,9 +74,10 @@ class Explained:
 
 
 def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Explained:
-    """Return every story worth a thought after the newest look.
+    """Return every story worth considering after the newest look.
 
-    `believed` are those from before it, best first; `sheet` is the one on the scoresheet, which may be another.
+    `believed` are the stories from before that look, best first; `sheet` is the story on the scoresheet, which may
+    differ.
     """
     weighed: dict[Story, WeighedStory] = {}
 
@@ -117,9 +119,9 @@ def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Exp
 
 
 def _besides(model: StoryModel, best: WeighedStory, earlier: int) -> float:
-    """Return the log probability of a play out of sight besides those of the best story since the last look.
+    """Return the log probability of a play out of sight, in addition to those of the best story since the last look.
 
-    So many `earlier` events came before that look.
+    `earlier` is the number of events before that look.
     """
     plays = len(best.story.events) - earlier
     if plays < 1:
@@ -128,7 +130,7 @@ def _besides(model: StoryModel, best: WeighedStory, earlier: int) -> float:
 
 
 def _alike(ranked: list[WeighedStory]) -> list[Story]:
-    """Return the best story, and the next ones that differ from it in letters of the last play alone."""
+    """Return the best story, and the following ones that differ from it only in letters of the last play."""
     best = ranked[0].story
     last = best.events[-1] if best.events else None
     if last is None:
@@ -145,9 +147,9 @@ def _alike(ranked: list[WeighedStory]) -> list[Story]:
 
 
 def _out_of_sight(model: StoryModel, board: Board, before: Sequence[float], plays: int) -> float:
-    """Return the log probability of one play more, wholly on hidden squares of a board.
+    """Return the log probability of one more play, wholly on hidden squares of a board.
 
-    The stories without it have log probabilities `before`, and so many `plays` since the last look. The play touches a
+    The stories without it have log probabilities `before`, and `plays` plays since the last look. The play touches a
     tile (rule 4-connect), or covers a start square if the board is empty (rule 3).
     """
     hidden = model.looks.looks[-1].placed < IN_SIGHT
@@ -164,7 +166,7 @@ def _places(board: Board, free: npt.NDArray[np.bool_], start: Collection[Square]
     """Return how many plays may have all their tiles on `free` squares (n, n), up to a factor.
 
     A play lies on a stretch of a line that begins and ends on a free square whose stack isn't full (rule 5-five). In
-    between lie such squares and tiles. People mostly play on words that lie there, as `_ON_A_WORD` says.
+    between lie such squares and tiles. People mostly extend words that lie there, as `_ON_A_WORD` says.
     """
     heights, reach = board_arrays(board)[0], _within_reach(board, start)
     free, tiles = free & (heights < MAX_HEIGHT), heights > 0
@@ -198,7 +200,7 @@ def _within_reach(board: Board, start: Collection[Square]) -> npt.NDArray[np.boo
 
 
 def _leaves_doubt(model: StoryModel, ranked: list[WeighedStory]) -> bool:
-    """Return whether the best story is not much likelier than all others, or a square looks otherwise than it says."""
+    """Return whether the best story isn't much likelier than all others, or a square doesn't look as the story says."""
     others = [each.log for each in ranked[1:]] + [unexplained(model, ranked[0])]
     if float(np.logaddexp.reduce(others)) > ranked[0].log - _PLAIN:
         return True
@@ -206,13 +208,13 @@ def _leaves_doubt(model: StoryModel, ranked: list[WeighedStory]) -> bool:
 
 
 def unexplained(model: StoryModel, best: WeighedStory) -> float:
-    """Return the log probability that the newest look shows something that turns cannot explain."""
+    """Return the log probability that the newest look shows something that turns can't explain."""
     gains = _otherwise(model, best.story.board(model.start)) - _A_SQUARE
     return best.log + _FREE + float(np.maximum(gains, 0.0).sum())
 
 
 def _otherwise(model: StoryModel, board: Board) -> npt.NDArray[np.float64]:
-    """Return the log odds (n, n) that a square of the newest look is not as it is on a board."""
+    """Return the log odds (n, n) that a square of the newest look differs from the board."""
     table, (heights, tops) = model.looks.newest, board_arrays(board)
     rows, cols = np.indices(heights.shape)
     return np.asarray(table.max(axis=(2, 3)) - table[rows, cols, heights, np.maximum(tops, 0)], dtype=np.float64)
@@ -223,7 +225,7 @@ def _ranked(weighed: dict[Story, WeighedStory]) -> list[WeighedStory]:
 
 
 def _plays(model: StoryModel, board: Board, first: int) -> list[Candidate]:
-    """Return what may have been played on a board since look number `first`; worked out once a board."""
+    """Return the possible plays on a board since look number `first`. They are worked out once for each board."""
     key = (board, first)
     if key not in model.searched:
         model.searched[key] = candidates(_scene(model, board, first))
@@ -231,7 +233,7 @@ def _plays(model: StoryModel, board: Board, first: int) -> list[Candidate]:
 
 
 def _scene(model: StoryModel, board: Board, first: int) -> SearchInput:
-    """Return what the looks from number `first` on show of plays made on a board."""
+    """Return the input for a search for plays on a board, from the looks since number `first`."""
     looks, last = model.looks, model.looks.last
     legible = np.max([look.legible for look in looks.looks[first:]], axis=0)
     return SearchInput(board, looks.span(first, last), legible, model.context)
@@ -242,7 +244,7 @@ def _nexts(model: StoryModel, board: Board, count: int) -> list[Candidate]:
 
 
 def _gone_on(model: StoryModel, story: Story) -> Iterator[Story]:
-    """Yield the story itself, with a play more, with its last play taken back."""
+    """Yield the story itself, with one more play, and with its last play taken back."""
     yield story
     for candidate in _nexts(model, story.board(model.start), _NEXT):
         yield story.then(candidate.play)
@@ -254,7 +256,7 @@ def _gone_on(model: StoryModel, story: Story) -> Iterator[Story]:
 
 
 def _without_last(start: CertainBoard, story: Story) -> Board | None:
-    """Return the board with the last play taken back, None where none can be."""
+    """Return the board with the last play taken back, None if none can be."""
     if None in story.events:
         return None
     try:
@@ -264,7 +266,7 @@ def _without_last(start: CertainBoard, story: Story) -> Board | None:
 
 
 def _second(model: StoryModel, story: Story) -> Iterator[Story]:
-    """Yield the story with two plays more, or one after what was taken for its last."""
+    """Yield the story with two more plays, or with one more after a different last play."""
     board = story.board(model.start)
     for candidate in _nexts(model, board, _SECOND_AFTER):
         after = board.with_play(candidate.play)
@@ -278,7 +280,7 @@ def _second(model: StoryModel, story: Story) -> Iterator[Story]:
 
 
 def _put_right(model: StoryModel, story: Story) -> Iterator[Story]:
-    """Yield the story with another play in the place of its last ones, and with what may have followed that."""
+    """Yield the story with another play instead of its last ones, and with plays that may have followed it."""
     for at in range(len(story.events) - 1, max(-1, len(story.events) - 3), -1):
         before, event, after = story.events[:at], story.events[at], story.events[at + 1 :]
         if not isinstance(event, Play):

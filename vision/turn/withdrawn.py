@@ -34,10 +34,9 @@ Supposed: from straight above nothing else tells it from a tile that was put the
 
 
 def to_lift(lying: Board, sheet: Board) -> Play | None:
-    """Return the tiles to lift where `lying` may lie and `sheet` should: those by which stacks are higher; None for
-    none.
+    """Return the tiles to lift so that `lying` becomes `sheet`: those by which its stacks are higher; or None.
 
-    Letters further down may be others, too: those were put right on the scoresheet and never lay there.
+    Letters further down may differ, too: these were corrected on the scoresheet and never lay there.
     """
     return _play_of(
         PlacedTile(square, face) for square in lying.squares() for face in lying.stack(square)[sheet.height(square) :]
@@ -45,7 +44,7 @@ def to_lift(lying: Board, sheet: Board) -> Play | None:
 
 
 def on_squares(tiles: Play, others: Play | None) -> Play | None:
-    """Return those of the `tiles` that lie on squares of the `others`; None for none."""
+    """Return those of the `tiles` that lie on squares of the `others`; None if there is none."""
     squares = () if others is None else others.squares
     return _play_of(tile for tile in tiles.tiles if tile.square in squares)
 
@@ -56,10 +55,10 @@ def _play_of(tiles: Iterable[PlacedTile]) -> Play | None:
 
 
 def lying_odds(table: Floats, sheet: Board, tiles: Play) -> dict[Square, tuple[float, int]]:
-    """Return, for each square with tiles to lift, the log odds that any still lies there, and how many do.
+    """Return, for each square with tiles to lift, the log odds that any of them still lies there, and how many do.
 
-    `table` (n, n, 6, 26) is the log likelihood of the height and the top face of each square. A tile put on one that
-    was not lifted tells of that one; another letter put where it lay says that it was lifted.
+    `table` (n, n, 6, 26) is the log likelihood of the height and the top face of each square. A tile on top of one that
+    was not lifted shows that it still lies there. Another letter in its place shows that it was lifted.
     """
     odds: dict[Square, tuple[float, int]] = {}
     for square, faces in _by_square(tiles).items():
@@ -77,9 +76,9 @@ def lying_odds(table: Floats, sheet: Board, tiles: Play) -> dict[Square, tuple[f
 
 
 def lift_seen(table: Floats, sheet: Board, tiles: Play, finding: Finding) -> tuple[Play | None, bool]:
-    """Return the tiles to lift that a look still shows, None for none, and whether all are certainly off.
+    """Return the tiles to lift that a look still shows, None if there is none, and whether all are certainly off.
 
-    Where one lies there plainly, so do the others that rather lie there than not: they came as one play. `table` is as
+    If one clearly lies there, so do the others that probably do, since they came as one play. `table` is as
     for `lying_odds`; `finding` is the look's finding.
     """
     odds = lying_odds(table, sheet, tiles)
@@ -97,7 +96,7 @@ def lift_seen(table: Floats, sheet: Board, tiles: Play, finding: Finding) -> tup
 def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Finding) -> Finding:
     """Return the reminder to lift tiles that should be gone. Its answers are the plays that may have been made.
 
-    `events` are those on the scoresheet since the certain board; `besides` is what was found where the tiles lie.
+    `events` are those on the scoresheet since the certain board; `besides` is the finding with the tiles still there.
     """
     more = besides.play if besides.kind == "play" else None
     plays = ((lying,),) if more is None else plays_besides(sheet, lying, more)
@@ -117,14 +116,13 @@ def stands_alone(besides: Finding, sheet: Board, lying: Play, context: GameSetti
 
 
 def doubted(finding: Finding, tiles: Play) -> Finding:
-    """Return the finding of a play as a question: nobody can see whether the tiles to lift are off the board."""
+    """Return the finding of a play as a question: it isn't clear whether the tiles to lift are off the board."""
     reason = Doubt(Reason.PERHAPS_THERE, (names_of(tiles),))
     return replace(finding, needs_review=True, square=None, reason=reason, doubt=reason)
 
 
 def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ...], ...]:
-    """Return what may have been played where tiles to lift lie with others: all as one play, the others alone, one by
-    one."""
+    """Return the possible plays where tiles to lift lie with others: all as one play, the others alone, one by one."""
     whole = lying.with_tiles(more.tiles)
     found: list[tuple[Play, ...]] = []
     apart = _are_apart(lying, more)

@@ -60,7 +60,7 @@ class Video:
     def frames(self) -> Iterator[tuple[float, Image]]:
         """Yield each whole frame, (h, w, 3) BGR, with its time in seconds. Raises VideoError if there is none.
 
-        Of Motion JPEG the first spoilt frames may stay, up to the first one that the decoder refuses.
+        With Motion JPEG, spoilt frames may slip through until the decoder refuses the first one.
         """
         count = 0
         try:
@@ -101,9 +101,9 @@ class Video:
 
 
 class LiveFilm:
-    """The whole frames of a film from the network, as `cv2.VideoCapture` gives them. Its size may change on the way.
+    """The complete frames of a film from the network, with the interface of `cv2.VideoCapture`. Their size may change.
 
-    It counts as lost after `open_s` seconds without an answer, and `read_s` without data. Raises VideoError if there is
+    It counts as lost after `open_s` seconds without an answer, or `read_s` without data. Raises VideoError if there is
     no film.
     """
 
@@ -151,8 +151,8 @@ def _whole_frames(
 def _decoded(
     container: InputContainer, stream: VideoStream, note_time: Callable[[float], None]
 ) -> Iterator[VideoFrame | None]:
-    """Yield the decoded frames, None where the decoder fails."""
-    # makes an error of a lost packet too: a frame that refers to one that is not there
+    """Yield the decoded frames, None if the decoder fails."""
+    # this also reports a lost packet: a frame that refers to a missing one
     stream.codec_context.options = {"err_detect": "explode"}
     stream.codec_context.thread_type, stream.codec_context.thread_count = "FRAME", _THREADS
     packets = container.demux(stream)
@@ -168,12 +168,12 @@ def _decoded(
 
 
 def fused(frames: Iterable[Image]) -> Image:
-    """Return the mean of still frames, (h, w, 3) BGR of one shape each: their noise averages out."""
+    """Return the mean of still frames, (h, w, 3) BGR of one shape, in which their noise averages out."""
     return np.asarray(np.mean(np.stack(list(frames)), axis=0), dtype=np.uint8)
 
 
 def _referring(decoded: Iterator[VideoFrame | None]) -> Iterator[VideoFrame | None]:
-    """Yield the frames that are whole and refer to whole ones, and None for each stretch of others.
+    """Yield the frames that are complete and refer only to complete ones, and None for each stretch of others.
 
     A broken frame spoils those that refer to it: all frames up to the next key frame.
     """
@@ -199,9 +199,9 @@ def _referring(decoded: Iterator[VideoFrame | None]) -> Iterator[VideoFrame | No
 def _unspoilt(pictures: Iterator[VideoFrame | None]) -> Iterator[VideoFrame | None]:
     """Yield frames of Motion JPEG, and None in place of those that are spoilt though they decode without an error.
 
-    A wrong byte mostly makes other codes that are as good. Then all that follows it in the frame is shifted, or lighter
-    or darker, and differs from the frames before and after. We look for that once the decoder has found an error, so
-    that a whole film loses no frame.
+    A wrong byte usually gives other valid codes. Everything after it in the frame is then shifted, lighter or darker,
+    and differs from the frames before and after. We look for that only once the decoder has found an error, so that an
+    undamaged film loses no frame.
     """
     damaged = gap = False
     before: Grey | None = None

@@ -50,7 +50,7 @@ class FrameState:
 
     Attributes:
         motion: area of motion on the board and around it, squares.
-        reach: area of a cover over the board's edge, squares.
+        reach: area of something that covers the board's edge, squares.
         spread: whether the motion is everywhere on the board, as when the camera focuses or a lamp flickers.
     """
 
@@ -122,7 +122,7 @@ class MotionGate:
         self._free = working_picture(picture)
 
     def _spread(self, moved: Mask) -> bool:
-        """Return whether no ninth of the board holds most of what moved."""
+        """Return whether the motion is spread out: no ninth of the board has most of it."""
         x, y, width, height = cv2.boundingRect(self._whole)
         around = moved[y : y + height, x : x + width].astype(np.float32)
         ninths = cv2.resize(around, (3, 3), interpolation=cv2.INTER_AREA)

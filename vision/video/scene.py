@@ -39,8 +39,8 @@ class WatchState:
         still: seconds for which the board has lain free and still, 0 while it doesn't.
         settled: whether the present board has been read.
         due: whether it is time to read the board.
-        early: whether it is time for an early look, by which nothing is decided yet (`Tracker.glance`).
-        notice: what is wrong all the time, as a sentence; "" if nothing is.
+        early: whether it is time for an early look, which decides nothing yet (`Tracker.glance`).
+        notice: a sentence about a lasting problem, or "".
     """
 
     board: Where
@@ -53,14 +53,14 @@ class WatchState:
 
 
 class TrackedFinding(NamedTuple):
-    """A turn found by watching the table (a play or tiles taken back), or an amendment of the last one.
+    """A turn found by watching the table (a play or tiles taken back), or an amendment of the last turn.
 
     While a question is open, a finding of kind "none" says that the board agrees with the scoresheet.
 
     Attributes:
         time: seconds of the video.
         finding: what happened.
-        belief: what is believed now.
+        belief: the belief after it.
         amends: whether it replaces the whole turn before it.
         image: the fused picture, (h, w, 3) BGR.
     """
@@ -77,14 +77,15 @@ _LULL_S = 60.0
 HANDS_OFF = "Show the whole board, and take your hands off it for two seconds after each turn."
 NO_TURN = f"No turn was seen for a minute. {HANDS_OFF}"
 IN_DOUBT = (
-    "For a minute it has been unclear what was played. Light the board evenly, and let it lie free for four seconds."
+    "For a minute it hasn't been clear what was played. "
+    "Light the board evenly, and keep your hands off it for four seconds."
 )
 
 
 class Lull:
-    """A minute in which nothing came of watching: no turn was seen on a board in view, or every look is in doubt.
+    """A minute of watching without result: no turn was seen on a board in view, or every look was doubtful.
 
-    Before the first turn a minute at a still board counts, too. Later people may think for as long as they like.
+    Before the first turn, a minute with a still board counts, too. Later, people may think for as long as they like.
     """
 
     def __init__(self) -> None:
@@ -97,7 +98,7 @@ class Lull:
         self._calm = time
 
     def lies_read(self, time: float) -> None:
-        """Record that the board lies as it was read."""
+        """Record that the board still lies as it was read."""
         self._calm = time if self._turns else self._calm
 
     def looked(self, time: float, *, sure: bool, turn: bool) -> None:
@@ -112,7 +113,7 @@ class Lull:
         self.looked(time, sure=True, turn=True)
 
     def text(self, time: float) -> str:
-        """Return what people are told, "" for nothing."""
+        """Return the sentence for people, or ""."""
         if self._in_doubt:
             return IN_DOUBT
         return NO_TURN if self._calm is not None and time - self._calm >= _LULL_S else ""
@@ -133,7 +134,7 @@ class SearchSchedule:
         return self._failures >= _MAX_FAILURES
 
     def due(self, frame: Image, time: float) -> bool:
-        """Return whether to search this frame at this time, seconds."""
+        """Return whether to search this frame, at this time in seconds."""
         if self._searched is None:
             return True
         gone = time - self._searched_at

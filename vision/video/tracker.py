@@ -64,7 +64,7 @@ class Committed:
 
 
 def whole_play(last: Committed | None, time: float, finding: Finding, context: GameSettings) -> Committed | None:
-    """Return the last play and what was found now as one play, if the same turn goes on; else None."""
+    """Return the last play and the new finding as one play, if the same turn goes on; else None."""
     if last is None or time - last.time > _AMEND_WITHIN or finding.kind != "play" or finding.play is None:
         return None
     if finding.outcomes[0].revises:
@@ -91,7 +91,7 @@ def perhaps_whole(last: Committed | None, time: float, finding: Finding, context
 
 
 def _joined(last: Committed, play: Play, context: GameSettings) -> Committed | None:
-    """Return the last play with the tiles of another beside it, where that is one lawful play."""
+    """Return the last play with the tiles of the next one added, if that makes one legal play; else None."""
     if {*last.play.squares} & {*play.squares}:
         return None
     whole = last.play.with_tiles(play.tiles)
@@ -101,7 +101,7 @@ def _joined(last: Committed, play: Play, context: GameSettings) -> Committed | N
 def amended(finding: Finding, whole: Committed) -> tuple[Finding, Board]:
     """Return the finding and the board with the whole play in place of the last one.
 
-    The whole play explains why a part broke a rule or an earlier turn looked different. What the picture leaves in
+    The whole play explains why a part broke a rule or an earlier turn looked different. Whatever the picture leaves in
     doubt stays in doubt.
     """
     doubt = finding.doubt or (Doubt(Reason.DOUBT) if finding.confidence < SURE else None)
@@ -111,7 +111,7 @@ def amended(finding: Finding, whole: Committed) -> tuple[Finding, Board]:
 
 
 def _is_new_play(finding: Finding) -> bool:
-    """Return whether a play was found that is not on the scoresheet, and not only the doubt whether there is any."""
+    """Return whether a play was found that isn't on the scoresheet, not just a doubt about whether there is one."""
     if finding.kind != "play" or is_about(finding.reason, Reason.NOTHING_SURE):
         return False
     best = finding.outcomes[0]
@@ -120,7 +120,10 @@ def _is_new_play(finding: Finding) -> bool:
 
 @dataclass(frozen=True)
 class _Rest:
-    """A rest of the board that ended at `until` before it was looked at: its picture, and its length in `seconds`."""
+    """A pause in which the board lay still but wasn't read.
+
+    It ended at `until`; it has a picture and a length in `seconds`.
+    """
 
     image: Image
     until: float
@@ -133,7 +136,7 @@ board for less. [by eye]"""
 PATIENCE = 1.87
 """Seconds of stillness after which what lies there is a turn. [by eye]"""
 DOUBT_PATIENCE = 3.4
-"""Seconds after which a doubtful turn is reported all the same. [by eye]"""
+"""Seconds after which a doubtful turn is reported anyway. [by eye]"""
 _A_TURN = 1.5
 """Seconds of stillness after which a turn may be over: if the next hand comes before a look, one is taken then. In
 eleven films the rests within 110 plays were at most 1.47 s, and 99 rests between turns at least 1.53 s.
@@ -161,11 +164,10 @@ the films that this was tuned on takes 8. [by hand, sets]"""
 
 
 class Tracker:
-    """Feed it frames in order; it answers with the turns it has become sure of.
+    """Follows a game on film. Feed it frames in order; it returns the turns that it has become sure of.
 
-    `belief` is what is believed of the game. Replace it by the belief after each decision about a turn.
-    `corners` (4, 2) px, TL TR BR BL with the letters upright, spare the search for the board in frames of the first
-    one's shape.
+    `belief` is the belief about the game. Replace it after each decision about a turn. If you give `corners` (4, 2) px,
+    TL TR BR BL with the letters upright, frames of the first one's shape need no search for the board.
     """
 
     def __init__(
@@ -200,12 +202,12 @@ class Tracker:
 
     @property
     def notice(self) -> str:
-        """What people should mind: why no board was found, or the camera's text over it; "" for nothing."""
+        """The problem to show to people: why no board was found, or that the camera writes text over it; or ""."""
         return self._notice
 
     @property
     def lull(self) -> str:
-        """The sentence for people if for a minute no turn was seen or every look was in doubt; "" otherwise."""
+        """A sentence for people if, for a minute, no turn was seen or every look was doubtful; else ""."""
         return "" if self._now is None else self._lull.text(self._now[1])
 
     def feed(self, frame: Image, time: float) -> TrackedFinding | None:
@@ -213,12 +215,12 @@ class Tracker:
         return self.read() if self.watch(frame, time).due else None
 
     def watch(self, frame: Image, time: float) -> WatchState:
-        """Look at the next frame, `time` in seconds, cheaply: the scene, and whether it is time to `read` it."""
+        """Look at the next frame, at `time` in seconds. Return the state, which says whether to `read` this frame."""
         before, self._cut_short = self._now, None
         if self._unread is not None:
             self._pass_over_rest()
         if before is not None and frame.shape != before[0].shape:
-            # a phone was turned, or it is another camera: nothing is to be seen where it was
+            # a phone was turned, or it is another camera: nothing is where it was
             self._corners = None
             self._lose()
         elif before is not None and self._scene is not None and 0.0 <= time - before[1] < _STEP:
@@ -231,7 +233,7 @@ class Tracker:
         return self._scene
 
     def _watched(self, frame: Image, time: float, seconds: float) -> WatchState:
-        """Look at a frame that came so many `seconds` after the last one."""
+        """Look at a frame that came `seconds` after the last one."""
         if self._gate is None:
             return WatchState(self._board, False, 0.0, False, due=self._search.due(frame, time))
         state = self._gate.look(frame, seconds)
@@ -251,10 +253,10 @@ class Tracker:
         return WatchState(self._board, True, 0.0, False, due=cut_short or self._unsettled(time))
 
     def read(self) -> TrackedFinding | None:
-        """Read the board in the frame watched last, when that is due; what was found when it settles a turn.
+        """Read the board in the frame watched last, when that is due. Return the finding if it settles a turn.
 
-        When the next hand comes, this is the board as it lay before: a play that is still in doubt settles a turn then,
-        too, since no other look may show it alone.
+        When the next hand comes, this reads the board as it lay before. A play that is still in doubt then settles a
+        turn, too, since perhaps no other look shows it by itself.
         """
         assert self._now is not None, "a frame is watched before it is read"
         frame, time = self._now
@@ -272,7 +274,7 @@ class Tracker:
         return None
 
     def _read_rest(self, rest: _Rest) -> TrackedFinding | None:
-        """Read the board as it lay in a rest that the next hand has ended."""
+        """Read the board as it lay in a pause that the next hand has ended."""
         found = self._consider(rest.until, rest.seconds, rest.image)
         self._fresh = True
         self._unread = None
@@ -282,11 +284,11 @@ class Tracker:
         return found
 
     def _pass_over_rest(self) -> None:
-        """Go on after a rest in which no board was read: a turn may have been made that nobody saw."""
+        """Go on after a pause in which no board was read: a turn may have been made that nobody saw."""
         self.belief, self._unread = unseen(self.belief), None
 
     def glance(self) -> Finding | None:
-        """Return the play that lies there after a moment's rest, if one look is sure of it. Decide nothing."""
+        """Return the play that lies there after a short pause, if one look is sure of it. Decide nothing."""
         self._glanced = self._since
         image, time = fused(frame for frame, _ in self._recent), self._recent[-1][1]
         _, finding = observe(self._reader, self.belief, image, self._context, self._corners)
@@ -298,7 +300,7 @@ class Tracker:
         return finding if finding.kind == "play" and not finding.needs_review else None
 
     def believe(self, belief: Belief) -> None:
-        """Go on from what is believed since the table has decided something; the board is looked at again."""
+        """Go on from the belief after a decision of the table, and look at the board again."""
         last = self._last
         if last is not None and belief.sheet_board != last.before.with_play(last.play):
             self._last = None
@@ -315,13 +317,13 @@ class Tracker:
 
     @property
     def _has_missed_rest(self) -> bool:
-        """True if the board lay still for long enough for a turn to be over, and was not looked at."""
+        """True if the board lay still long enough for a turn to be over, but wasn't read."""
         if self._since is None or self._since - self._looked < _FUSED:
             return False
         return self._recent[-1][1] - self._since >= _A_TURN
 
     def _lose(self) -> None:
-        """Look for the board again. Frames of its old place do not join new ones."""
+        """Look for the board again. Frames of its old place are not mixed with new ones."""
         self._gate = None
         self._recent.clear()
 
@@ -334,7 +336,7 @@ class Tracker:
         self._recent.clear()
 
     def _keep_doubt(self) -> TrackedFinding | None:
-        """Let the last doubtful look join the belief. Return it if it shows a new play: the next hand cuts it short."""
+        """Add the last doubtful look to the belief. Return it if it shows a new play, since the next hand ended it."""
         doubtful, self._doubtful = self._doubtful, None
         if doubtful is None:
             return None
@@ -358,15 +360,14 @@ class Tracker:
         )
 
     def _unsettled(self, time: float) -> bool:
-        """Return whether it is time to see what lies still over the board's edge, or whether all that moves is the
-        board."""
+        """Return whether to look again: something lies still over the board's edge, or the board itself has moved."""
         since, patience = (self._covered, _RETRY) if self._covered is not None else (self._unrest, _UNREST)
         return since is not None and time - since >= patience and time - self._looked >= patience
 
     def _look_again(self, before: Camera, frame: Image, time: float) -> None:
         """Find out whether a resting hand lies over the board's edge, or the board itself has moved.
 
-        Where the board is still to be seen as `before`, it is not searched for.
+        If the board still looks as it did `before`, it isn't searched for.
         """
         self._looked = time
         try:
@@ -381,7 +382,7 @@ class Tracker:
             self._gate = MotionGate(reading.camera, size, frame)
 
     def _start(self, frame: Image, time: float) -> None:
-        """Look for the board; its first picture of all teaches what is printed on it, unless it shows a play."""
+        """Look for the board. Its very first picture shows what is printed on it, unless it shows a play."""
         self._looked = time
         before = self.belief
         after, finding = observe(self._reader, before, frame, self._context, self._corners)
@@ -414,7 +415,7 @@ class Tracker:
         if finding.kind == "none" and finding.lifted is None:
             return self._unchanged(time, waited, finding, after, image)
         whole = None if self._asked else whole_play(self._last, time, finding, self._context)
-        # a doubt that comes of a question left open is settled by its answer, not by a longer look
+        # a doubt from an open question is settled by its answer, not by a longer look
         earlier = self.belief.gap.open or (finding.doubt is None and is_about(finding.reason, Reason.REVISED))
         follows = finding.kind == "removed" or (finding.kind == "play" and earlier)
         if finding.needs_review and whole is None and not follows and waited < DOUBT_PATIENCE:
@@ -423,7 +424,7 @@ class Tracker:
         self._settled(image, finding.reading)
         if whole is not None:
             return self._amend(time, finding, after, image, whole)
-        # while that question waits, what is seen may be the rest, however long ago it was asked
+        # while that question waits, a new play may be the rest, however long ago it was asked
         since = self._last.time if self._last is not None and self._asked else time
         question = perhaps_whole(self._last, since, finding, self._context)
         if question is not None:
@@ -433,7 +434,7 @@ class Tracker:
     def _unchanged(
         self, time: float, waited: float, finding: Finding, after: Belief, image: Image
     ) -> TrackedFinding | None:
-        """Take up a look without a change. Tell the table if that settles an open question."""
+        """Handle a look without a change. Report it if that settles an open question."""
         was_open, sure = self.belief.gap.open, not finding.needs_review
         self.belief = after if sure else self.belief
         if finding.reading is not None and (sure or waited >= DOUBT_PATIENCE):
@@ -448,13 +449,13 @@ class Tracker:
         return tracked
 
     def _amend(self, time: float, finding: Finding, after: Belief, image: Image, last: Committed) -> TrackedFinding:
-        """Put the whole play in place of the committed one, which goes on."""
+        """Replace the committed play by the whole play."""
         finding, board = amended(finding, last)
         self.belief, self._last = decided(after, board, last.play, shown=True), replace(last, time=time)
         return TrackedFinding(time, finding, self.belief, True, image)
 
     def _ask(self, time: float, finding: Finding, after: Belief, image: Image) -> TrackedFinding:
-        """Ask whether what was found is the rest of the last play. Nothing is entered before the answer."""
+        """Ask whether the finding is the rest of the last play. Nothing is entered before the answer."""
         assert self._last is not None, "a play may only go on where there was one"
         before = with_room(self.belief)
         stories = tuple(o.story for o in finding.outcomes if o.kept + o.replaces <= len(before.entered))

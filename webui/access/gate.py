@@ -46,7 +46,7 @@ View = TypeVar("View", bound=Callable[..., object])
 
 
 def needs(permission: Permission) -> Callable[[View], View]:
-    """Mark a route with the permission that it needs, if the method does not tell."""
+    """Mark a route with the permission that it needs, if its method doesn't imply it."""
     return _marked("needed_permission", permission)
 
 
@@ -67,7 +67,7 @@ def _marked(key: str, value: object) -> Callable[[View], View]:
 class Principal:
     """The sender of a request: somebody at the computer itself, a device that was let in, or a stranger.
 
-    `was_ended` marks a stranger whose device was let in once and then sent out.
+    `was_ended` marks a stranger whose device was once let in and then removed.
     """
 
     at_computer: bool = False
@@ -83,7 +83,7 @@ class Principal:
 
     @property
     def keeps(self) -> bool:
-        """True if this person keeps the page, with its devices, codes and PIN."""
+        """True if this person manages the page, with its devices, codes and PIN."""
         return self.role is Role.KEEPER
 
     @property
@@ -99,17 +99,17 @@ class Principal:
         return self.role is Role.SCORER and (games is None or game_id in games)
 
     def seat(self, players: Collection[str]) -> Seat | None:
-        """Return this device's seat in games among these players, None if it has asked for none."""
+        """Return this device's seat in games among these players, or None if it hasn't asked for one."""
         seat = None if self.session is None else self.session.seat
         return seat if seat is not None and seat.players == frozenset(players) else None
 
     def player(self, game_id: int, players: Collection[str]) -> str:
-        """Return the player whose own device this is in a game, "" for none. A scorekeeper needs no seat."""
+        """Return the player whose own device this is in a game, or "". A scorekeeper needs no seat."""
         seat = self.seat(players)
         return seat.player if seat is not None and seat.state == "granted" and not self.scores(game_id) else ""
 
     def check(self, permission: Permission, game_id: int | None) -> None:
-        """Raise Refused, in one line, if the role lacks a permission. Not for strangers."""
+        """Raise Refused, in one line, if the role lacks a permission. Don't call it for strangers."""
         if permission in (Permission.SIT, Permission.KEEP) and not self.keeps:
             raise Refused("Only the main computer can do that.")
         if permission is Permission.SIT and not self.at_computer:
@@ -138,7 +138,7 @@ WAS_ENDED = "This device was removed. Ask the scorekeeper for the QR code or PIN
 
 
 class Gate:
-    """Who is in, and how one gets in.
+    """The gate: who is in, and how others get in.
 
     `look_around` returns where other devices find the page now. `chosen` is the address that somebody chose instead.
     `behind_proxy` means that every request comes through a proxy on this computer, so nobody sits at it.
@@ -188,7 +188,7 @@ class Gate:
         return is_loopback(address) or (session_id is not None and self.sessions.is_in(session_id))
 
     def close(self) -> None:
-        """Save what is known of the devices."""
+        """Save the list of devices."""
         self.sessions.close()
 
 
@@ -205,7 +205,7 @@ def at_computer(asked: Request) -> bool:
 def cookie_name(asked: Request) -> str:
     """Return the name of the cookie for a request.
 
-    It contains the port: browsers tell cookies apart by host alone, and another port may be another Upscore.
+    It contains the port: browsers separate cookies only by host, and another Upscore may run at another port.
     """
     port = asked.host.rpartition(":")[2]
     return f"upscore-{port}" if port.isdigit() else "upscore"
@@ -219,13 +219,13 @@ def hand_out(response: AnyResponse, token: str) -> None:
 
 
 def principal() -> Principal:
-    """Return the sender of the present request: a stranger if it was refused before anybody looked."""
+    """Return the sender of the present request: a stranger if the request was refused before it was checked."""
     asking: Principal = g.get(_PRINCIPAL_KEY, Principal())
     return asking
 
 
 def asking_player(game_id: int, players: Collection[str]) -> str:
-    """Return the player on whose own device the request was made, "" for the scorekeeper; raises Refused for others."""
+    """Return the player whose own device made the request, "" for the scorekeeper; raises Refused for others."""
     asking = principal()
     player = asking.player(game_id, players)
     if not player:
@@ -234,9 +234,10 @@ def asking_player(game_id: int, players: Collection[str]) -> str:
 
 
 def install(app: Flask, gate: Gate, *, photograph_bytes: int) -> None:
-    """Check every request of an application before its route runs, and streams for as long as they last.
+    """Check every request of an application before its route runs, and streams as long as they last.
 
-    Only those who may use a route may send a body as long as the route takes. The check comes before any of it is read.
+    Only somebody who may use a route may send a body as long as the route takes. The check comes before any of the body
+    is read.
     """
 
     @app.before_request

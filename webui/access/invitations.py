@@ -37,7 +37,7 @@ def qr_svg(text: str) -> Markup:
 
     code = segno.make(text, error="m", micro=False)
     svg = code.svg_inline(border=BORDER, omitsize=True, dark="#000", light="#fff", svgclass="qr", lineclass=None)
-    return Markup(svg)  # safe: segno made it, and the text does not stand in it
+    return Markup(svg)  # safe: segno made it, and it doesn't contain the text
 
 
 def qr_blocks(text: str) -> str:
@@ -82,22 +82,24 @@ class Pin:
         self.digits = _new_pin()
 
     def renew(self) -> None:
-        """Replace the PIN by a new one, of which nothing was tried yet."""
+        """Replace the PIN by a new one, and forget the wrong tries."""
         with self._lock:
             self.digits = _new_pin()
             self._overall = _Tries()
             self._by_address.clear()
 
     def check(self, typed: str, address: str, device: str | None = None) -> None:
-        """Check a PIN that somebody typed at an address, or on a device that is in, which waits for no stranger.
+        """Check a PIN that somebody typed at an address, or on a device that is in.
 
-        :raises WrongPin: if it is another one; the error has the number of tries left.
+        Such a device doesn't wait for strangers.
+
+        :raises WrongPin: if it is wrong; the error has the number of tries left.
         :raises TooManyTries: during a wait, even for the right PIN; the error has the length of the wait.
         """
         with self._lock:
             name = network_of(address) if device is None else device
             here = self._by_address.pop(name, None) or _Tries()
-            self._by_address[name] = here  # the newest stands last, so the oldest is dropped first
+            self._by_address[name] = here  # the newest is last, so the oldest is dropped first
             while len(self._by_address) > _MAX_ADDRESSES:
                 self._by_address.pop(next(iter(self._by_address)))
             counted = (here, self._overall) if device is None else (here,)
@@ -121,7 +123,7 @@ class Pin:
         tries.last = now
 
     def _wait(self, counted: Sequence[_Tries]) -> float:
-        """Return the seconds until the next PIN is checked. The first of those `counted` is of one address."""
+        """Return the seconds until the next PIN is checked. The first of the `counted` is for one address."""
         now = self._clock()
         free = (FREE_TRIES_HERE, FREE_TRIES_OVERALL)
         waits = [tries.last + _pause(tries.wrong - most) - now for tries, most in zip(counted, free, strict=False)]
@@ -129,7 +131,7 @@ class Pin:
 
 
 def _pause(beyond: int) -> float:
-    """Return the wait in seconds after `beyond` wrong PINs more than the free ones."""
+    """Return the wait in seconds after `beyond` wrong PINs in addition to the free ones."""
     return 0.0 if beyond < 0 else min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** min(beyond, 20))
 
 
@@ -179,7 +181,7 @@ class Invitations:
         return f"{body}-{self._signature(body, self._epoch, self._today())}"
 
     def read(self, code: str) -> Invitation:
-        """Return the invitation of a code; raises InvitationOver, in one line, if it has expired or never was valid."""
+        """Return the invitation of a code; raises InvitationOver, in one line, if it has expired or was never valid."""
         match = _CODE.fullmatch(code)
         if match is None:
             raise InvitationOver(f"This code is not from this scoresheet: {_ASK}")
@@ -189,7 +191,7 @@ class Invitations:
         def signed(epoch: int, day: int) -> bool:
             return hmac.compare_digest(self._signature(body, epoch, day), signature)
 
-        if not any(signed(self._epoch, today - days) for days in range(-1, VALID_DAYS)):  # the clock may be put back
+        if not any(signed(self._epoch, today - days) for days in range(-1, VALID_DAYS)):  # the clock may be set back
             self._refuse(signed, today)
         role = next(role for role, each in _LETTERS.items() if each == letter)
         return Invitation(role, int(game, 36) if game else None)

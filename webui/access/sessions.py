@@ -80,8 +80,8 @@ class Seat:
 class Session:
     """A device that was let in: `id` names it on pages, `digest` is the hash of its token.
 
-    `games` are those that it keeps the score of, None for all. Times are seconds since 1970. `seat` is None for a
-    device that is no player's.
+    `games` are the games that it keeps the score of, None for all. Times are seconds since 1970. `seat` is None for a
+    device that belongs to no player.
     """
 
     id: str
@@ -98,8 +98,8 @@ class Session:
 class Sessions:
     """The devices of a data folder. Safe to use from any thread.
 
-    If the folder cannot be written, devices are known until the server stops. `steady` is a clock that nobody puts
-    right. It shows whether `clock` jumped or time has passed: a jump ends no session.
+    If the folder can't be written, devices are known until the server stops. `steady` is a clock that nobody can set.
+    It shows whether `clock` jumped or time has passed, so that a jump ends no session.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class Sessions:
         return token, session
 
     def find(self, token: str) -> Session | None:
-        """Return the device of a token, also one that was sent out, and note that it was seen; None if unknown."""
+        """Return the device of a token, even if it was removed, and note that it was seen; None if unknown."""
         digest = _digest(token)
         with self._lock:
             now = self._now()
@@ -185,7 +185,7 @@ class Sessions:
         return self._change(session_id, renamed)
 
     def end(self, session_id: str) -> Session:
-        """Send a device out; raises NotThere."""
+        """Remove a device; raises NotThere."""
         return self._change(session_id, lambda each: replace(each, ended=True))
 
     def close(self) -> None:
@@ -206,7 +206,7 @@ class Sessions:
         return changed
 
     def _now(self) -> float:
-        """Return the time. If the clock was put right since the last call, move all that was seen along with it."""
+        """Return the time. If the clock was set since the last call, shift all recorded times with it."""
         now, steady = self._clock(), self._steady()
         jump = (now - self._noted[0]) - (steady - self._noted[1])
         self._noted = (now, steady)
@@ -225,9 +225,9 @@ class Sessions:
         return self._clock() - session.seen < MAX_ABSENCE_S
 
     def _make_room(self) -> None:
-        """Of too many devices, forget those long away first, then those sent out or never back.
+        """If there are too many devices, forget first those away for long, then those removed or never back.
 
-        Those that are looking on, or were just let in, come last. So a device that joins again and again with a code
+        Those that are watching, or were just let in, come last. So a device that joins again and again with a code
         pushes out nobody who is watching.
         """
         now = self._clock()

@@ -20,8 +20,8 @@ _RECOVERY_S = 30.0
 class RestartingThread:
     """A thread that runs `body` until it returns or `close` is called.
 
-    After an exception it calls `on_failure` and runs `body` again. An error that repeats is logged once. `body` has to
-    check `stopping` now and then, best by waiting for it.
+    After an exception it calls `on_failure` and runs `body` again. A repeated error is logged once. `body` has to check
+    `stopping` now and then, ideally by waiting for it.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class RestartingThread:
             try:
                 self._body()
                 return
-            except Exception as error:  # any failure, since the table goes on playing
+            except Exception as error:  # catch any failure, since the table goes on playing
                 is_known = isinstance(error, UpscoreError)
                 if written != str(error):
                     line = f": {error}" if is_known else ""
@@ -75,7 +75,7 @@ class RestartingThread:
 class RepeatedChore(RestartingThread):
     """A chore that runs again and again, also after a failure. `chore` returns the seconds until it is due next.
 
-    `trouble` is the line to show to people after a failure, None while all is well.
+    `trouble` is the line to show to people after a failure, or None.
     """
 
     def __init__(

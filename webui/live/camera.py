@@ -43,7 +43,7 @@ class Source:
 
 
 def parse_source(text: str) -> Source:
-    """Parse a device number or path, a film, or an http(s) or rtsp address, perhaps ``A=0``; raises WebError."""
+    """Parse a device number or path, a film, or an http(s) or rtsp address, also as ``A=0``; raises WebError."""
     labelled = None if Path(text).is_file() else _LABEL.fullmatch(text)
     label, address = (labelled[1].strip(), labelled[2]) if labelled else ("", text)
     if address.isascii() and address.isdigit() and len(address) <= 3:
@@ -56,8 +56,8 @@ def parse_source(text: str) -> Source:
         return Source(label, "webcam", address)
     shown = re.sub(r"//[^/@\s]*@", "//", address)  # without the user name and password that it can carry
     raise WebError(
-        f"{shown} is no camera source: give a device number such as 0, a path under /dev, a video file, or an http or "
-        "rtsp address."
+        f"{shown} isn't a camera source: give a device number such as 0, a path under /dev, a video file, or an http "
+        "or rtsp address."
     )
 
 
@@ -71,9 +71,9 @@ def parse_sources(texts: tuple[str, ...]) -> tuple[Source, ...]:
 
 
 def open_source(address: int | str) -> FrameSource:
-    """Return the frames of a webcam or a network camera. A webcam's may turn out not to be open.
+    """Return the frames of a webcam or a network camera. Those of a webcam may turn out not to be open.
 
-    :raises NoFilm: with the reason why a network camera has none.
+    :raises NoFilm: if a network camera has none; it says why.
     """
     if isinstance(address, int):
         return cv2.VideoCapture(address)  # type: ignore[return-value]
@@ -109,9 +109,10 @@ class Frame:
 
 
 class BaseCamera:
-    """A camera's status, its newest frame, and the next one for the watcher. What reads the camera puts frames in.
+    """A camera's status, its newest frame, and the next one for the watcher.
 
-    `on_status` is called whenever the status has changed, from any thread.
+    The thread that reads the camera puts frames in. `on_status` is called whenever the status has changed, from any
+    thread.
     """
 
     def __init__(self, name: str, on_status: Callable[[], None]) -> None:
@@ -133,7 +134,7 @@ class BaseCamera:
 
     @property
     def status(self) -> CameraStatus:
-        """The state of the camera. One that sends nothing for `STALLED_S` counts as lost until it sends again."""
+        """The state of the camera. A camera that sends nothing for `STALLED_S` counts as lost until it sends again."""
         with self._changed:
             status, age = self._status, time.monotonic() - self._came
         if status.state == "live" and age > STALLED_S:
@@ -152,7 +153,7 @@ class BaseCamera:
             self._on_status()
 
     def watch(self, on: bool) -> None:
-        """Begin or end watching: a watcher takes the frames with `next`."""
+        """Begin or end watching. A watcher takes the frames with `next`."""
         with self._changed:
             self._watched = on
             self._waiting.clear()
@@ -212,7 +213,7 @@ class BaseCamera:
         return frame.image
 
     def passes_over(self) -> bool:
-        """Return whether a frame need not be decoded, since a fresh one still waits for the watcher. Count it."""
+        """Return whether a frame need not be decoded because a fresh one still waits for the watcher. Count it."""
         with self._changed:
             waits = self._waits_fresh()
             self.dropped += waits
@@ -256,7 +257,7 @@ class Camera(BaseCamera):
     they come. While the watcher is busy, a few wait, and others are dropped.
 
     A film is played once, at its own speed and by its own clock. While somebody watches, it drops no frame: it waits,
-    and hurries afterwards. It starts again when somebody first begins to watch, so that all of it is seen.
+    and hurries afterwards. It starts again when somebody first watches it, so that all of it is seen.
     """
 
     def __init__(
@@ -282,7 +283,7 @@ class Camera(BaseCamera):
         self._thread.close(3.0)
 
     def watch(self, on: bool) -> None:
-        """Begin or end watching: a watcher takes the frames with `next`."""
+        """Begin or end watching. A watcher takes the frames with `next`."""
         restarts = on and self._source.kind == "film" and not self._was_restarted
         if restarts:
             self._was_restarted = True
@@ -335,7 +336,7 @@ class Camera(BaseCamera):
             self._tell("reconnecting", f"{what}. Upscore keeps trying: {advice}.")
 
     def _read_all(self) -> tuple[int, tuple[str, str]]:
-        """Read until the source ends or `close` is called; return the number of frames, and why there are no more."""
+        """Read until the source ends or `close` is called. Return the number of frames, and why there are no more."""
         count, due = 0, 0.0
         try:
             capture = self._opener(self._source.address)

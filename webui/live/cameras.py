@@ -41,7 +41,10 @@ class CameraChoice:
 
 
 class CameraChoices:
-    """The choices, in a file beside the games. A file that cannot be read is ignored, since no game depends on it."""
+    """The choices of all tables, in a file beside the games.
+
+    An unreadable file is ignored, since no game depends on it.
+    """
 
     def __init__(self, data_dir: Path) -> None:
         self._path = data_dir / FILE_NAME
@@ -136,7 +139,7 @@ class Cameras:
         self._watchers = {each.label: watcher(each.label, Camera(each, on_status=on_status)) for each in sources}
 
     def start(self) -> None:
-        """Begin to read the cameras, and follow the games again that were followed when the program stopped."""
+        """Begin to read the cameras, and again follow the games that were followed when the program stopped."""
         for each in self._watchers.values():
             each.camera.start()
             each.start()
@@ -192,7 +195,7 @@ class Cameras:
                 watcher.follow(None)
 
     def phone_begins(self, game_id: int) -> str:
-        """Make a phone the game's camera, and return the sender's name under which it has to send."""
+        """Make a phone the game's camera, and return the name under which it has to send frames."""
         with self._choosing:
             camera = self._phone_in_use(game_id)
             camera.sender = secrets.token_hex(8)
@@ -228,7 +231,7 @@ class Cameras:
             camera.close()
 
     def corners(self, game_id: int, image: Image) -> Corners | None:
-        """Return the corners that a person gave for a game's board, None without or if the camera has moved since."""
+        """Return the corners that a person gave for a game's board; None without any, or if the camera has moved."""
         given = self._choices.corners(*self._label_and_size(game_id))
         return None if given is None or given.is_elsewhere(image) else given.corners
 
@@ -253,7 +256,7 @@ class Cameras:
         return CameraView(label, choices, camera.name, camera.status, state, followed, camera.dropped)
 
     def _take_over(self, watcher: HandsFree, game_id: int) -> None:
-        """Let a watcher follow this game. Note that it left its old one, so that a restart does not go back to it."""
+        """Let a watcher follow this game. Note that it left its old game, so that a restart doesn't go back to that."""
         other = watcher.game_id
         if other is not None and other != game_id:
             self._choices.choose(other, replace(self._choices.of(other), hands_free=False))

@@ -44,7 +44,7 @@ class DemoPlayer:
     """The player of the tour: it takes the next step every `demo_pace_s` seconds while somebody watches.
 
     While a question about a photograph is open it waits for the answer. It runs in its own thread. Its game is in the
-    store only while the server runs: it gets into no backup and no record, and a later start removes it.
+    store only while the server runs: no backup and no record has it, and a later start removes it.
     """
 
     def __init__(
@@ -234,7 +234,7 @@ class DemoPlayer:
 
 
 def _asks(opened: OpenGame) -> bool:
-    """Return whether a question about a photograph waits that only a person can answer."""
+    """Return whether a question about a photograph is waiting that only a person can answer."""
     return opened.question is not None and opened.question.kind in ("play", "removed")
 
 

@@ -63,10 +63,10 @@ class GivenCorners:
 class HandsFree:
     """Follows one game at a time with its `camera`. `start` its thread, `follow` a game, `close` it when done.
 
-    It watches on while a question waits: what is played meanwhile joins the question. When somebody changes the game,
-    it goes on from what is believed then, and looks at the board again. `game_id` is the game that is followed, `state`
-    what the table is told. `corners` returns those that were given for a board of so many rows, `moved` is called when
-    they hold no longer.
+    It keeps watching while a question waits, and new plays join the question. When somebody changes the game, it goes
+    on from the new belief, and looks at the board again. `game_id` is the game that is followed, `state` the state
+    shown to the table. `corners` takes a number of rows and returns the corners given for such a board. `moved` is
+    called when they no longer hold.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class HandsFree:
         self._thread.close()
 
     def follow(self, game_id: int | None) -> None:
-        """Follow this game from now on, in the place of any other; None: no game."""
+        """Follow this game from now on instead of any other; None for no game."""
         with self._lock:
             before, self.game_id = self.game_id, game_id
             if before != game_id:
@@ -116,7 +116,7 @@ class HandsFree:
     def look(self) -> None:
         """Look at the camera's next frame, once.
 
-        Raises CameraError when there is none to come, and whatever kept a turn from being entered.
+        Raises CameraError if no frame can come, and any error that kept a turn from being entered.
         """
         with self._lock:
             if self.game_id is None or (opened := self._up_to_date(self.game_id)) is None:
@@ -135,18 +135,18 @@ class HandsFree:
                 self._show(None)
             self._tell()
             if self._shifted:
-                return None  # nothing is read between corners that may be of another place
+                return None  # the corners may be from another place, so nothing is read
             if scene.due:
                 self._read(opened, self._follower)
             elif scene.early and self._look_s <= _EARLY_LOOK_S:
-                finding = self._timed(self._follower.glance)  # a play that was laid a moment ago, if it is sure of one
+                finding = self._timed(self._follower.glance)  # the play laid a moment ago, if it is sure of one
                 self._show(None if finding is None else provisional_score(opened, finding))
             else:
                 return None
             return self._tell()
 
     def _up_to_date(self, game_id: int) -> OpenGame | None:
-        """Take up what has changed in the game since. Return it, None once it is over and no longer followed."""
+        """Take over changes in the game since. Return the game, or None once it is over and no longer followed."""
         if self._opened is None or self._tables.version(game_id) != self._opened.row.version:
             opened = self._tables.open(game_id)
             self._given = self._corners(opened.game.setup.edition.size)
@@ -161,12 +161,12 @@ class HandsFree:
                 self._follower, self._scene = self._reader.follow(self._intake.query(opened, corners)), None
             else:
                 self._follower.believe(opened.belief, again=True)
-            self._score = None  # whatever it was, the sheet may say otherwise now
+            self._score = None  # the sheet may have another score now
             self._opened = opened
         return None if self._follower is None else self._opened
 
     def _read(self, before: OpenGame, follower: Follower) -> None:
-        """Read the board; a turn that could not be entered is found once more."""
+        """Read the board. A turn that couldn't be entered before is found again."""
         self._show(None)
         try:
             followed = self._timed(follower.read)
@@ -182,21 +182,21 @@ class HandsFree:
         follower.believe(after.belief, again=False)
 
     def _timed(self, look: Callable[[], _Found]) -> _Found:
-        """Look, and remember how long that took. A look that took long is forgotten by halves."""
+        """Look, and remember how long that took. An earlier long look counts less and less."""
         began = self._clock()
         found = look()
         self._look_s = max(self._clock() - began, self._look_s / 2)
         return found
 
     def _show(self, score: Score | None) -> None:
-        """Show this score. None takes away a provisional one; that of the sheet stays for its time."""
+        """Show this score. None removes a provisional score; one on the sheet stays for its time."""
         if score is not None or (self._score is not None and self._score.provisional):
             self._score = score
 
     def _has_moved(self, frame: Frame) -> bool:
-        """Return whether the camera, or the board, has moved since corners were given, which are dropped then.
+        """Return whether the camera or the board has moved since corners were given. If so, drop them.
 
-        A hand in the picture hardly tells, but where the corners lie beside the board all of it passes for a hand.
+        A hand in the picture hardly matters, but if the corners miss the board, everything looks like a hand.
         """
         if self._given is None or self._opened is None or frame.time - self._checked < _CHECK_S:
             return False
@@ -208,11 +208,11 @@ class HandsFree:
         return True
 
     def _tell(self, failure: str | None = None) -> None:
-        """Show the table what is going on, where that has changed."""
+        """Show the table what is going on, if that has changed."""
         opened = self._opened
         question = None if opened is None else opened.asked
         lift = None if opened is None else opened.to_lift
-        if question is not None and question.lying is not None:  # what it asks for is the lift
+        if question is not None and question.lying is not None:  # it only asks for the lift
             question = None
         seen = Glimpse(
             time=self._clock(),
@@ -248,7 +248,7 @@ class HandsFree:
             try:
                 self.look()
             except CameraError:
-                stop.wait(_WAIT_S)  # the page shows how the camera does
+                stop.wait(_WAIT_S)  # the page shows the state of the camera
             except NotThere:
                 self.follow(None)  # the game was deleted
             if self._follower is None:
@@ -275,6 +275,6 @@ def provisional_score(opened: OpenGame, finding: Finding) -> Score | None:
 def _is_locked(error: Exception) -> bool:
     """Return whether another program kept the file of games from being written."""
     code: int | None = getattr(error, "sqlite_errorcode", None)
-    if code is None:  # before Python 3.11 only SQLite's text tells
+    if code is None:  # before Python 3.11 only SQLite's text shows that
         return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
     return code & 0xFF in _LOCKED_CODES

@@ -32,7 +32,7 @@ _SOI, _SOS, _EOI = b"\xff\xd8\xff", b"\xda", b"\xff\xd9"
 
 
 class NoFilm(Exception):
-    """Why a camera gives no pictures: what it does, and what people can do about it."""
+    """The reason why a camera gives no pictures: what it does, and what people can do about it."""
 
     def __init__(self, what: str, advice: str) -> None:
         super().__init__(what)
@@ -44,14 +44,14 @@ _REFUSED = (
     "asks for a user name and a password, or refused them",
     "put the right ones before its address, as in http://NAME:PASSWORD@ADDRESS",
 )
-_NOTHING_THERE = "answers, but has nothing at this address", "look up the address of its film in its manual"
-_WEB_PAGE = "sends a web page, not a film", "give the address of its film or picture, not of its page"
+_NOTHING_THERE = "answers, but has nothing at this address", "look up its video address in the manual"
+_WEB_PAGE = "sends a web page, not a video", "give the address of its video or picture, not of its page"
 _SILENT = "answers, but sends nothing", "check its address, or switch it off and on"
-_NO_PICTURES = "answers, but sends no film", "check its address, and look up that of its film in its manual"
+_NO_PICTURES = "answers, but sends no video", "check its address, and look up its video address in the manual"
 
 
 class FrameSource(Protocol):
-    """The methods of cv2.VideoCapture that we use."""
+    """The interface of cv2.VideoCapture that we use."""
 
     def isOpened(self) -> bool: ...
 
@@ -78,7 +78,10 @@ def open_network(address: str) -> FrameSource:
 
 
 class JpegSource:
-    """The JPEGs at an http address. An answer that ends after a picture is asked for again, as single pictures are."""
+    """The JPEGs at an http address.
+
+    If the answer ends after a picture, it asks again: the camera sends single pictures.
+    """
 
     def __init__(self, address: str, answer: http.client.HTTPResponse) -> None:
         self._address, self._answer = address, answer
@@ -108,7 +111,7 @@ class JpegSource:
         self._answer.close()
 
     def _next_answer(self) -> bytes:
-        """Return the first picture of another answer, none if the last one had none."""
+        """Return the first picture of another answer, or nothing if the last one had none."""
         self._answer.close()
         if not self._count:
             return b""
@@ -119,7 +122,10 @@ class JpegSource:
 
 
 class Body(Protocol):
-    """What we use of an http answer. `length` is the number of bytes to come, None if the camera did not say."""
+    """The interface of an http answer that we use.
+
+    `length` is the number of bytes to come, None if the camera did not say.
+    """
 
     length: int | None
 
@@ -127,7 +133,7 @@ class Body(Protocol):
 
 
 def jpegs(body: Body) -> Iterator[bytes]:
-    """Yield each JPEG of a stream as soon as it is whole, whatever stands between them.
+    """Yield each JPEG of a stream as soon as it is complete, whatever comes between them.
 
     Cameras differ in the boundaries between pictures, and some leave out boundaries, lengths, or a picture's end mark.
     """
@@ -145,7 +151,7 @@ def jpegs(body: Body) -> Iterator[bytes]:
 
 
 def _first_jpeg(data: bytes) -> tuple[bytes, int] | None:
-    """Return the first whole JPEG and where it ends: at its end mark, or before the next picture."""
+    """Return the first complete JPEG and where it ends: at its end mark, or before the next picture."""
     start = data.find(_SOI)
     if start < 0:
         return None
@@ -225,7 +231,7 @@ def _is_jpeg(answer: http.client.HTTPResponse) -> bool:
 
 
 def _why(status: int) -> tuple[str, str]:
-    """Return what a status other than 200 means, of http or rtsp."""
+    """Explain a status other than 200, of http or rtsp."""
     if status in (401, 403):
         return _REFUSED
     if status in (404, 410, 454):
@@ -234,7 +240,7 @@ def _why(status: int) -> tuple[str, str]:
 
 
 def _why_no_film(parts: SplitResult) -> tuple[str, str]:
-    """Ask an rtsp camera why there is no film. Of others it is known only that they answer."""
+    """Ask an rtsp camera why there is no film. About others we know only that they answer."""
     if parts.scheme.lower() != "rtsp":
         return _NO_PICTURES
     plain = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

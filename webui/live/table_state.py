@@ -34,7 +34,7 @@ SCORE_S = 3.5
 class Score:
     """A play's player, words and points, shown until `until` on the watcher's clock.
 
-    `provisional` says that the play is not on the sheet yet: an early look was sure of it, and it may still go on.
+    `provisional` says that the play is not on the sheet yet: an early look was sure of it, but it may still go on.
     """
 
     player: str
@@ -46,10 +46,11 @@ class Score:
 
 @dataclass(frozen=True)
 class Glimpse:
-    """The knowledge of a watcher at a moment, `time` in seconds on its clock.
+    """The state of a watcher at one moment, `time` in seconds on its clock.
 
-    `scene` is the state of watching after the last frame. `waiting` turns wait for an answer: None without a question,
-    or with one about tiles to lift. `lift` names the squares of these. `failure` is a sentence.
+    `scene` is the state of watching after the last frame. `waiting` is the number of turns that wait for an answer:
+    None without a question, or with one about tiles to lift. `lift` names the squares of such tiles. `failure` is a
+    sentence.
     """
 
     time: float
@@ -63,11 +64,11 @@ class Glimpse:
 
 @dataclass(frozen=True)
 class TableState:
-    """The state of hands-free play that the page shows large, with a sentence where the kind does not say enough.
+    """The state of hands-free play that the page shows large, with a sentence if the kind doesn't say enough.
 
-    `waiting` turns wait for an answer; tiles have to be lifted from `squares`. The state has been shown from `shown`
-    and stays up to `until`, on the watcher's clock. A new state `other`, from `since` on, has not lasted long enough.
-    States are equal if the page shows the same.
+    `waiting` is the number of turns that wait for an answer; tiles have to be lifted from `squares`. The state has been
+    shown from `shown` and stays up to `until`, on the watcher's clock. `other` is a new state, seen from `since` on,
+    that hasn't lasted long enough to be shown. States are equal if the page shows the same.
     """
 
     kind: Kind = "off"
@@ -82,7 +83,7 @@ class TableState:
 
 
 def step(state: TableState, glimpse: Glimpse) -> TableState:
-    """Return the state after one more glimpse: trouble comes first, then the table's tasks, then what is going on."""
+    """Return the state after one more glimpse. Trouble comes first, then tasks for the table, then what is going on."""
     score = glimpse.score if glimpse.score is not None and glimpse.time < glimpse.score.until else None
     return replace(_next(state, glimpse), score=score)
 

@@ -30,14 +30,14 @@ class TurnClocks:
         self._began: dict[int, tuple[str, float]] = {}
 
     def choose(self, game_id: int, minutes: int | None) -> None:
-        """Give every turn of a game so many minutes, beginning now; 0 for no timer."""
+        """Give every turn of a game this many minutes, beginning now; 0 for no timer."""
         if minutes not in (0, *MINUTES):
             raise WebError("Choose a time from the list.")
         self._minutes[game_id] = minutes
         self._began.pop(game_id, None)
 
     def of(self, game_id: int, turn: str) -> Clock | None:
-        """Return the timer of a game that is at this turn, None without one."""
+        """Return the timer of a game that is at this turn, or None."""
         minutes = self._minutes.get(game_id, 0)
         if not minutes:
             return None

@@ -1,1 +1,1 @@
-"""The addresses of the page, and what each answers."""
+"""The addresses of the page, and the answer of each."""

@@ -31,17 +31,17 @@ actions = Blueprint("actions", __name__)
 
 
 def wants_json() -> bool:
-    """Return whether the page's script asks, rather than the browser itself."""
+    """Return whether the page's script sent the request, rather than the browser itself."""
     return request.accept_mimetypes.best == "application/json"
 
 
 def done(
     to: str, message: str | None = None, undo: Mapping[str, object] | None = None, report: str | None = None
 ) -> ResponseReturnValue:
-    """Answer a successful change: send the browser on to `to`, with a message for the script to show.
+    """Answer a successful change: redirect the browser to `to`, with a message for the script to show.
 
-    `undo` has the address and the version of the game with which the script undoes the change. `report` is the address
-    at which the photograph that was misread can be reported.
+    `undo` has the address and the game's version with which the script can undo the change. `report` is the address at
+    which the misread photograph can be reported.
     """
     if wants_json():
         more = {"undo": undo, "report": report}
@@ -68,14 +68,14 @@ def photo(game_id: int) -> ResponseReturnValue:
 
 @actions.get("/games/<int:game_id>/photo")
 def photo_arrived(game_id: int) -> ResponseReturnValue:
-    """Tell whether the photograph that the header names has arrived. A browser can't tell that itself."""
+    """Say whether the photograph that the header names has arrived, since a browser can't know that."""
     sent_as = forms.parse_sent_as(request.headers)
     return jsonify({"arrived": sent_as is not None and app.intake.has_arrived(game_id, sent_as)})
 
 
 @actions.post("/games/<int:game_id>/photo/cancel")
 def cancel_photo(game_id: int) -> ResponseReturnValue:
-    """Cancel the photograph that the header names. Say so if its turn was taken already."""
+    """Cancel the photograph that the header names. Say so if its turn was already entered."""
     app.tables.open(game_id)
     sent_as = forms.parse_sent_as(request.headers)
     if sent_as is None:
@@ -102,7 +102,7 @@ def follow(game_id: int) -> ResponseReturnValue:
 
 @actions.post("/games/<int:game_id>/play")
 def play(game_id: int) -> ResponseReturnValue:
-    """Enter a play by hand. If it breaks a rule, show the verdict first and enter it when it is sent again."""
+    """Enter a play by hand. If it breaks a rule, show the verdict first, and enter it when it is sent again."""
     opened = app.tables.open(game_id)
     version = forms.parse_version(request.form)
     tiles = forms.parse_tiles(request.form, opened.game.board)
@@ -124,7 +124,7 @@ def clock(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/pass")
 @needs(Permission.PLAY)
 def pass_turn(game_id: int) -> ResponseReturnValue:
-    """Enter a pass of the current player, whose own device may do so too."""
+    """Enter a pass of the current player. That player's own device may send it, too."""
     opened = app.tables.open(game_id)
     opened.check_version(forms.parse_version(request.form))
     player = asking_player(game_id, opened.game.players)
@@ -193,7 +193,7 @@ def correct(game_id: int, place: int, way: editors.CorrectionKind) -> ResponseRe
     """Correct a past turn, or insert one that was missed before it, and rescore everything after it.
 
     The form holds the play. The address says if the turn was a pass, an exchange or nothing. If a later turn no longer
-    fits, nothing is saved yet: the editor opens on that turn, and the answers so far (`said`) go along in its address.
+    fits, nothing is saved yet: the editor opens on that turn, with the answers so far (`said`) in its address.
     """
     opened = app.tables.open(game_id)
     said, to = request.args.getlist("said"), request.args.get("to", "play")
@@ -246,10 +246,10 @@ def _asked_again(editor: editors.Editor) -> ResponseReturnValue:
 
 
 def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> ResponseReturnValue:
-    """Save a correction, and say what it changed. The photograph of a question that waits is read again.
+    """Save a correction, and say what it changed. Read the photograph of a waiting question again.
 
-    `misread` is the key of the photograph of the turn, which can be reported. What changes nothing is not saved: its
-    *Undo* would be that of something else.
+    `misread` is the key of the photograph of the turn, which can be reported. A correction that changes nothing is not
+    saved, since its *Undo* would undo something else.
     """
     if rescored.game.events == opened.game.events:
         return done(game_url(opened.row.id), changes_text(rescored))
@@ -263,7 +263,7 @@ def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> R
 
 
 def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
-    """Change a game, unless a question waits whose answer would change it too."""
+    """Change a game, unless there is a waiting question whose answer would change it, too."""
     opened = app.tables.open(game_id)
     version = forms.parse_version(request.form)
     check_no_question(opened)
@@ -272,7 +272,7 @@ def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
 
 
 def _change_and_read_again(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
-    """Change a game. If a question waits, read its photograph again: it shows what was played since."""
+    """Change a game. If a question waits, read its photograph again, since it shows what was played."""
     opened = app.tables.open(game_id)
     changed = app.tables.change(opened, act, version=forms.parse_version(request.form))
     if opened.question is not None and opened.question.kind != "none" and changed.game.ended is None:
@@ -281,10 +281,10 @@ def _change_and_read_again(game_id: int, act: Callable[[Game], Game]) -> Respons
 
 
 def check_no_question(opened: OpenGame) -> None:
-    """Raise WebError while a question waits whose answer would change the game: a change would drop the question.
+    """Raise WebError while there is a waiting question whose answer would change the game: a change would drop it.
 
-    Two questions may be dropped, since any change answers them: whether it was a pass, and an unclear photograph
-    without choices.
+    Two kinds of questions may be dropped, since any change answers them: "Was it a pass?", and an unclear photograph
+        without choices.
     """
     question = opened.question
     if question is None or question.kind == "none":
@@ -337,13 +337,13 @@ def letter(game_id: int) -> ResponseReturnValue:
 
 
 def question_waiting(game_id: int) -> str | None:
-    """Return the text of the question that waits in a game, None if none does."""
+    """Return the text of the waiting question of a game, or None."""
     question = app.tables.open(game_id).asked
     return None if question is None else question_text(question)
 
 
 def _is_legal(game: Game, revision: Revision) -> bool:
-    """Return whether every play of a revision is legal, as far as may be told before a challenge.
+    """Return whether every play of a revision is legal, as far as people may know before a challenge.
 
     Raises UpscoreError for an impossible revision.
     """

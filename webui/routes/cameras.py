@@ -79,7 +79,7 @@ def give_grid(game_id: int) -> ResponseReturnValue:
 
 @cameras.post("/games/<int:game_id>/phone")
 def begin_phone(game_id: int) -> ResponseReturnValue:
-    """Make a phone's camera the game's. Answer the name under which the phone sends its frames."""
+    """Make a phone's camera the game's. Answer with the name under which the phone sends its frames."""
     app.tables.open(game_id).check_under_way()
     sender = app.cameras.phone_begins(game_id)
     app.announcer.announce(game_id)
@@ -99,7 +99,7 @@ def frame(game_id: int) -> ResponseReturnValue:
 @cameras.post("/games/<int:game_id>/aim")
 @takes(MAX_FRAME_BYTES)
 def aim(game_id: int) -> Response:
-    """Say whether what a phone in the hand sees, the JPEG of the body, is worth a photograph, and what to do if not.
+    """Say whether the view of a hand-held phone, the JPEG in the body, is good for a photograph, and what to do if not.
 
     In the query, `before` are the corners of the last answer.
     """

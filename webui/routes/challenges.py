@@ -22,7 +22,7 @@ _RULINGS = {"off": True, "stands": False}
 
 @challenges.get("/games/<int:game_id>/turns/<int:place>/challenge")
 def challenge(game_id: int, place: int) -> str:
-    """Show what the word list says of a play, so that the table can rule. After the ruling, show what follows."""
+    """Show the word list's verdict on a play, so that the table can rule. After the ruling, show what follows."""
     opened = app.tables.open(game_id)
     record = _played_at(opened, place)
     is_open = record is opened.game.open_play
@@ -49,7 +49,7 @@ def challenge(game_id: int, place: int) -> str:
 def rule(game_id: int, place: int) -> ResponseReturnValue:
     """Enter the table's ruling on a challenged play: it comes off, or it stands.
 
-    From a player's own device comes the challenge alone, and the word list rules.
+    A player's own device sends only the challenge, and the word list rules.
     """
     opened = app.tables.open(game_id)
     opened.check_version(parse_version(request.form))
@@ -68,7 +68,7 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
 
 
 def _ruled_by_list(opened: OpenGame, place: int, record: TurnRecord, player: str) -> bool:
-    """Return whether a play comes off by the word list and the rules, now that a player challenges it."""
+    """Return whether a challenged play comes off, by the word list and the rules."""
     view = view_challenge(opened.game, place, record, app.config.judge, opened.judged_by)
     if player not in dict(view.askers).values():
         raise WebError("You can challenge another player's word, and only once.")

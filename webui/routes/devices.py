@@ -91,7 +91,7 @@ def give_role(session_id: str) -> ResponseReturnValue:
 @devices.post("/devices/<session_id>/end")
 @needs(Permission.KEEP)
 def end(session_id: str) -> ResponseReturnValue:
-    """Send a device out."""
+    """Remove a device."""
     session = app.gate.sessions.end(session_id)
     app.announcer.announce_all()
     return done(_way_back(), f"{session.name} is removed.")
@@ -201,7 +201,7 @@ def _way_back() -> str:
 @devices.get("/join")
 @needs(Permission.NONE)
 def this_device() -> ResponseReturnValue:
-    """Show how to join, or what this device may do. At the computer itself, show who has joined."""
+    """Show how to join, or what this device may do. On the computer itself, show who has joined."""
     if principal().at_computer:
         return redirect(url_for("devices.house"))
     return render_join(None)
@@ -252,7 +252,7 @@ def rename() -> ResponseReturnValue:
 @devices.post("/games/<int:game_id>/seat")
 @needs(Permission.WATCH)
 def ask_for_seat(game_id: int) -> ResponseReturnValue:
-    """Ask for a player's seat for this device: a scorekeeper grants it. Without a player, give the seat back."""
+    """Ask for a player's seat for this device, which a scorekeeper grants. Without a player, give the seat back."""
     asking = principal()
     players = app.tables.open(game_id).game.players
     seat = asking.seat(players)
@@ -269,7 +269,7 @@ def ask_for_seat(game_id: int) -> ResponseReturnValue:
 
 @devices.post("/games/<int:game_id>/seats/<session_id>")
 def give_seat(game_id: int, session_id: str) -> ResponseReturnValue:
-    """Grant a device the seat that it asked for, or refuse it, also later."""
+    """Grant a device the seat that it asked for, or refuse it, even later."""
     session = next((each for each in app.seats(app.tables.open(game_id)) if each.id == session_id), None)
     if session is None or session.seat is None:
         raise NotThere("That phone has gone, or asks no longer.")
@@ -295,7 +295,7 @@ def leave() -> BaseResponse:
 def render_join(problem: str | None) -> str:
     """Return the page on which a device joins, or sees what it may do, with the problem if there is one.
 
-    Only this page's own form is read: a device that is refused elsewhere could send a body without end.
+    It reads only this page's own form, since a device that is refused elsewhere could send an endless body.
     """
     session = principal().session
     games = None if session is None else session.games
@@ -327,7 +327,7 @@ def _let_in(invitation: Invitation, name: str, response: BaseResponse) -> None:
 
 
 def _way_on() -> str:
-    """Return the address to which the device wanted to go, "" if that is not known."""
+    """Return the address to which the device wanted to go, "" if that is unknown."""
     if request.path == "/join":
         wanted = (request.args if request.method == "GET" else request.form).get("to", "")
     else:

@@ -38,12 +38,12 @@ MAX_ALTERNATIVES = 12
 class Editor:
     """The contents of the editor's page, and the addresses it uses. `game` is the game as it was before the turn.
 
-    `photo` is the photograph that shows what was played, None without one. `asked` says that a question about it waits.
-    `read` are the plays that the photograph was read as; the editor offers other plays on their squares.
+    `photo` is the photograph that shows what was played, or None. `asked` says that a question about it is waiting.
+    `read` are the plays that were read in the photograph; the editor offers other plays on their squares.
 
     Two texts belong to a turn that no longer fits after a correction of an earlier one, and are empty otherwise. `why`
-    says why the turn is asked about. `before` is the address at which the earlier correction can be changed.
-    `start_again` is the address at which the board of a question's photograph can be taken as it lies, "" for none.
+    says why the turn is asked about. `before` is the address for changing the earlier correction. `start_again` is the
+    address for taking the board in a question's photograph as it lies, or "".
     """
 
     title: str
@@ -90,8 +90,8 @@ def play_editor(opened: OpenGame) -> Editor:
 def entered_correction(game: Game, place: int, way: CorrectionKind, said: Sequence[str]) -> Corrected | Misfit:
     """Return the correction that people made, or a Misfit: the next turn that no longer fits it.
 
-    `said` begins with what the corrected or inserted turn was. Then comes what each later turn was that didn't fit.
-    Each text is tiles in notation, or "pass", "exchange" or "nothing". Raises NotThere, WebError or another
+    `said` begins with the corrected or inserted turn. Then come the later turns that didn't fit, as people said they
+    were. Each text is tiles in notation, or "pass", "exchange" or "nothing". Raises NotThere, WebError or another
     UpscoreError for an impossible correction.
     """
     first, *others = (_NO_PLAYS[text] if text in _NO_PLAYS else Played(parse_notation(text)) for text in said)
@@ -158,14 +158,14 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
 
 
 def _with_play(editor: Editor, play: Play | None) -> Editor:
-    """Return the editor with a play as the turn had it, and as its photograph was read."""
+    """Return the editor with the play of a turn, and with the plays that were read in its photograph."""
     if play is None:
         return editor
     return replace(editor, tiles=format_play(play), read=() if editor.photo is None else (play,))
 
 
 def _why(record: TurnRecord, misfit: Misfit) -> str:
-    """Say why a turn is asked about that was right until an earlier one was corrected."""
+    """Say why a turn is asked about that fitted until an earlier one was corrected."""
     player = misfit.game.current_player
     if record.play is None:
         return f"With your correction {player} can't have exchanged a tile here. What was this turn?"
@@ -175,10 +175,10 @@ def _why(record: TurnRecord, misfit: Misfit) -> str:
 
 
 def _event_at(game: Game, place: int, way: CorrectionKind) -> int:
-    """Return the number of the event that is corrected on line `place` of the sheet, or at which a missed one goes in.
+    """Return the number of the event to correct on line `place` of the sheet, or before which a missed one goes in.
 
-    That goes in before an entry that says whose turn line `place` was, so that the entry still holds for that line.
-    Raises NotThere, or WebError for a lost turn.
+    A missed event goes in before an entry that says whose turn line `place` was, so that this still holds for that
+    line. Raises NotThere, or WebError for a lost turn.
     """
     at = turn_to_correct(game, place).event
     while way == "insert" and at and isinstance(game.events[at - 1], TurnGiven):
@@ -220,12 +220,11 @@ def render_editor(editor: Editor, tiles: str) -> str:
 
 
 def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
-    """Return the plays that a photograph may show instead of these tiles, those with the fewest other letters first.
+    """Return the plays that a photograph may show instead of these tiles, with the fewest different letters first.
 
-    The result is empty if the photograph was read as nothing on these squares: while a game goes on, a misread
-    photograph is the only reason to show plays. The turn's own play is never among them, since that would tell whether
-    its words are in the list. The result is also empty if the tiles are no play on the board, or if the word list can't
-    be searched.
+    The result is empty if nothing was read on these squares: during a game, a misread photograph is the only reason to
+        show plays. The turn's own play is never among them, since that would show whether its words are in the list.
+        The result is also empty if the tiles aren't a play on the board, or if the word list can't be searched.
     """
     game = editor.game
     try:

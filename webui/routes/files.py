@@ -133,9 +133,9 @@ def report(game_id: int, place: int) -> Response:
 
 
 def _report(opened: OpenGame, place: int, photo: PhotoRow, image: Image) -> Report:
-    """Return what Upscore made of the photograph of a turn, and what was really played.
+    """Return a report on how Upscore read the photograph of a turn, and on what was really played.
 
-    The photograph is read again, as it would be read today with what the scoresheet had when it was taken.
+    The photograph is read again by this version, with the scoresheet as it was when it was taken.
     """
     game, record = opened.game, turn_at(opened.game, place)
     assert photo.entry is not None, "a photograph of a turn shows an entry"
@@ -205,12 +205,12 @@ def _import(kept: GameFile) -> tuple[OpenGame, str]:
     app.add_begun_game(opened.row.id)
     other = ""
     if asked is not None and known is None:
-        other = f" Its word list {asked} is not here: {app.config.list_label(lexicon)} judges it."
+        other = f" Its word list {asked} is not here, so {app.config.list_label(lexicon)} judges it."
     return opened, f"The game is here, with {counted(len(game.turns), 'turn')}.{other}"
 
 
 def _own_list(names: Sequence[str], asked: object) -> str | None:
-    """Return the table's own word list with the file name of the game's, wherever it lies, None without one."""
+    """Return the table's own word list that has the same file name as the game's, in any folder, or None."""
     if not isinstance(asked, str):
         return None
     files = (name for name in names if Path(name).name != name)
@@ -290,7 +290,7 @@ def delete(game_id: int) -> ResponseReturnValue:
 @files.get("/pictures/thin")
 @needs(Permission.KEEP)
 def ask_to_thin() -> str:
-    """Ask whether to move the pictures of old games to the bin, and say how much room that makes."""
+    """Ask whether to move the pictures of old games to the bin, and say how much space that frees."""
     used = app.shelf.bytes_used(app.store.keys_before(utc_now(THINNING_AGE.total_seconds())))
     return render_template("thin.html", days=THINNING_AGE.days, size=size_text(used), used=used)
 
@@ -300,7 +300,7 @@ def ask_to_thin() -> str:
 def thin() -> ResponseReturnValue:
     """Move the pictures of old games to the bin. The games themselves stay."""
     keys = app.store.keys_before(utc_now(THINNING_AGE.total_seconds()))
-    app.store.drop_photos(keys)  # First the rows: the next start brings back from the bin every picture that has one.
+    app.store.drop_photos(keys)  # First remove the rows, since the next start brings back every picture that has a row.
     app.shelf.throw_away(keys)
     return done(url_for("pages.games"))
 

@@ -33,12 +33,12 @@ _SPOKEN_PLAY = re.compile(
 
 
 def parse_notation(text: str) -> Play:
-    """Parse the notation of a play (`engine.play.parse_play`), of no more tiles than a play can have.
+    """Parse the notation of a play (`engine.play.parse_play`) with no more tiles than a play can have.
 
-    Raises NotationError, or WebError before a text is parsed that is longer than that of any play.
+    Raises NotationError, or WebError for a text that is longer than any play, which it doesn't parse.
     """
     if len(text) > _MAX_TILES_TEXT or len((play := parse_play(text)).tiles) > _MAX_TILES:
-        raise WebError(f"That is no play: send at most {_MAX_TILES} tiles.")
+        raise WebError(f"That isn't a play: send at most {_MAX_TILES} tiles.")
     return play
 
 
@@ -46,9 +46,9 @@ def parse_typed(text: str, board: Board) -> Play:
     """Parse the text of a play on a board.
 
     The text is a notation (`engine.play.parse_play`), or a word with its direction and its first square:
-    ``"NATURE across from c4"``, ``"nature c4 down"``. Letters of the word that are on top already are not played.
+    ``"NATURE across from c4"``, ``"nature c4 down"``. Letters of the word that already lie on top are not played.
 
-    Raises NotationError for a text that can't be read, a word that runs off the board, or one that lies there already.
+    Raises NotationError for an unreadable text, a word that runs off the board, or a word that already lies there.
     """
     said = _SPOKEN_PLAY.fullmatch(text.strip().rstrip("."))
     if said is None:
@@ -102,7 +102,7 @@ OTHER_SET = "other"
 
 
 def parse_edition(form: Mapping[str, str]) -> Edition:
-    """Read the board from a form: an edition, a set of people's own, or one that is typed. Raises UpscoreError."""
+    """Read the board from a form: an edition, a custom set, or one that is typed. Raises UpscoreError."""
     chosen = form.get("edition", "")
     if chosen == OTHER_SET:
         return _typed_set(form)
@@ -125,9 +125,9 @@ def _typed_set(form: Mapping[str, str]) -> Edition:
 
 
 def with_set_file(form: Mapping[str, str], file: FileStorage | None) -> dict[str, str]:
-    """Return a form for a new game in which another set is the one of its file, if a file was chosen.
+    """Return a form for a new game with the custom set from its file, if a file was chosen.
 
-    Raises UpscoreError, in one line, for a file that describes no set.
+    Raises UpscoreError, in one line, if the file doesn't describe a set.
     """
     if form.get("edition") != OTHER_SET or file is None or not file.filename:
         return dict(form)
@@ -228,7 +228,7 @@ _SENT_AS_PATTERN = re.compile(r"[A-Za-z0-9-]{8,64}")
 
 
 def parse_sent_as(headers: Headers) -> str | None:
-    """Read the sender's key of a photograph, None without one. Raises WebError for an invalid key."""
+    """Read the sender's key of a photograph, None if there is none. Raises WebError for an invalid key."""
     sent = headers.get(KEY_HEADER)
     if sent is not None and not _SENT_AS_PATTERN.fullmatch(sent):
         raise WebError(f"{KEY_HEADER}: send 8 to 64 letters, digits or hyphens, or leave it out.")
@@ -241,7 +241,7 @@ _AGE_PATTERN = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
 
 
 def parse_age(headers: Headers) -> float:
-    """Read how long ago a photograph was taken, s. It is 0 without the header. Raises WebError for no number."""
+    """Read how long ago a photograph was taken, s; 0 without the header. Raises WebError if it isn't a number."""
     age = headers.get(AGE_HEADER, "0")
     if not _AGE_PATTERN.fullmatch(age):
         raise WebError(f"{AGE_HEADER}: send the seconds since the photo was taken, such as 12.5, or leave it out.")

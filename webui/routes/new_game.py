@@ -43,7 +43,7 @@ _POSITION_FIELDS = ("photo_key", "position", "first", *(f"score{at}" for at in r
 @needs(Permission.BEGIN)
 @takes()
 def create() -> ResponseReturnValue:
-    """Begin a new game. If a photograph comes with it, show what was read in it first, for people to check."""
+    """Begin a new game. If a photograph comes with it, first show what was read in it, for people to check."""
     try:
         form = forms.with_set_file(request.form, request.files.get("set-file"))
         new = forms.parse_new_game(form, app.config.lexicons.names())
@@ -139,7 +139,7 @@ def take_board(game_id: int) -> ResponseReturnValue:
 def _form_digest(new: forms.NewGame) -> str | None:
     """Return a digest by which a form that a device sends again is recognised.
 
-    It is None for a form without the field `once`, which tells one form that was handed out from another.
+    It is None for a form without the field `once`, which identifies each form that was handed out.
     """
     if "once" not in request.form:
         return None
@@ -178,7 +178,7 @@ def _start_game(new: forms.NewGame, **going: Any) -> int:
 
 
 def _game_started_from(key: str) -> int | None:
-    """Return the game whose start a photograph shows, None if it belongs to no game.
+    """Return the game whose start a photograph shows, or None if it belongs to no game.
 
     Raises WebError if the photograph shows a turn.
     """
@@ -205,11 +205,11 @@ def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
 
 
 def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None = None) -> Board:
-    """Return a board with these tops and heights. Underneath lie the tiles of the board `known` from before, as far as
-    it goes, and then the letters of which the set has most left.
+    """Return a board with these tops and heights.
 
-    Letters underneath never score, so any will do. These keep the count of the tiles still to come nearest to the
-    truth. A letter never goes directly under the same letter if another will do.
+    Underneath lie the tiles of the board `known` from before, and above those the letters of which the set has most
+    left. Letters underneath never score, so any will do. These choices keep the count of the remaining tiles closest to
+    the truth. A letter goes directly under the same letter only if no other will do.
     """
     before = Board.empty(edition.size) if known is None else known
     under = [
@@ -238,7 +238,7 @@ def fill_under(position: TopsAndHeights, edition: Edition, known: Board | None =
 def _known_under(stack: tuple[str, ...], face: str, height: int) -> tuple[str, ...]:
     """Return the tiles of a stack from before that lie under the face now on top, which is `height` tiles high.
 
-    The tile directly under the top is never the same letter: there the stack from before was another.
+    The tile directly under the top never has the same letter: if it would, the earlier stack was a different one.
     """
     under = stack[: max(height - 1, 0)]
     return under[:-1] if len(under) == height - 1 and under[-1:] == (face,) else under

@@ -53,7 +53,7 @@ pages = Blueprint("pages", __name__)
 def home() -> ResponseReturnValue:
     """Open the game that is being played, or else the list of games, or else the form for a new game.
 
-    A phone that joins before the game begins waits here: its page goes on to the game by itself.
+    A phone that joins before the game begins waits here, and goes on to the game by itself.
     """
     tables = app.tables
     newest = tables.newest()
@@ -93,7 +93,7 @@ def new_game() -> str:
 
 
 def render_new_game(form: dict[str, str], problem: str | None) -> str:
-    """Return the form for a new game, filled in with what was sent before, and the problem with that."""
+    """Return the form for a new game, filled in with what was sent before, and the problem with it."""
     values: dict[str, bool | int | str] = asdict(app.config.rules)
     if "rules" in form:
         for rule in HOUSE_RULES:
@@ -126,7 +126,7 @@ _USUAL_SIZE = 9
 
 
 def _typed_set(form: dict[str, str]) -> dict[str, object]:
-    """Return what the form for another set shows. Its letters begin as those of the board nearest in size."""
+    """Return the fields of the form for another set. Its letters start as those of the board nearest in size."""
     counts = nearest_counts(_USUAL_SIZE)
     return {
         "name": form.get("set-name", "Our set"),
@@ -139,17 +139,17 @@ def _typed_set(form: dict[str, str]) -> dict[str, object]:
 
 
 def _own_sets_for(form: dict[str, str], played: Sequence[GameRow]) -> list[Edition]:
-    """Return the sets of people's own to offer: the one that the form has chosen, and those of the newest games."""
+    """Return the custom sets to offer: the one chosen in the form, and those of the newest games."""
     offered = {edition.name: edition for edition in own_sets(played)}
     if form.get("edition", "").startswith("{"):
-        with suppress(UpscoreError):  # the page says what is wrong with it
+        with suppress(UpscoreError):  # the page shows the problem
             chosen = parse_edition(form)
             offered[chosen.name] = chosen
     return list(offered.values())
 
 
 def _rules_shown(form: dict[str, str]) -> HouseRules:
-    """Return the rules that the form shows, or the preset ones if the form can't be read."""
+    """Return the rules in the form, or the preset ones if the form can't be read."""
     if "rules" in form:
         with suppress(UpscoreError):
             return parse_rules(form)
@@ -198,7 +198,7 @@ def enter(game_id: int) -> str:
 def correct(game_id: int, place: int, way: CorrectionKind) -> str:
     """Open the editor for a past turn, for one that was missed before it, or for a later one that no longer fits.
 
-    `said` are the answers so far, which the later one no longer fits.
+    `said` are the answers so far, which a later turn no longer fits.
     """
     opened, said = app.tables.open(game_id), request.args.getlist("said")
     if said:
@@ -227,7 +227,7 @@ def finish(game_id: int) -> str:
 @pages.get("/rules")
 @pages.get("/games/<int:game_id>/rules")
 def rules(game_id: int | None = None) -> str:
-    """Show the rules, with the house rules of a game, or those that are preset."""
+    """Show the rules, with the house rules of a game, or the preset ones."""
     setup = None if game_id is None else app.tables.open(game_id).game.setup
     edition = EDITIONS["8x8"] if setup is None else setup.edition
     return render_template(

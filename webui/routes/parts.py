@@ -51,7 +51,7 @@ PARTS = {
 def render_parts(opened: OpenGame) -> tuple[GameView, dict[str, dict[str, str]]]:
     """Return the view of an open game, and each part of its page by name.
 
-    A part has a digest by which the script knows whether the page shows it already.
+    Each part has a digest, which tells the script whether the page shows it already.
     """
     view = app.view(opened)
     context = {
@@ -106,7 +106,7 @@ def events(game_id: int) -> Response:
 
 
 def last_event() -> int | None:
-    """Return the number of the last event that a browser or program has heard; None if it sends none."""
+    """Return the number of the last event that a browser or program has received, or None."""
     last = request.headers.get("Last-Event-ID", "")
     return int(last) if last.isascii() and last.isdigit() and len(last) < 19 else None
 
@@ -140,8 +140,8 @@ def game_parts(game_id: int) -> Response:
 def verdict(game_id: int) -> Response:
     """Send the referee's verdict on tiles.
 
-    They are judged for the turn that is due, or for the one that a correction of line `place` of the sheet is about, as
-    `correcting_editor` has it.
+    They are judged for the turn that is due, or for the turn on line `place` of the sheet that `correcting_editor`
+    corrects.
     """
     opened = app.tables.open(game_id)
     game, place = opened.game, request.args.get("place", type=int)
@@ -162,7 +162,7 @@ def verdict(game_id: int) -> Response:
 
 @parts.get("/api/word")
 def word() -> Response:
-    """Tell whether a word may be played, and what it means."""
+    """Say whether a word may be played, and what it means."""
     typed = request.args.get("word", "").strip()
     if not typed or len(typed) > MAX_WORD_LETTERS:
         raise WebError("Type a word to look it up.")
@@ -185,14 +185,14 @@ def word() -> Response:
 
 @parts.get("/api/solo-record")
 def solo_record() -> Response:
-    """Tell the record that a solo game with this form's edition and house rules has to beat."""
+    """Send the record that a solo game with this form's edition and house rules has to beat."""
     edition = parse_edition(request.args)
     return jsonify({"text": record_to_beat(edition, app.solo_totals(edition, parse_rules(request.args)))})
 
 
 @parts.get("/pictures/<key>-<kind>.jpg")
 def picture(key: str, kind: str) -> ResponseReturnValue:
-    """Send a picture of a turn, a photograph with its board upright."""
+    """Send a picture of a turn. A photograph has its board upright."""
     shelf = app.shelf
     path = shelf.path(key, kind)
     turned = noted_turns(path.read_bytes())

@@ -29,7 +29,7 @@ def static_path() -> str:
 
 
 def install_compression(app: Flask) -> None:
-    """Compress the answers of an application, and let browsers keep its static files, which lie at `static_path`.
+    """Compress the answers of an application, and let browsers keep the static files at `static_path`.
 
     Static files are also at `/static/NAME`, where browsers don't keep them.
     """
@@ -70,14 +70,17 @@ OFFLINE_FILES = ("style.css", "unreachable.js", "waiting.js", "icon.svg")
 @offline.get("/manifest.webmanifest")
 @needs(Permission.NONE)
 def manifest() -> Response:
-    """Send the manifest with which a browser installs the page among a phone's apps."""
+    """Send the manifest with which a browser installs the page as an app."""
     return Response(render_template("manifest.json"), mimetype="application/manifest+json")
 
 
 @offline.get("/service-worker.js")
 @needs(Permission.NONE)
 def service_worker() -> Response:
-    """Send the script that shows the offline page without a connection. It changes whenever the offline page does."""
+    """Send the script that shows the offline page when there is no connection.
+
+    It changes whenever the offline page does.
+    """
     files = [url_for("offline.unreachable"), *(url_for("static", filename=name) for name in OFFLINE_FILES)]
     script = render_template("service-worker.js", files=files, name=f"upscore-{_digest()}")
     return Response(script, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
@@ -86,7 +89,7 @@ def service_worker() -> Response:
 @offline.get("/unreachable")
 @needs(Permission.NONE)
 def unreachable() -> str:
-    """Show the offline page, which a browser keeps for when the scoresheet can't be reached."""
+    """Show the offline page, which a browser keeps for times when the scoresheet can't be reached."""
     return render_template("unreachable.html")
 
 

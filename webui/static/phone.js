@@ -25,11 +25,11 @@ const SHOT_QUALITY = 0.92;
 const LETTER_SHARE = 0.3; // of a square's diagonal is the height of a letter drawn over the picture [by eye]
 const SENT = "Camera on. Keep this page open and the device still, then press Hands free here or on another device.";
 const AIM = "Hold it over the board and take your hands away. The photo takes itself.";
-const NO_PIXELS = "This browser keeps the camera's pictures from pages: allow it to read canvas data for this address, or use the photograph button.";
+const NO_PIXELS = "This browser doesn't let the page see the camera's pictures. Allow “canvas data” for this address, or use the Photograph button.";
 const WHY = {
-  NotAllowedError: "The camera is blocked for this page: allow it in the browser's settings for this address, or use the photograph button.",
-  NotFoundError: "This device has no camera that the browser can use: use the photograph button on another.",
-  NotReadableError: "Another program uses the camera: close that program, then start it again.",
+  NotAllowedError: "The camera is blocked for this page. Allow it in the browser's settings for this address, or use the Photograph button.",
+  NotFoundError: "The browser finds no camera on this device. Use the Photograph button on another one.",
+  NotReadableError: "Another program is using the camera. Close it, then start the camera again.",
 };
 
 const canvas = document.createElement("canvas");
@@ -53,8 +53,8 @@ document.addEventListener("click", ({ target }) => {
 function reason() {
   if (window.isSecureContext && navigator.mediaDevices?.getUserMedia) return isTrue(document.createElement("canvas")) ? null : NO_PIXELS;
   return window.isSecureContext
-    ? "This browser can't share its camera. Use the photograph button."
-    : "The browser lends its camera only over https: start 'upscore serve' with --https and open that address, or use the photograph button.";
+    ? "This browser can't share its camera. Use the Photograph button."
+    : "Browsers share their camera only over https. Start 'upscore serve' with --https and open that address, or use the Photograph button.";
 }
 
 async function start(deviceId) {
@@ -75,7 +75,7 @@ async function begin(deviceId) {
   try {
     stream = await navigator.mediaDevices.getUserMedia({ video: { ...side, ...camera }, audio: false });
   } catch (error) {
-    told.textContent = WHY[error.name] ?? `The camera cannot be used (${error.name}): use the photograph button.`;
+    told.textContent = WHY[error.name] ?? `The camera doesn't work (${error.name}). Use the Photograph button.`;
     if (error.name !== "NotAllowedError") setTimeout(wake, RETRY_MS);
     return;
   }

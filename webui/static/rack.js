@@ -54,16 +54,16 @@ function show(box, found, image) {
   function tell() {
     const count = list.children.length;
     const doubtful = letters().filter((face) => !face).length;
-    if (count > MOST) said.textContent = `${tiles(count)} found, and a rack holds ${MOST}: take off what is no tile of it.`;
-    else said.textContent = `${tiles(count)} found. Is that all that is left?${doubtful ? " Tap the letter of what is in doubt." : ""}`;
+    if (count > MOST) said.textContent = `${tiles(count)} found, but a rack holds ${MOST}. Remove what isn't a tile.`;
+    else said.textContent = `${tiles(count)} found. Is that all that is left?${doubtful ? " Tap each letter that is in doubt." : ""}`;
     yes.textContent = `Yes, ${tiles(count)}`;
     yes.setAttribute("aria-disabled", count > MOST || letters().includes(undefined));
   }
 
   for (const tile of found) list.append(item(tile, image, tell));
   yes.addEventListener("click", () => {
-    if (letters().includes(undefined)) return toast("A letter is in doubt still: tap the one that it is.");
-    if (letters().length > MOST) return toast(`A rack holds ${MOST} tiles: take off what is no tile of it.`);
+    if (letters().includes(undefined)) return toast("A letter is still in doubt. Tap the right one.");
+    if (letters().length > MOST) return toast(`A rack holds ${MOST} tiles. Remove what isn't a tile.`);
     const radio = box.closest("fieldset").querySelector(`input[type="radio"][value="${letters().length}"]`);
     radio.checked = true;
     radio.dispatchEvent(new Event("change", { bubbles: true }));

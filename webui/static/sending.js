@@ -18,7 +18,7 @@ const NOT_ALLOWED = [401, 403];
 const box = document.createElement("section");
 box.className = "card sending";
 box.hidden = true;
-box.setAttribute("aria-label", "The photograph on its way");
+box.setAttribute("aria-label", "The photo on its way");
 box.innerHTML = '<p></p><progress max="1" hidden></progress><div class="row"><button type="button" data-now hidden>Send now</button><button type="button" data-stop>Cancel</button></div>';
 const line = box.querySelector("p");
 const bar = box.querySelector("progress");
@@ -86,7 +86,7 @@ async function prepare(url, { file, taken }) {
 // Hides the box, unless there is something to tell still.
 function hide() {
   if (current) return;
-  if (preparing) return show("Preparing the photograph …");
+  if (preparing) return show("Preparing the photo …");
   const focused = box.contains(document.activeElement);
   box.hidden = true;
   if (focused) focusOn(null);
@@ -126,7 +126,7 @@ function send(photo, others) {
     request.setRequestHeader("Accept", "application/json");
     request.setRequestHeader("Idempotency-Key", photo.key);
     request.setRequestHeader("Photo-Age", (Math.max(0, Date.now() - photo.taken) / 1000).toFixed(3));
-    const sending = (share) => show(`Sending ${Math.round(100 * share)}% …${more}`, share, { aloud: "Sending the photograph" });
+    const sending = (share) => show(`Sending ${Math.round(100 * share)}% …${more}`, share, { aloud: "Sending the photo" });
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       stirred = Date.now();
       if (loaded < total) sending(loaded / total);
@@ -143,7 +143,7 @@ function send(photo, others) {
         clearInterval(asking);
         stirred = Date.now();
         patience = READING_STALLS_MS;
-        show(`Reading …${more}`, null, { aloud: "Reading the photograph" });
+        show(`Reading …${more}`, null, { aloud: "Reading the photo" });
       }, ARRIVAL_ASKED_MS);
     });
     const stalled = setInterval(() => Date.now() - stirred > (lost ? LOST_STALLS_MS : patience) && request.abort(), 1000);

@@ -85,7 +85,7 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
 
 
 def write_backup(data_dir: Path, to: Path) -> Contents:
-    """Write a backup to a new file, which is read again before it gets its name; raises StoreError."""
+    """Write a backup to a new file. The file is read again before it gets its name. Raises StoreError."""
     new = to.with_name(f"{NEW_PREFIX}{secrets.token_hex(6)}{NEW_SUFFIX}")
     try:
         if to.exists():
@@ -122,10 +122,10 @@ def _read_again(written: Path, name: Path) -> Contents:
 
 
 def restore(archive: Path, data_dir: Path) -> Contents:
-    """Check a backup, and put it into a folder without games; raises StoreError, and puts none there, if it is wrong.
+    """Check a backup, and put it into a folder without games; raises StoreError, and puts nothing there, if it is bad.
 
-    Every game is replayed from its log, and must come to the totals that the backup names, but for those that it names
-    as unreplayed. No word list is needed, as none changes a point.
+    Every game is replayed from its log, and must come to the totals that the backup names, except those that it names
+    as unreplayed. No word list is needed, since no list changes a point.
     """
     # SQLite would apply a log that was left behind to the new store beside it
     if any((data_dir / f"{FILE_NAME}{suffix}").exists() for suffix in ("", "-wal", "-journal")):
@@ -137,10 +137,10 @@ def restore(archive: Path, data_dir: Path) -> Contents:
         ):
             restore_names(opened, BACKUP_MANIFEST)
             if GAME in opened.namelist():
-                raise StoreError(f"{archive} is the file of one game, no backup: import it on the page of games.")
+                raise StoreError(f"{archive} is the file of one game, not a backup: import it on the page of games.")
             manifest = json.loads(read_part(opened, BACKUP_MANIFEST, _MAX_LIST))
             if manifest.get("format") != _FORMAT or manifest.get("version") != _VERSION:
-                raise StoreError(f"{archive} is no backup that this Upscore can read: update it.")
+                raise StoreError(f"{archive} isn't a backup that this Upscore can read: update it.")
             names = _pictures(opened, manifest)
             if opened.getinfo(FILE_NAME).file_size > _MAX_STORE:
                 raise StoreError(f"{archive} holds more games than Upscore reads: take another copy of it.")
@@ -156,7 +156,7 @@ def restore(archive: Path, data_dir: Path) -> Contents:
     except OSError as error:
         raise StoreError(f"{data_dir} cannot be written ({error.strerror}): give another --data.") from None
     except (KeyError, AttributeError, sqlite3.Error, *DAMAGED):
-        raise StoreError(f"{archive} is no backup, or a damaged one: take another copy of it.") from None
+        raise StoreError(f"{archive} isn't a backup, or is damaged: take another copy of it.") from None
     return Contents(games, len(names), tuple(map(str, noted.values())))
 
 
@@ -178,7 +178,7 @@ def _open_zip(archive: Path) -> zipfile.ZipFile:
     try:
         with archive.open("rb") as file:
             if file.read(2) not in (b"", b"PK") and not zipfile.is_zipfile(file):
-                raise StoreError(f"{archive} is no zip file: give the one that Upscore wrote, or zip its folder again.")
+                raise StoreError(f"{archive} isn't a zip file: give the one from Upscore, or zip its folder again.")
             check_list(file, _MAX_LIST)
         return zipfile.ZipFile(archive)
     except FileNotFoundError:
@@ -192,7 +192,7 @@ def _open_zip(archive: Path) -> zipfile.ZipFile:
 def _pack_folder(unpacked: Path, to: Path) -> Path:
     """Zip a folder that a backup was unpacked to into the folder `to`; raises StoreError if it holds no backup.
 
-    Links are left out: they would bring files of this computer among the pictures.
+    Links are left out, since they would add files of this computer to the pictures.
     """
     if not any(path.is_file() for at in ("", "*/") for path in unpacked.glob(f"{at}{BACKUP_MANIFEST}")):
         raise StoreError(
@@ -271,7 +271,10 @@ def _check_games(store: Path, totals: dict[str, str], noted: Collection[str]) ->
 
 
 def _fault(summary: str, log: str) -> str | None:
-    """Return what is wrong with a game that does not replay to its summary, or None. Raises ValueError for no JSON."""
+    """Return what is wrong with a game that does not replay to its summary, or None.
+
+    Raises ValueError if it isn't JSON.
+    """
     try:
         replayed = summarize(game_from_dict(json.loads(log), None))
     except UpscoreError as error:
@@ -312,7 +315,7 @@ def _unpack(archive: zipfile.ZipFile, name: str, to: Path) -> None:
 def _read_piece(source: IO[bytes]) -> bytes:
     """Return the next piece of a file in a backup; raises ValueError if the disk of the backup fails.
 
-    An OSError would put the blame on the folder that the piece goes to.
+    It is not an OSError, because that would blame the folder that the piece goes to.
     """
     try:
         return source.read(_CHUNK)

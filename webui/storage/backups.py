@@ -37,7 +37,7 @@ class Backups:
         self._store, self._clock = data_dir / FILE_NAME, clock
 
     def all(self) -> tuple[Path, ...]:
-        """Return the copies, newest first. They have ascending numbers, so that a wrong clock misplaces none."""
+        """Return the copies, newest first. They are numbered, so that a wrong clock doesn't change their order."""
         with suppress(OSError):
             matches = {path: _NAME.fullmatch(path.name) for path in self.folder.iterdir()}
             numbered = {path: int(match[1]) for path, match in matches.items() if match}
@@ -45,7 +45,7 @@ class Backups:
         return ()
 
     def make_if_due(self) -> Path | None:
-        """Make a copy unless one was made within a day, however the clock stands; return it. Raises StoreError."""
+        """Make a copy unless one was made within a day, even if the clock is wrong; return it. Raises StoreError."""
         newest = next(iter(self.all()), None)
         if newest is not None:
             with suppress(OSError):
@@ -83,9 +83,9 @@ class Backups:
 
 
 def missing_games_notice(data_dir: Path, copies: Sequence[Path], log: Path | None) -> str | None:
-    """Return a notice of what else lies in a data folder whose store has no games, and of what to do; None if nothing.
+    """Return a notice of other files in a data folder whose store has no games, and what to do; None if there are none.
 
-    `log` is a log that was set aside and gave no game.
+    `log` is a log that was set aside because it gave no game.
     """
     pictures = sum(bool(OWN_PICTURE.fullmatch(path.name)) for path in (data_dir / PHOTOS).glob("*-photo.jpg"))
     copy, games = next(((copy, games) for copy in copies if (games := _games_in(copy))), (None, 0))
@@ -109,7 +109,7 @@ def missing_games_notice(data_dir: Path, copies: Sequence[Path], log: Path | Non
 
 
 def other_stores_notice(data_dir: Path) -> str | None:
-    """Return a notice of copies beside the store, as sync programs make them, and of what to do; None if none."""
+    """Return a notice of copies beside the store, as sync programs make them, and what to do; None without any."""
     names = [
         path.name
         for path in sorted(data_dir.glob(f"{Path(FILE_NAME).stem}*"))
@@ -126,7 +126,7 @@ def other_stores_notice(data_dir: Path) -> str | None:
 
 
 def synced_folder_notice(data_dir: Path) -> str | None:
-    """Return a notice that a sync program seems to have the data folder, and of what to do; None if none seems to."""
+    """Return a notice that a sync program seems to use the data folder, and what to do; None if none seems to."""
     folders = (data_dir.absolute(), *data_dir.absolute().parents)
     name = next((each.name for each in folders if _SYNCED.match(each.name) or (each / ".stfolder").exists()), None)
     if name is None:

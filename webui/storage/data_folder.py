@@ -29,7 +29,7 @@ _MARK_TEXT = "Upscore keeps games here. It touches no file but those that it nam
 class DataFolder:
     """The folder of --data, held by this process until `close`.
 
-    `adopted` means that no earlier start has marked it as Upscore's own: its files may be anybody's.
+    `adopted` means that no earlier start marked it as Upscore's own, so its files may belong to anybody.
 
     :raises StoreError: on construction, if the folder cannot be used or another server holds it.
     """
@@ -132,7 +132,10 @@ T = TypeVar("T")
 
 
 def load_side_file(path: Path, read: Callable[[Any], T], loss: str) -> T | None:
-    """Return what `read` makes of a file, or None: without a file, or, with a warning of the `loss`, if it fails."""
+    """Return the result of `read` for a file.
+
+    Return None if there is no file, or, with a warning of the `loss`, if it fails.
+    """
     try:
         return read(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:

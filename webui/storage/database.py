@@ -27,10 +27,10 @@ from webui.storage.schema import migrate
 class GameRow:
     """A stored game. `version` counts its saves; `log`, `pending` and `belief` are JSON texts.
 
-    `pending` is the question that waits for an answer, None when nothing waits. `created_at` and `updated_at` are
-    UTC, ISO 8601, for people to read. `touched` is one more than that of any game with every change, so that games
-    can be ordered even if the clock is wrong. `every_round` says that the table photographs once a round, not after
-    every turn.
+    `pending` is the waiting question, or None. `created_at` and `updated_at` are
+    UTC, ISO 8601, for people to read. With every change, `touched` becomes one more than that of any game, so that
+    games can be ordered even if the clock is wrong. `every_round` says that the table photographs once a round, not
+    after every turn.
     """
 
     id: int
@@ -55,8 +55,8 @@ class PhotoRow:
 
     `entry` is the number of the log entry that it shows: -1 for the start board, None if it shows no turn. `summary`
     says in a line what was read. `digest` is the hash of the uploaded file. `version` is the game's version after the
-    photograph was handled, None until then. `sent_as` is the key that its sender gave it. `lifted` has the tiles that
-    it showed to be off the board again, in notation.
+    photograph was handled, None until then. `sent_as` is the key that its sender gave it. `lifted` has the tiles that,
+    as it showed, were off the board again, in notation.
     """
 
     key: str
@@ -129,7 +129,7 @@ _MAX_ANSWERS = 512
 
 
 class Answers:
-    """The newest answer to each query of a file, for the time when the disk fails."""
+    """The newest answer to each query of a file, for when the disk fails."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Hashable, object] = OrderedDict()
@@ -141,7 +141,7 @@ class Answers:
             return self._known.get(key)
 
     def remember(self, key: Hashable, answer: object) -> None:
-        """Keep an answer, unless a newer version of the game's row is held, as when threads overtake one another."""
+        """Keep an answer, unless a newer version of the game's row is held because threads overtook one another."""
         with self._lock:
             held = self._known.get(key)
             if isinstance(held, GameRow) and isinstance(answer, GameRow) and held.version > answer.version:
@@ -185,7 +185,7 @@ class Database:
             self._look_only(error)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._anchor.close()
         if self._copy is not None:
             self._copy.cleanup()
@@ -229,7 +229,7 @@ class Database:
         return connection
 
     def _look_only(self, error: OSError | sqlite3.Error) -> None:
-        """Go on with a copy for reading if only the disk refuses; otherwise raise StoreError."""
+        """Go on with a copy for reading if the problem is just the disk; otherwise raise StoreError."""
         if hasattr(self, "_anchor"):
             self._anchor.close()
         reason = store_error(error, self.path)
@@ -249,7 +249,7 @@ class Database:
 
 
 def copy_files(store: Path, to: Path) -> Path:
-    """Copy a store and its log into the folder `to`, and return the copy. SQLite opens none on a read-only disk."""
+    """Copy a store and its log into the folder `to`, and return the copy. SQLite can't open one on a read-only disk."""
     copied = to / store.name
     for suffix in ("", "-wal"):
         with suppress(FileNotFoundError):
@@ -258,7 +258,7 @@ def copy_files(store: Path, to: Path) -> Path:
 
 
 def _empty_log(connection: sqlite3.Connection) -> None:
-    """Move the entries of the log into the file itself. If something is in the way, the next write does it."""
+    """Move the entries of the log into the file itself. If that isn't possible now, the next write does it."""
     with suppress(sqlite3.Error):
         connection.execute(f"PRAGMA busy_timeout = {_EMPTYING_MS}")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -267,7 +267,8 @@ def _empty_log(connection: sqlite3.Connection) -> None:
 def connect(path: Path, timeout_s: float = WRITE_WAIT_S) -> sqlite3.Connection:
     """Open a SQLite file that exists, whatever characters its name has; raises sqlite3.Error.
 
-    SQLite would make a missing file, so the file is given as a URI with `mode=rw`. `as_uri` quotes special characters.
+    SQLite would create a missing file, so the file is given as a URI with `mode=rw`. `as_uri` quotes special
+    characters.
     """
     address = f"{path.absolute().as_uri()}?mode=rw"
     return sqlite3.connect(address, uri=True, timeout=timeout_s, check_same_thread=False)
@@ -315,7 +316,7 @@ def _cannot_be_written(folder: Path) -> StoreError:
 
 
 def _keep_private(path: Path) -> None:
-    """Let only the owner read the file, from its first moment on. SQLite gives its helper files the same rights."""
+    """Let only the owner read the file, from the start. SQLite gives its helper files the same rights."""
     if path.exists():
         with suppress(OSError):
             path.chmod(0o600)

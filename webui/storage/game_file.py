@@ -39,7 +39,7 @@ _SOURCES = ("upload", "camera", "demo")
 
 @dataclass(frozen=True)
 class PhotoEntry:
-    """A photograph in a game's file: the names of its picture and overlay ("" for none), and its data."""
+    """A photograph in a game's file: the names of its picture and overlay ("" if there is none), and its data."""
 
     photo: str
     overlay: str
@@ -51,7 +51,7 @@ class PhotoEntry:
 
 @dataclass(frozen=True)
 class GameFile:
-    """The contents of a game's file: the log as JSON data, the title ("" for none), the photographs."""
+    """The contents of a game's file: the log as JSON data, the title ("" if there is none), the photographs."""
 
     game: object
     title: str
@@ -81,7 +81,7 @@ def write_game_file(out: IO[bytes], game: Game, title: str, photos: Mapping[int,
 def read_log(data: bytes) -> GameFile:
     """Read a game from a file of text or JSON.
 
-    :raises WebError: if it is neither, or too long, or JSON of something else.
+    :raises WebError: if it is neither, or too long, or other JSON.
     :raises UpscoreError: in one line, if the format does not allow its contents.
     """
     try:

@@ -43,7 +43,7 @@ _OWN_NAME = re.compile(rf"{OWN_PICTURE.pattern}|{re.escape(NEW_PREFIX)}\w+{re.es
 class PhotoShelf:
     """The files of photographs, each named by the photograph's key and a kind.
 
-    Pictures are encoded anew, so that they carry none of the places and times that phones write into their files.
+    Pictures are encoded again, so that they don't keep the places and times that phones write into their files.
     """
 
     def __init__(self, data_dir: Path) -> None:
@@ -61,7 +61,7 @@ class PhotoShelf:
     def keep(
         self, photo: Image, overlay: Image | None = None, square: Image | None = None, *, turns: int = 0
     ) -> str:  # fmt: skip
-        """Write a photograph and its further pictures; return its new key. Raises StoreError if the disk refuses.
+        """Write a photograph and its other pictures; return its new key. Raises StoreError if the disk refuses.
 
         `turns` are the quarters, against the clock, by which the photograph is shown turned. It is stored as it is.
         """
@@ -89,7 +89,7 @@ class PhotoShelf:
     def stored(self, key: str, kind: str = "photo") -> Image:
         """Return a picture as it is stored, (h, w, 3) BGR; raises NotThere.
 
-        Our own file is decoded as it is: `load_image` would take the edge of a caption for damage.
+        Our own file is decoded as it is: `load_image` would mistake the edge of a caption for damage.
         """
         data = self.path(key, kind).read_bytes()
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
@@ -106,7 +106,7 @@ class PhotoShelf:
         raise NotThere(_NO_PICTURE)
 
     def has(self, key: str) -> bool:
-        """Return whether a photograph is still there. Thinning out deletes pictures of games that stay."""
+        """Return whether a photograph is still there. Deleting old photos removes pictures of games that stay."""
         return (self._folder / f"{key}-photo.jpg").is_file()
 
     def kinds(self, key: str) -> tuple[str, ...]:
@@ -114,15 +114,15 @@ class PhotoShelf:
         return tuple(kind for kind in KINDS if (self._folder / f"{key}-{kind}.jpg").is_file())
 
     def sweep(self, keys: Collection[str], *, since: float) -> int:
-        """Move the files of photographs that are not among `keys` to the bin, bring others back; return how many went.
+        """Move files of photographs that are not among `keys` to the bin, and bring others back. Return how many went.
 
         Files written before `since` (seconds since 1970) stay: they may belong to games of another store, or to turns
-        that no copy held. So do files that the disk refuses to move. Without any `keys` nothing moves, since such a
-        store knows nothing.
+        that no copy held. Files that the disk refuses to move also stay. Without any `keys` nothing moves, since the
+        store may be the wrong one.
         """
         if not keys:
             return 0
-        for path in _own_files(self._bin):  # those of a game that came back with a backup of the store
+        for path in _own_files(self._bin):  # pictures of a game that came back with a backup of the store
             if _key(path) in keys:
                 with suppress(OSError):
                     path.replace(self._folder / path.name)
@@ -156,7 +156,7 @@ class PhotoShelf:
                     self._bin_file(path)
 
     def bytes_used(self, keys: Collection[str] | None = None) -> int:
-        """Return the bytes of all pictures, also in the bin, or of the photographs with these keys alone."""
+        """Return the bytes of all pictures, including those in the bin, or of the photographs with these keys only."""
         used = 0
         for path in (*_own_files(self._folder), *(_own_files(self._bin) if keys is None else ())):
             with suppress(OSError):
@@ -199,5 +199,5 @@ def _own_files(folder: Path) -> list[Path]:
 
 
 def _key(path: Path) -> str:
-    """Return the key of a file's photograph. A half-written file gives a text that is no key."""
+    """Return the key of a file's photograph. A half-written file gives a text that isn't a key."""
     return path.name.partition("-")[0]

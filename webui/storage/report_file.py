@@ -35,7 +35,7 @@ def as_grid(rows: Iterable[Iterable[T]]) -> Grid[T]:
 
 @dataclass(frozen=True)
 class Squares:
-    """The squares as a photograph was read: corners TL TR BR BL in its pixels, and the rest by square.
+    """The squares as read in a photograph: corners TL TR BR BL in its pixels, and the rest by square.
 
     `tops` has "" for a bare square; `confidence` is the probability that letter and height are right.
     """
@@ -61,14 +61,14 @@ class Squares:
 
 @dataclass(frozen=True)
 class Report:
-    """What Upscore made of a photograph, and what was really played.
+    """The way in which Upscore read a photograph, and what was really played.
 
     Attributes:
         versions: of Upscore, and of each file of weights.
         lexicon: the name of the word list, "" for a table's own.
         plays_expected: how many plays are expected between two photographs.
-        said: what was found in the photograph, in a line.
-        entered, really: what the scoresheet had for it first, and what it has now.
+        said: the finding of the photograph, in a line.
+        entered, really: the turn as the scoresheet had it first, and as it has it now.
         sheet, before: the board before the turn as the scoresheet had it then, and as it is believed now.
         after: the board that the photograph shows, as it is believed now.
         squares: what is read in the photograph; None if no board is found.
@@ -108,7 +108,7 @@ def versions() -> dict[str, str]:
 
 
 def write_report(out: IO[bytes], report: Report, photograph: bytes) -> None:
-    """Write a report with its photograph as a zip file, which tells no time."""
+    """Write a report with its photograph as a zip file that contains no time."""
     data = {
         "format": FORMAT,
         "version": VERSION,

@@ -64,11 +64,11 @@ class Rescue:
 
 
 def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
-    """Replace a store that is damaged or gone; return None if it is sound or never was there.
+    """Replace a store that is damaged or gone; return None if it is sound or was never there.
 
     Games that the store has lost come from `copies`, newest first.
 
-    :raises StoreError: if neither gives any game. Such a file may be anything, and stays as it is.
+    :raises StoreError: if no game can be saved. Such a file may be anything, and stays as it is.
     """
     _give_log_a_file(store)
     store_gone = not store.exists()
@@ -88,7 +88,7 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
         if store_gone and not added:
             return None
         if not unreadable and not added:
-            return None  # the games whose logs are none are shown so, as no copy has more
+            return None  # games with broken logs stay listed, since no copy has them
         if not saved + added and broken is None:
             raise StoreError(
                 f"{store} cannot be used as a game store (no game can be read from it): move it away, "
@@ -130,7 +130,7 @@ def set_log_aside(store: Path) -> Path | None:
 
 
 def last_lost(data_dir: Path) -> float:
-    """Return when the newest lost store was last written to or found gone, in seconds since 1970; 0 if none was lost.
+    """Return when the newest lost store was last written to or found missing, in seconds since 1970, or 0.
 
     Pictures older than that may belong to turns that no copy held.
     """
@@ -142,7 +142,7 @@ def last_lost(data_dir: Path) -> float:
 
 
 def _give_log_a_file(store: Path) -> None:
-    """Write a first page if a log's store is gone or empty: without one SQLite would delete the log unread."""
+    """Write a first page if the store of a log is gone or empty. Without it SQLite would delete the log unread."""
     log = _log_of(store)
     with suppress(OSError):
         if log.exists() and log.stat().st_size and not (store.exists() and store.stat().st_size):
@@ -155,7 +155,7 @@ def _log_of(store: Path) -> Path:
 
 
 def is_sound(store: Path) -> bool:
-    """Return whether SQLite finds nothing wrong with a file. One that it cannot check now counts as sound."""
+    """Return whether SQLite finds nothing wrong with a file. A file that it can't check now counts as sound."""
     if not store.stat().st_size:
         return False
     with store.open("rb") as file:
@@ -188,7 +188,7 @@ def _columns(connection: sqlite3.Connection) -> list[list[tuple[object, ...]]]:
 def _broken_rows(store: Path, copies: Sequence[Path]) -> tuple[dict[str, set[object]], bool]:
     """Renumber the games of a store that SQLite finds sound, and return the keys of its broken rows by their table.
 
-    :return: These, and whether any is broken in more than a game's log.
+    :return: The keys, and whether any row is broken in more than a game's log.
     """
     unreadable = False
     broken: dict[str, set[object]] = {}
@@ -218,7 +218,7 @@ def _columns_of(connection: sqlite3.Connection, table: str) -> dict[str, tuple[t
 
 
 def _text(data: bytes) -> str | bytes:
-    """Decode a text of the store; leave one that is no UTF-8 as it is, so that it is seen to be none."""
+    """Decode a text of the store. Leave it as it is if it isn't UTF-8, so that it is recognised as broken."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -243,8 +243,8 @@ def _build(
 ) -> tuple[int, int]:
     """Write a new store; return how many games came from old `stores`, and how many from copies.
 
-    `broken` are the keys of the rows that a sound store lacks by their table: no others come from the copies, as games
-    may have been deleted since. It is None if nobody knows which are lacking.
+    `broken` has the keys of the rows, by table, that a sound store lacks. Only these come from the copies, since other
+    games may have been deleted. It is None if nobody knows which rows are missing.
     """
     new.touch(mode=0o600)
     with closing(connect(new)) as target:
@@ -262,9 +262,10 @@ def _build(
 
 
 def _renumber(connection: sqlite3.Connection, copies: Sequence[Path]) -> None:
-    """Give games the numbers that they have in the newest copy, told by the microsecond in which they began.
+    """Give games the numbers that they have in the newest copy.
 
-    SQLite calls a table sound as long as its numbers rise, whatever a changed byte has made of one.
+    They are recognised by the microsecond in which they began. SQLite calls a table sound as long as its numbers rise,
+    even if a changed byte altered one.
     """
     numbers: dict[object, int] = {}
     for copy in copies[:1]:
@@ -284,7 +285,7 @@ def _take_over(
 ) -> int:
     """Add the readable rows of `source` that `target` lacks; return how many games came.
 
-    Of games only those `wanted` come, and only those whose log can be replayed unless `whole` is False.
+    It adds only the games `wanted`, and, unless `whole` is False, only those whose log can be replayed.
     """
     before = target.execute("SELECT COUNT(*) FROM games").fetchone()[0]
     with suppress(*_UNREADABLE), closing(connect(source)) as connection:
@@ -309,7 +310,7 @@ def _take_over(
 
 
 def _rows(connection: sqlite3.Connection, table: str) -> list[sqlite3.Row]:
-    """Return all rows of a table that can be read. Raises an error of `_UNREADABLE` where no table can be named."""
+    """Return all readable rows of a table. Raises an error of `_UNREADABLE` if there is no such table."""
     if not _columns_of(connection, table):
         return []  # an older store has no such table
     with suppress(*_UNREADABLE):
@@ -348,7 +349,7 @@ def _read_from_both_ends(
 
 
 def _is_whole(log: object) -> bool:
-    """Return whether a game's log can be replayed. Otherwise a log with a page of zeros would pass for a game."""
+    """Return whether a game's log can be replayed. This rejects a log with a page of zeros."""
     try:
         undo_stacks(log_from_dict(json.loads(str(log)))[1])
     except (UpscoreError, ValueError):

@@ -84,7 +84,7 @@ class Store(Database):
         :param shown_by: The key of a photograph, and the entry of the log that it shows from now on.
         :param taken: The key of the photograph whose handling ends with this save.
         :param solo: The game's total for the record of solo games; None if it has none.
-        :param anew: Whether the log has begun anew, so that no photograph shows an entry of it.
+        :param anew: Whether the log has been restarted, so that no photograph shows an entry of it.
         :raises Outdated: unless the stored version is that of `row`.
         """
         game_id = row.id
@@ -112,14 +112,14 @@ class Store(Database):
         return saved
 
     def set(self, game_id: int, column: Literal["title", "every_round"], value: str | bool) -> None:
-        """Set one column of a game that is no part of its state, so that its version stays; raises NotThere."""
+        """Set a column of a game that isn't part of its state, so that its version stays; raises NotThere."""
         with self.writing() as connection:
             connection.execute(f"UPDATE games SET {column} = ? WHERE id = ?", (value, game_id))
             row = _game(connection, game_id)
         self._answers.remember(("game", game_id), row)
 
     def delete_game(self, game_id: int, version: int | None = None) -> frozenset[str]:
-        """Remove a game with its photographs, and return their keys; raises Outdated unless it is of that `version`."""
+        """Remove a game with its photographs, and return their keys; raises Outdated unless it has this `version`."""
         with self.writing() as connection:
             if version is not None and _game(connection, game_id).version != version:
                 raise Outdated("Someone just changed the game. Check it before you delete it.")
@@ -168,9 +168,9 @@ class Store(Database):
         return self._photo("game_id = ? ORDER BY rowid DESC LIMIT 1", game_id)
 
     def newest_taken(self, game_id: int) -> str | None:
-        """Return when the newest photograph was taken that a game has handled, None without one.
+        """Return when the newest photograph that a game has handled was taken, or None.
 
-        Times to come are left out: the computer's clock was put back since.
+        Times in the future are left out: the computer's clock was set back since.
         """
         query = "SELECT MAX(taken_at) AS newest FROM photos WHERE game_id = ? AND version IS NOT NULL AND taken_at <= ?"
         with self.reading() as connection:

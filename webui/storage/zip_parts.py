@@ -76,7 +76,7 @@ def restore_names(archive: zipfile.ZipFile, marker: str) -> None:
 
 
 def check_size(archive: zipfile.ZipFile, what: str, most: int) -> None:
-    """Raise WebError if a zip file has too many parts, or more than `most` bytes. `what` it should hold is named."""
+    """Raise WebError if a zip file has too many parts, or more than `most` bytes. `what` names what it should hold."""
     infos = archive.infolist()
     if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > most:
         raise WebError(f"This zip file holds more than any {what}: choose the one that Upscore wrote.")

@@ -1,1 +1,1 @@
-"""What becomes of a photograph: games, intake, question, belief, learned tile set, and telling the pages of it."""
+"""The core of the page: games, the intake of photographs, questions, learned tile sets, and news for open pages."""

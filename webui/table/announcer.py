@@ -24,7 +24,7 @@ class Announcer:
     """Tells waiting threads that the page of a game, named by its number, has something new to show.
 
     An event has only a running number; the page then fetches the changes. So a page that slept, lost the network or
-    outlived a restart of the server needs no backlog: the first event brings it up to date. Numbers begin at `first`,
+    survived a restart of the server needs no backlog: the first event brings it up to date. Numbers begin at `first`,
     which has to be larger than any number of an earlier run.
     """
 
@@ -58,7 +58,7 @@ class Announcer:
 
     @property
     def streams(self) -> int:
-        """Number of open streams."""
+        """Return the number of open streams."""
         return self._streams.total()
 
     def is_watched(self, game_id: int) -> bool:
@@ -82,8 +82,8 @@ class Announcer:
     def versions(self, game_id: int, version: Callable[[], int], seen: int | None = None) -> Iterator[str]:
         """Yield the text of an event stream for a program: one event for each version of the game after `seen`.
 
-        `version` returns the present version. If `seen` is missing or higher than that, the first event is for the
-        present version. The heartbeat is a comment, so that every event is a version.
+        `version` returns the present version. If `seen` is missing or higher, the first event is for the present
+        version. The heartbeat is a comment, so that every event is a version.
         """
         sent = seen
 
@@ -141,7 +141,7 @@ class Announcer:
             return self._tick(game_id)
 
     def _of(self, game_id: int) -> threading.Condition:
-        """Return the condition that wakes only the pages of one game. The lock must be held."""
+        """Return the condition that wakes only the pages of one game. The caller must hold the lock."""
         return self._changed.setdefault(game_id, threading.Condition(self._lock))
 
     def _wake_all(self) -> None:

@@ -59,7 +59,7 @@ def entries_standing(log: Sequence[Entry]) -> tuple[int, ...]:
 
 
 def by_place(game: Game, by_entry: Mapping[int, T]) -> dict[int, T]:
-    """Return the values given by log entry, by the line of the sheet instead: from 1, with 0 for the start."""
+    """Turn values by log entry into values by line of the sheet: from 1, with 0 for the start."""
     entries = entries_standing(game.log)
     by_line = {0: by_entry[START]} if START in by_entry else {}
     for place, record in enumerate(game.turns, start=1):
@@ -120,8 +120,8 @@ MAX_REPLAYED_GAMES = 32
 class OpenGame:
     """A stored game, replayed: its row, the game itself, the waiting question, and the belief.
 
-    `judged_by` names the word list that judges it: its own, or the usual one if its own is missing. `note` tells the
-    table that a list is missing, or why the stored belief could not be used.
+    `judged_by` names the word list that judges it: its own, or the usual one if its own is missing. `note` is a message
+    for the table: a list is missing, or the stored belief couldn't be used.
     """
 
     row: GameRow
@@ -143,17 +143,18 @@ class OpenGame:
 
     @property
     def to_lift(self) -> Play | None:
-        """The tiles to lift off the board: those of plays taken back or challenged off, None for none.
+        """The tiles to lift off the board: those of plays taken back or challenged off, or None.
 
-        The tiles of an undone play may lie rightly: undoing says only that the entry was wrong.
+        The tiles of an undone play may lie there correctly: an undo only says that the entry was wrong.
         """
         lying = None if self.question is None else self.question.lying
         return self.taken_off(lying or self.belief.to_lift)
 
     def taken_off(self, tiles: Play | None) -> Play | None:
-        """Return those of some tiles that were taken back or challenged off, None for none.
+        """Return those of some tiles that were taken back or challenged off, or None.
 
-        Tiles of an undone play are not among them, even if they came off long before: it may have put them there again.
+        Tiles of an undone play are not among them, even if they came off long before, since that play may have put them
+        there again.
         """
         off = {tile for turn in self.game.turns if turn.taken_back and turn.play for tile in turn.play.tiles}
         for number in undo_stacks(self.game.log)[1]:
@@ -177,7 +178,10 @@ class OpenGame:
 
 
 class _Replayed:
-    """The games opened last. Each state of a game is replayed once, however many ask for it at the same time."""
+    """The games opened last.
+
+    Each state of a game is replayed only once, even if many requests ask for it at the same time.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -195,7 +199,7 @@ class _Replayed:
         return opened
 
     def held(self, row: GameRow) -> OpenGame | None:
-        """Return the held game of this very row, or None. Asking does not keep the game longer."""
+        """Return the held game if it is from this exact row, or None. Asking does not keep the game longer."""
         with self._lock:
             held = self._held.get(row.id)
         return held if held is not None and held.row == row else None
@@ -239,7 +243,7 @@ class Games:
         demo: bool = False,
         every_round: bool = False,
     ) -> OpenGame:
-        """Begin and store a new game on an edition or that of a name; raises UpscoreError for an impossible set-up."""
+        """Begin and store a new game on an edition or one's name; raises UpscoreError for an impossible set-up."""
         words = self.lexicon(lexicon)
         board_of = edition_named(edition) if isinstance(edition, str) else edition
         game = Game.start(board_of, players, rules, lexicon=words, board=board, scores=scores, first=first)
@@ -264,7 +268,7 @@ class Games:
         self._announcer.announce(game_id)
 
     def open(self, game_id: int) -> OpenGame:
-        """Return the game of that number as it stands; raises NotThere, or WebError if it cannot be replayed."""
+        """Return the game of that number as it stands; raises NotThere, or WebError if it can't be replayed."""
         return self._replayed.get(self._store.game(game_id), self._replay)
 
     def _replay(self, row: GameRow) -> OpenGame:
@@ -301,10 +305,11 @@ class Games:
     ) -> OpenGame:
         """Apply `act` to an open game, and save and return the result. If `act` raises, nothing is saved.
 
-        `version` is the one that a person saw who asks for the change. `question` waits for an answer afterwards. The
-        photograph `photo` shows the new entry, and the handling of `taken` ends. `belief` is the one after a look, None
-        if the table has decided; `shown` says that the newest look shows that. Raises Outdated if `version` is not the
-        opened one, or if the game was changed meanwhile, and WebError if the game would get too many entries.
+        `version` is the version that the person who asks for the change saw. `question` waits for an answer afterwards.
+        The photograph `photo` shows the new entry, and the handling of `taken` ends. `belief` is the belief after a
+        look, None if the table has decided; `shown` says that the newest look shows this decision. Raises Outdated if
+        `version` is not the opened one, or if the game was changed meanwhile, and WebError if the game would get too
+        many entries.
         """
         if version is not None:
             opened.check_version(version)
@@ -342,7 +347,7 @@ class Games:
         return self.change(opened, lambda _: game, version=version, belief=sheet_belief(game))
 
     def recall_solo_totals(self) -> None:
-        """Add solo games to the record of totals that were played before there was one."""
+        """Add the solo games that were played before there was a record of totals."""
         for row in self._store.unrecorded_solo_games():
             with suppress(WebError):  # a game that can't be opened says so when somebody opens it
                 solo = total_of(self.open(row.id).game)
@@ -366,8 +371,8 @@ class Games:
     def standing(self, row: GameRow) -> Standing | None:
         """Return the standing of a stored game, None if it cannot be replayed: opening it says why.
 
-        Each version of a game is replayed once for this, and only its standing stays in memory. So a long list pushes
-        out no game that is being played.
+        Each version of a game is replayed once for this, and only its standing stays in memory. So a long list doesn't
+        push out games that are being played.
         """
         known = self._standings.get(row.id)
         if known is not None and known.version == row.version:
@@ -384,12 +389,12 @@ class Games:
 
 
 def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:
-    """Return a replayed game together with the rest that its row holds."""
+    """Return a replayed game together with the rest of its row."""
     belief, note = stored_belief(row, game)
     if judged_by != row.lexicon:
         missing = (
-            f"The word list {Path(row.lexicon).name} of this game is not here: {Path(judged_by).name} judges its words "
-            "until you put the file back and start Upscore again."
+            f"The word list {Path(row.lexicon).name} of this game is not here, so {Path(judged_by).name} judges its "
+            "words until you put the file back and start Upscore again."
         )
         note = missing if note is None else f"{missing} {note}"
     return OpenGame(row, game, load_question(row.pending), belief, judged_by, note)
@@ -434,7 +439,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def sheet_belief(game: Game) -> Belief:
-    """Return the belief that the board lies there as the scoresheet has it, and nothing more."""
+    """Return the belief that the board lies as on the scoresheet, and nothing more."""
     return certain(game.board, play_to_take_back(game))
 
 
@@ -455,7 +460,7 @@ def stored_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
 
 
 def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *, shown: bool) -> Belief:
-    """Return the belief after a change of a game: what a look made of it, or what the table decided."""
+    """Return the belief after a change of a game, by a look or by a decision of the table."""
     if looked is not None and looked.sheet_board == now.board:
         return looked
     if was.board == now.board and not shown:
@@ -472,7 +477,7 @@ def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *,
 def _is_corrected(was: Game, now: Game) -> bool:
     """Return whether a game was corrected or its board taken as it lies, or either was undone or redone.
 
-    That says what was played. It takes nothing off the board, so it leaves no new tiles to lift.
+    Such a change says what was played. It takes nothing off the board, so it leaves no new tiles to lift.
     """
     last = now.log[-1] if now.log else None
     if isinstance(last, Undone):
@@ -490,7 +495,7 @@ def board_is_right(belief: Belief, game: Game) -> Belief:
 def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:
     """Return the belief after a change that leaves the board as it was.
 
-    A pass may be entered after a play that no look showed. Without this the play would count as the next player's.
+    A pass may be entered after a play that no look showed. Without this, that play would count as the next player's.
     """
     more = len(now.events) - len(was.events)
     longer, shorter = (now.events, was.events) if more > 0 else (was.events, now.events)
@@ -502,5 +507,5 @@ def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:
 
 
 def play_to_take_back(game: Game) -> Play | None:
-    """Return the last word played while it can still be taken off the board, None when there is none."""
+    """Return the last word played if it can still be taken off the board, or None."""
     return None if game.open_play is None else game.open_play.play

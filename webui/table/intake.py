@@ -35,14 +35,14 @@ from webui.table.question import Question, framed_square
 
 
 def right_again(finding: Finding) -> bool:
-    """Return whether nothing is new on the board except that tiles are off that were to be lifted."""
+    """Return whether nothing is new on the board except that the tiles to lift are off."""
     return is_as_before(finding) and finding.lifted is not None
 
 
 def settled(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None:
     """Return the belief that ends the waiting question, if the board lies as the scoresheet has it; else None.
 
-    Either nothing new lies there, or tiles that were taken off were laid again.
+    Either nothing new lies there, or tiles that were taken off lie there again.
     """
     game, last = opened.game, play_to_take_back(opened.game)
     if opened.question is not None and opened.question.kind == "none":
@@ -61,14 +61,14 @@ def is_as_before(finding: Finding) -> bool:
 
 
 def asked_already(finding: Finding, question: Question, last: Play | None = None) -> bool:
-    """Return whether a look asks what is asked already, so that it adds nothing."""
+    """Return whether a look only repeats the waiting question."""
     asked = Question.of(finding, question.photo, last)
     same = [each.revision for each in asked.outcomes] == [each.revision for each in question.outcomes]
     return finding.needs_review and same and (asked.kind, asked.reason) == (question.kind, question.reason)
 
 
 def still_asked(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief, Finding]:
-    """Return what a photograph shows while the table is asked whether a play goes on: no picture can answer that."""
+    """Return the finding of a photograph while the table is asked whether a play goes on: no picture answers that."""
     question, sure = opened.question, finding.kind == "play" and not finding.needs_review
     if question is None or not is_about(question.reason, Reason.GOES_ON) or not sure:
         return belief, finding
@@ -79,7 +79,7 @@ def still_asked(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Bel
 
 
 def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
-    """Return what each answer to the waiting question does to the game."""
+    """Return the change of the game for each answer to the waiting question."""
     question = opened.question
     if question is None:
         return ()
@@ -99,7 +99,7 @@ def after(opened: OpenGame, choice: int) -> Game:
 def possible(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief, Finding]:
     """Return the finding without what this game can't record, so that every outcome is an answer.
 
-    Without its likeliest outcome, the belief from before stays.
+    If that drops the likeliest outcome, the belief from before stays.
     """
     outcomes = tuple(outcome for outcome in finding.answers if _fits(outcome, opened.game))
     if finding.kind in ("none", "unclear") or (outcomes and outcomes[0] == finding.outcomes[0]):
@@ -112,14 +112,14 @@ def possible(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief
 
 
 def _unless_taken_back(belief: Belief, finding: Finding) -> Belief:
-    """Return the belief with tiles that were surely taken back still entered: the table is asked about points off."""
+    """Return the belief with tiles that were surely taken back still entered: people are asked about lost points."""
     if finding.kind != "removed" or finding.needs_review:
         return belief
     return replace(belief, entered=belief.entered[:-1], gap=Gap(open=True))
 
 
 def _fits(outcome: Outcome, game: Game) -> bool:
-    """Return whether the game can be so; what changes nothing is no answer."""
+    """Return whether an outcome is possible and changes something. Otherwise it isn't an answer."""
     try:
         return bool(outcome.changes or outcome.replaces) and bool(act_of(outcome)(game))
     except UpscoreError:
@@ -127,7 +127,10 @@ def _fits(outcome: Outcome, game: Game) -> bool:
 
 
 def act_of(outcome: Outcome) -> Callable[[Game], Game]:
-    """Return what an answer does to the game. A play that only went on is entered again with its photograph."""
+    """Return the change that an answer makes to the game.
+
+    A play that only went on is entered again with its photograph.
+    """
     revision = outcome.revision
 
     def act(game: Game) -> Game:
@@ -147,12 +150,12 @@ def is_asked_about(play: Play, question: Question) -> bool:
     asked = [outcome.changes for outcome in question.outcomes]
     whole = [event.squares for event, *more in asked if event is not None and not more]
     if len(whole) < len(asked):
-        return play.squares in whole  # the first of two turns is not all that there is
+        return play.squares in whole  # it may be only the first of two turns
     return any({*squares} & {*play.squares} for squares in whole)
 
 
 def line_shown(reading: BoardReading | None, game: Game) -> int | None:
-    """Return the newest line of the sheet after which the board lay as it was read. 0 is the start, None is never.
+    """Return the newest line of the sheet after which the board lay as it was read; 0 is the start, None means never.
 
     Squares under a hand are left out.
     """
@@ -173,9 +176,9 @@ def _line_name(game: Game, line: int) -> str:
 
 @dataclass(frozen=True)
 class Taken:
-    """What became of a photograph: the game afterwards, and a message for the page, None for none.
+    """The result of a photograph: the game afterwards, and a message for the page, or None.
 
-    The message says that the board is right again, what the photograph is, or what to mind at the next one.
+    The message says that the board is right again, what the photograph shows, or what to watch out for in the next one.
     """
 
     opened: OpenGame
@@ -183,7 +186,7 @@ class Taken:
 
 
 def _lifted_text(lifted: Play, game: Game) -> str:
-    """Return the message that tiles which came off the scoresheet are off the board now."""
+    """Return the message that tiles to lift are off the board now."""
     return f"{names_of(lifted)} {'is' if len(lifted.tiles) == 1 else 'are'} off. {next_up(game)}"
 
 
@@ -217,7 +220,7 @@ class _Photo:
 
 
 class Intake:
-    """Takes turns from photographs, one at a time; `lessons` tells what is known of the tiles of an edition."""
+    """Takes turns from photographs, one at a time. `lessons` returns what was learned about the tiles of an edition."""
 
     def __init__(
         self, tables: Games, store: Store, shelf: PhotoShelf, reader: TurnReader,
@@ -234,11 +237,12 @@ class Intake:
     ) -> Taken:  # fmt: skip
         """Read a photograph of the board after a turn, (h, w, 3) BGR, and enter the turn if it is certain.
 
-        What is not certain waits as the game's question. A newer photograph takes its place, and leaves none where
-        tiles that were gone lie there again. `corners` are those of a camera (`TurnQuery`). The same photograph sent
-        again, by its `digest`, changes nothing until something was decided; by its sender's key, `sent_as`, never.
-        `age_s` is how long ago it was taken, s. One taken before the newest that was read takes nothing back.
-        Raises WebError when the game is over, was changed twice, or a pass entered, meanwhile, or it was cancelled.
+        An uncertain turn becomes the game's question. A newer photograph replaces the question, and leaves none if
+        tiles that were gone lie there again. `corners` are those of a camera (`TurnQuery`). If the same photograph is
+        sent again, by its `digest` it changes nothing until something was decided, by its sender's key `sent_as` it
+        never does. `age_s` is how long ago it was taken, s. A photograph older than the newest one read takes nothing
+        back. Raises WebError if the game is over, if the photograph was cancelled, or if meanwhile the game was changed
+        twice or a pass was entered.
         """
         photo = _Photo(image, source, digest, sent_as, utc_now(age_s))
         if sent_as is not None:
@@ -251,10 +255,10 @@ class Intake:
                 return Taken(opened, said)
             (belief, finding), first = self._look(image, opened, corners), opened
             if self._tables.version(game_id) != opened.row.version:
-                # somebody answered or typed meanwhile: what the picture shows is weighed against that
+                # somebody answered or typed meanwhile, so the picture is read again against the new game
                 opened = self._under_way(game_id)
                 since = opened.game.events[len(first.game.events) :]
-                if any(isinstance(event, Passed | Exchanged) for event in since):  # it may show what was before that
+                if any(isinstance(event, Passed | Exchanged) for event in since):  # the picture may be from before that
                     raise Outdated(_CHANGED)
                 belief, finding = self._look(image, opened, corners)
             with self._entering:
@@ -275,11 +279,14 @@ class Intake:
         return still_asked(*possible(_unless_taken_back(belief, finding), finding, opened), opened)
 
     def has_arrived(self, game_id: int, sent_as: str) -> bool:
-        """Return whether the photograph of that key has arrived, be it being read or taken."""
+        """Return whether the photograph of that key has arrived. It may still be read, or be entered already."""
         return (game_id, sent_as) in tuple(self._arrived)
 
     def cancel(self, game_id: int, sent_as: str) -> bool:
-        """Take nothing from the photograph of that key, be it on its way or being read; False once it was taken."""
+        """Ignore the photograph of that key, which may be on its way or being read.
+
+        Return False if it is already entered.
+        """
         with self._entering:
             if self._store.photo_sent_as(game_id, sent_as) is not None:
                 return False
@@ -289,8 +296,8 @@ class Intake:
     def take_followed(self, game_id: int, followed: TrackedFinding, version: int) -> OpenGame:
         """Enter a turn that was found by following the table since `version` of the game, or ask about it.
 
-        A question that waits is asked anew with all that was played since, or settles itself where the board lies as
-        the scoresheet has it again. Raises Outdated when the game was changed meanwhile, WebError when it is over.
+        A waiting question is asked again with everything played since, or settles itself if the board lies as on the
+        scoresheet again. Raises Outdated if the game was changed meanwhile, WebError if it is over.
         """
         with self._reading:
             opened = self._under_way(game_id)
@@ -303,7 +310,7 @@ class Intake:
             if opened.question is not None and asked_already(finding, opened.question, play_to_take_back(opened.game)):
                 return opened
             if opened.question is None and is_as_before(finding) and finding.lifted is None:
-                # a question was put aside before, and is none any more: of a pass the table speaks for itself
+                # that question was skipped before, so don't ask it again: the table enters a pass itself
                 return self._tables.change(opened, lambda game: game, belief=belief)
             key = self._keep(opened, _Photo(followed.image, "camera"), finding)
             return self._enter(opened, belief, finding, key).opened
@@ -320,7 +327,7 @@ class Intake:
         )
 
     def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
-        """Enter a play by hand; it settles a question that waits, whose photograph then shows this turn."""
+        """Enter a play by hand. It settles a waiting question, whose photograph then shows this turn."""
         question = opened.question
         return self._tables.change(
             opened,
@@ -354,7 +361,7 @@ class Intake:
     def read_again(self, was: OpenGame, now: OpenGame) -> OpenGame:
         """Read the photograph of a question once more, after a change of the game that dropped the question.
 
-        A question without answers is left: the photograph did not show enough.
+        It leaves a question without answers alone, because that photograph did not show enough.
         """
         question = was.question
         if question is None or not question.outcomes or not self._shelf.has(question.photo):
@@ -370,20 +377,20 @@ class Intake:
                 return opened
             again = _Photo(image, photo.source, photo.digest, taken_at=photo.taken_at)
             key = self._keep(opened, again, finding)
-            with suppress(Outdated):  # somebody was quicker: what the change brought about stands
+            with suppress(Outdated):  # somebody was quicker: the change stands
                 return self._enter(opened, belief, finding, key).opened
             return opened
 
     def dismiss(self, opened: OpenGame, version: int) -> OpenGame:
-        """Put the waiting question aside; the game stays as it is.
+        """Skip the waiting question; the game stays as it is.
 
-        Of a play this says that nothing was played; after a picture that was not clear the doubt stays.
+        For a play this says that nothing was played. After an unclear picture the doubt stays.
         """
         asked = _question_of(opened).kind in ("play", "removed")
         return self._tables.change(opened, lambda game: game, version=version, shown=asked)
 
     def lifted(self, opened: OpenGame, version: int) -> OpenGame:
-        """Record that none of the tiles to lift lies on the board. A question about other tiles goes on waiting."""
+        """Record that none of the tiles to lift lies on the board. A question about other tiles stays."""
         question, belief = opened.question, replace(opened.belief, to_lift=None)
         if question is None or question.lying is not None:
             question, belief = None, board_is_right(opened.belief, opened.game)
@@ -403,7 +410,7 @@ class Intake:
         return opened
 
     def _repeated(self, game_id: int, sent_as: str, digest: str | None) -> Taken | None:
-        """Return what the taking of the photograph of that key came to, None where there was none."""
+        """Return the result of the photograph of that key, or None if there was none."""
         photo = self._store.photo_sent_as(game_id, sent_as)
         if photo is None:
             return None
@@ -413,9 +420,9 @@ class Intake:
         return Taken(opened, None if photo.lifted is None else _lifted_text(parse_play(photo.lifted), opened.game))
 
     def _read_already(self, opened: OpenGame, digest: str) -> str | None:
-        """Return what to say of this very photograph if the game has it already, None if it is new.
+        """Return what to say about a photograph that the game already has, or None if it is new.
 
-        It has the newest one unless something was decided since, and an earlier one if it shows a turn on the sheet.
+        The newest photograph counts unless something was decided since, an earlier one if it shows a turn on the sheet.
         """
         newest = self._store.newest_photo(opened.row.id)
         if newest is not None and newest.digest == digest:
@@ -428,14 +435,14 @@ class Intake:
     def _is_late(self, game_id: int, taken_at: str, finding: Finding) -> bool:
         """Return whether a photograph was taken before the newest that was read.
 
-        One that surely shows a new play on top of all that is on the sheet isn't late.
+        A photograph that surely shows a new play on top of everything on the sheet isn't late.
         """
         newest = self._store.newest_taken(game_id)
         is_new_play = finding.kind == "play" and not finding.needs_review and not finding.outcomes[0].replaces
         return newest is not None and taken_at < newest and not is_new_play
 
     def _keep_late(self, opened: OpenGame, photo: _Photo, finding: Finding) -> Taken:
-        """Keep a photograph that was taken before the newest one. Its turn gets it if it has none."""
+        """Keep a photograph that was taken before the newest one. It goes with its turn, unless that has one."""
         line = line_shown(finding.reading, opened.game)
         entry = entry_of(opened.game, line) if line is not None else None
         if entry in self._store.photos(opened.row.id):
@@ -457,10 +464,10 @@ class Intake:
         return key
 
     def _settle(self, opened: OpenGame, belief: Belief, finding: Finding, key: str) -> Taken | None:
-        """End a question about tiles that were gone (taken back, knocked off, or another board's); None if it goes on.
+        """End a question about tiles that were gone (taken back, knocked off, or of another board); None if it stays.
 
-        A photograph mostly stands for a turn, so one without a change may show a pass. It shows none if it answers such
-        a question, or if the tiles were laid again.
+        A photograph usually stands for a turn, so one without a change may show a pass. It doesn't if it answers such a
+        question, or if the tiles were laid again.
         """
         question, looks = opened.question, opened.belief.looks
         asked_for_tiles = question is not None and (
@@ -477,7 +484,7 @@ class Intake:
         return Taken(changed, " ".join(filter(None, parts)))
 
     def _by_camera(self, opened: OpenGame) -> bool:
-        """Return whether a camera told what was entered last: another photograph of that is of no pass."""
+        """Return whether a camera showed what was entered last. Another photograph of that doesn't show a pass."""
         told = self._store.photos(opened.row.id).get(len(opened.game.log) - 1)
         return told is not None and told.source == "camera"
 
@@ -486,7 +493,7 @@ class Intake:
             act = act_of(finding.outcomes[0])
             changed = self._tables.change(opened, act, photo=key, taken=key, belief=belief)
             return Taken(changed, _notice(finding))
-        # before the first word an empty board is no turn, and nothing to ask about
+        # before the first word, an empty board is not a turn and needs no question
         first = is_as_before(finding) and not opened.game.turns and opened.game.board.is_empty
         told = told and is_as_before(finding)
         clear = right_again(finding)
@@ -505,9 +512,9 @@ def _question_of(opened: OpenGame) -> Question:
 
 
 def _overlay(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
-    """Draw what was read on the photograph. Of words it tells the points alone, as nobody has challenged them.
+    """Draw the reading on the photograph. It shows only the points of words, since nobody has challenged them.
 
-    Tiles of an undone play may lie rightly: they are drawn as the play that the page asks about.
+    Tiles of an undone play may lie there correctly, so they are drawn as the play that the page asks about.
     """
     reading, game, verdict = finding.reading, opened.game, None
     if reading is None:
@@ -522,7 +529,7 @@ def _overlay(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
 
 
 def _close_up(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
-    """Cut the square that decides out of the photograph, upright; None if there is none."""
+    """Return a close-up of the square that decides the question, upright; None if there is none."""
     square = framed_square(Question.of(finding, "", play_to_take_back(opened.game)))
     if finding.reading is None or square is None:
         return None
@@ -531,6 +538,6 @@ def _close_up(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
 
 
 def _notice(finding: Finding) -> str | None:
-    """Return what to mind at the next photograph. What the question says already is left out."""
+    """Return a message about what to watch out for in the next photograph, unless the question already says it."""
     cut_off = not is_about(finding.reason, Reason.CUT_OFF)
     return None if finding.reading is None else finding.reading.notice(cut_off=cut_off)

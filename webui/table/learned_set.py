@@ -33,7 +33,7 @@ class LessonRows:
         self._database = database
 
     def of_edition(self, edition: str, *, but: int | None = None) -> tuple[str, ...]:
-        """Return the lessons of an edition's games, newest first, without those of game `but`."""
+        """Return the lessons of an edition's games, newest first, except those of game `but`."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT lessons FROM tile_lessons WHERE edition = ? AND lessons IS NOT NULL AND game_id IS NOT ?"
@@ -54,8 +54,8 @@ class LessonRows:
     def due(self, untouched_since: str) -> GameRow | None:
         """Return the newest game that is due for learning, or None.
 
-        It is finished, or nobody has touched it since `untouched_since` (UTC, ISO 8601), and its present version was
-        not learned from yet. Only the newest `MAX_GAMES_LEARNED` games count.
+        It is finished, or nobody has touched it since `untouched_since` (UTC, ISO 8601), and its present version hasn't
+        been learned from yet. Only the newest `MAX_GAMES_LEARNED` games count.
         """
         with self._database.reading() as connection:
             row = connection.execute(
@@ -68,9 +68,9 @@ class LessonRows:
         return None if row is None else game_row(row)
 
     def put(self, game_id: int, edition: str, game_version: int, lessons: str | None) -> bool:
-        """Store a version of a game's lessons, None if it has none, and drop the oldest beyond `MAX_GAMES_LEARNED`.
+        """Store the lessons of a version of a game, None for no lessons. Drop the oldest beyond `MAX_GAMES_LEARNED`.
 
-        Return False if people had the game forgotten meanwhile; then nothing is stored.
+        Return False, and store nothing, if people chose to forget the game meanwhile.
         """
         with self._database.writing() as connection:
             changed = connection.execute(
@@ -97,7 +97,7 @@ class LessonRows:
             )
 
     def forget(self, edition: str, untouched_since: str) -> None:
-        """Forget the tiles of an edition. No game that is due for learning now is learned from later."""
+        """Forget the tiles of an edition. Games that are due for learning now are never learned from."""
         with self._database.writing() as connection:
             connection.execute("UPDATE tile_lessons SET lessons = NULL, forgotten = 1 WHERE edition = ?", (edition,))
             connection.execute(
@@ -156,7 +156,7 @@ class LearnedTileSets:
             return self._known[edition]
 
     def known(self, edition: str) -> str:
-        """Return in words what is known of the tiles of an edition; "" if nothing."""
+        """Say what is known about the tiles of an edition; "" if nothing."""
         games = len(self.lessons(edition))
         return LearnedTileSet(edition, games).text if games else ""
 
@@ -168,7 +168,7 @@ class LearnedTileSets:
             return ()
 
     def leave_out(self, game_id: int, edition: str) -> None:
-        """Never learn from a game, as when it was played with somebody else's tiles; raises StoreError."""
+        """Never learn from a game, for example because it was played with somebody else's tiles; raises StoreError."""
         self._rows.leave_out(game_id, edition)
         self._renew(edition)
 
@@ -191,7 +191,10 @@ class LearnedTileSets:
         return _POLL_S
 
     def learn_next(self, idle: timedelta = IDLE_TIME) -> bool:
-        """Learn from one game that was ended, or idle for so long; return False if there is none. Raises StoreError."""
+        """Learn from one game that is finished or was left alone long enough; return False if there is none.
+
+        Raises StoreError.
+        """
         with self._learning:
             row = self._rows.due(utc_now(idle.total_seconds()))
             if row is None:
@@ -215,7 +218,7 @@ class LearnedTileSets:
             return edition, self._reader.learn(self._settled(opened), opened.game.lexicon, known)
         except StoreError:
             raise
-        except Exception:  # any failure, since it would come again the next time
+        except Exception:  # catch any failure, since it would come again the next time
             _LOG.exception("Nothing was learned from the tiles of game %d", row.id)
             return edition, None
 

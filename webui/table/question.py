@@ -37,9 +37,9 @@ _MAX_ANSWERS = 6
 class Question:
     """The part of a finding that is stored until the table answers, with the key of its photograph.
 
-    `outcomes` are the answers, likeliest first: what they change on the scoresheet, and nothing before that. `square`
-    is the one whose letter decides between them. `lying` are tiles that came off the scoresheet and still lie on the
-    board. `hidden` is a sentence on what hides the square in the photograph.
+    `outcomes` are the answers, likeliest first, each with only its changes on the scoresheet. `square` is the square
+    whose letter decides between them. `lying` are tiles that came off the scoresheet and still lie on the board.
+    `hidden` is a sentence that says what hides the square in the photograph.
     """
 
     photo: str
@@ -52,7 +52,7 @@ class Question:
 
     @classmethod
     def of(cls, finding: Finding, photo: str, last: Play | None = None) -> Question:
-        """Return what a finding leaves open; `last` is the play that can still be taken back."""
+        """Return the question that a finding leaves open; `last` is the play that can still be taken back."""
         outcomes = tuple(_answer(each, last) for each in finding.answers[:_MAX_ANSWERS])
         reading, square = finding.reading, finding.square
         hidden = None if reading is None or square is None else why_hidden(reading, finding.board, square)
@@ -60,7 +60,10 @@ class Question:
 
 
 def _answer(outcome: Outcome, last: Play | None) -> Outcome:
-    """Return what of an outcome is stored. Tiles laid anew just where they came off were misspelt on the sheet."""
+    """Return the part of an outcome that is stored.
+
+    Tiles laid again exactly where they came off were misread on the sheet.
+    """
     changes, replaces = outcome.changes, outcome.replaces
     laid_anew = changes[1] if len(changes) > 1 and changes[0] is None and not replaces else None
     if last is not None and laid_anew is not None and {*laid_anew.squares} == {*last.squares}:
@@ -69,9 +72,9 @@ def _answer(outcome: Outcome, last: Play | None) -> Outcome:
 
 
 def framed_square(question: Question) -> Square | None:
-    """Return the square that a close-up frames: the one in question, or else the one that decides most between plays.
+    """Return the square that a close-up frames: the one in question, or else the one that best separates the plays.
 
-    None where the plays differ on no square.
+    None if the plays differ on no square.
     """
     if question.square is not None or question.kind != "play":
         return question.square
@@ -107,7 +110,7 @@ def dump_question(question: Question) -> str:
 
 
 def load_question(text: str | None) -> Question | None:
-    """Read the text that `dump_question` wrote; None for None, and for what an older version wrote."""
+    """Read the text that `dump_question` wrote. Return None for None, and for the text of an older version."""
     data = {} if text is None else json.loads(text)
     if not all("events" in choice for choice in data.get("choices", [{}])):
         return None
@@ -120,7 +123,7 @@ def load_question(text: str | None) -> Question | None:
 
 
 def _load_doubt(data: str | dict[str, Any] | None) -> Doubt | None:
-    """Return the doubt that was stored: by its name today, as a sentence by earlier versions."""
+    """Return the stored doubt. This version stores its name; earlier ones stored a sentence."""
     if data is None:
         return None
     if isinstance(data, str):
@@ -134,13 +137,13 @@ def _load_outcome(data: dict[str, Any]) -> Outcome:
 
 
 def face_at(outcome: Outcome, square: Square | None) -> str:
-    """Return the face that an answer puts on a square last, "" when it puts none there."""
+    """Return the last face that an answer puts on a square, "" if it puts none there."""
     plays = [event for event in reversed(outcome.changes) if event is not None]
     return next((tile.face for play in plays for tile in play.tiles if tile.square == square), "")
 
 
 def question_text(question: Question) -> str:
-    """Return the headline of the question: "Is this O or Qu at d4?"; `reason_shown` has the line below it."""
+    """Return the headline of the question: "What is on d4: O or Qu?". `reason_shown` has the line below it."""
     if question.kind == "none":
         return "Nothing has changed since the last turn. Was it a pass?"
     if question.kind == "removed":
@@ -180,7 +183,7 @@ likeliest answer of six questions has one to three turns, and most questions hav
 
 
 def offers_start_again(question: Question, plays_expected: int) -> bool:
-    """Return whether too much was missed for the answers to tell, so that the board should be taken as it lies.
+    """Return whether so much was missed that no answer explains it, and the board should be taken as it lies.
 
     An answer may have as many plays as are expected between two photographs.
     """
@@ -189,7 +192,7 @@ def offers_start_again(question: Question, plays_expected: int) -> bool:
 
 
 def with_letter(question: Question, face: str) -> Revision:
-    """Return the likeliest answer with this face on the square in question; raises WebError without one."""
+    """Return the likeliest answer with this face on the square in question; raises WebError without such a square."""
     at = _lettered_event(question)
     if at is None or question.square is None:
         raise WebError("This question isn't about one letter. Choose an answer, or enter the play by hand.")
@@ -202,14 +205,14 @@ def with_letter(question: Question, face: str) -> Revision:
 
 
 def square_asked(question: Question) -> str:
-    """Return the name of the square whose letter can be told instead of an answer, "" where there is none."""
+    """Return the name of the square whose letter people can choose instead of an answer, or ""."""
     if question.square is None or _lettered_event(question) is None:
         return ""
     return square_name(question.square)
 
 
 def _lettered_event(question: Question) -> int | None:
-    """Return which event of the likeliest answer has a letter in question: the last play there, else the last play."""
+    """Return which event of the likeliest answer has the letter in question: the last play there, or else of all."""
     if question.square is None or not question.outcomes:
         return None
     events = question.outcomes[0].changes
@@ -219,9 +222,9 @@ def _lettered_event(question: Question) -> int | None:
 
 
 def provisional_events(game: Game, question: Question | None, belief: Belief) -> frozenset[int]:
-    """Return the numbers (from 0) of the game's standing events that may still prove to have been others.
+    """Return the numbers (from 0) of the game's standing events that may still turn out to be wrong.
 
-    An answer to the waiting question would put them right, or the likeliest story of all looks has others.
+    An answer to the waiting question would correct them, or the likeliest story of all looks differs.
     """
     revisions = [outcome.revision for outcome in question.outcomes] if question is not None else []
     likeliest = Revision(belief.stories[0].events, len(belief.entered))
@@ -229,7 +232,7 @@ def provisional_events(game: Game, question: Question | None, belief: Belief) ->
 
 
 def _put_right(game: Game, revision: Revision) -> Iterable[int]:
-    """Return the events that a revision makes others, none where it does not fit the game."""
+    """Return the events that a revision changes, none if it doesn't fit the game."""
     try:
         places = revision.places(game)
     except GameError:

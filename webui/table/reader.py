@@ -71,10 +71,10 @@ SURE = 0.95
 
 
 class TableReader(BoardReader):
-    """Reads photographs of a table, where there may be several cameras, and games of several editions.
+    """Reads photographs for tables with several cameras, and for games of several editions.
 
     The lens of a profile is used for pictures of its shape, its tiles for boards of their size. For other boards,
-    `learned` has what games have taught of the tiles.
+    `learned` has the lessons from earlier games.
     """
 
     def __init__(
@@ -91,7 +91,10 @@ class TableReader(BoardReader):
         self._said = False
 
     def calibration_of(self, image: Image, size: int) -> CalibrationCheck:
-        """Return what the profile and the games know of the camera and the tiles. No picture's shape is refused."""
+        """Return what the profile and earlier games say about the camera and the tiles.
+
+        It refuses no picture for its shape.
+        """
         tiles, has_lens = self._profile.tiles, self._has_lens_of(image)
         has_tiles = tiles is not None and tiles.edition.size == size
         known = self._profile.calibration() if has_tiles else self._learned
@@ -99,7 +102,7 @@ class TableReader(BoardReader):
         return self._checks.setdefault((has_lens, has_tiles), CalibrationCheck(calibration))
 
     def _has_lens_of(self, image: Image) -> bool:
-        """Return whether the profile has a lens that fits the picture. Log once why it is left out."""
+        """Return whether the profile has a lens that fits the picture. If not, log the reason once."""
         try:
             if self._profile.lens is not None:
                 self._profile.lens.of_picture((image.shape[1], image.shape[0]))
@@ -112,16 +115,17 @@ class TableReader(BoardReader):
 
 
 class VisionReader(TurnReader):
-    """Reads turns and boards from photographs; holds nothing of any game."""
+    """Reads turns and boards from photographs. It stores nothing about games."""
 
     def __init__(self, profile: Profile | None = None, *, without: Collection[str] = ()) -> None:
         self._profile, self._without = profile or Profile(), without
         self._readers: dict[tuple[str, tuple[str, ...]], BoardReader] = {}
 
     def read_turn(self, image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
-        """Return the belief after a picture, and what happened since the last one: "unclear" if it shows no board.
+        """Return the belief after a picture, and the finding: "unclear" if it shows no board.
 
-        So is one that the reader fails at: sent again it would fail again, and later ones would wait for ever.
+        It is also "unclear" if the reader fails: sent again, the picture would fail again, and later ones would wait
+        forever.
         """
         reader, corners = self._reader(query.settings.lexicon, query.lessons), _pixels(query.corners, image)
         try:
@@ -165,7 +169,7 @@ class VisionReader(TurnReader):
         )
 
     def learn(self, turns: Iterable[SettledTurn], lexicon: WordList | None, known: tuple[str, ...]) -> str | None:
-        """Return what a game's turns teach of its tiles. They are read without knowing anything of these."""
+        """Return what a game's turns teach about its tiles. They are read without earlier lessons."""
         reader, lessons = BoardReader(words=lexicon, without=self._without), Lessons()
         for turn in turns:
             with suppress(BoardNotFound):
@@ -179,7 +183,7 @@ class VisionReader(TurnReader):
         return None if are_other_tiles else dump_lessons(lessons)
 
     def _reader(self, lexicon: WordList | None, lessons: tuple[str, ...] = ()) -> BoardReader:
-        """Return the reader with a word list and what games have taught; those of older lessons are let go."""
+        """Return the reader with a word list and lessons from games; readers with older lessons are dropped."""
         key = (lexicon.name if lexicon is not None else "", lessons)
         if key not in self._readers:
             kept = {each: made for each, made in self._readers.items() if each[0] != key[0] or not each[1]}
@@ -203,7 +207,7 @@ class Following(Tracker):
         return super().watch(frame, time)
 
     def believe(self, belief: Belief, *, again: bool = True) -> None:
-        """Go on from what is believed now; with `again` the table has decided, and the board is looked at again."""
+        """Go on from this belief. With `again` the table has decided something, and the board is looked at again."""
         if again:
             super().believe(belief)
         self.belief = belief

@@ -21,11 +21,11 @@ MAX_NEAR_WORDS = 60
 
 @dataclass(frozen=True)
 class PossiblePlay:
-    """A choice that the solver found: its words with their points, and its points.
+    """A choice that the solver found: its words with their points, and its total points.
 
-    `word` is the main word, which has all tiles of the play. `where` says where that lies: ``"ION across from d5"``.
+    `word` is the main word, which has all tiles of the play. `where` says where it lies: ``"ION across from d5"``.
     `play` is None for a pass or an exchange, which `where` then names. `reply` is the mean of the next player's
-    answers, None where nobody weighed them.
+    answers, None if nobody weighed them.
     """
 
     word: str
@@ -43,9 +43,9 @@ class PossiblePlay:
 
 @dataclass(frozen=True)
 class MissedView:
-    """The best choice that a turn missed. `gain` is how many points it would have been better by.
+    """The best choice that a turn missed. `gain` says by how many points it would have been better.
 
-    `rack` are the tiles that the search used. `summary` says why it is better, after where the play lies.
+    `rack` are the tiles that the search used. `summary` says why it is better, in the words that follow `where`.
     """
 
     best: PossiblePlay
@@ -56,14 +56,14 @@ class MissedView:
 
 @dataclass(frozen=True)
 class NearWords:
-    """Words near a word: how they are called, and the words."""
+    """Words near a word: the name of this group, and the words."""
 
     name: str
     words: tuple[str, ...]
 
     @property
     def text(self) -> str:
-        """The words as the page shows them, not too many."""
+        """The words as the page shows them, shortened if there are many."""
         more = len(self.words) - MAX_NEAR_WORDS
         shown = ", ".join(self.words[:MAX_NEAR_WORDS])
         return f"{shown} and {more} more" if more > 0 else shown
@@ -105,7 +105,7 @@ def turns_to_look_back(game: Game) -> tuple[TurnView, ...]:
 
 
 def view_missed(game: Game, place: int, suggest: Callable[[str], bool] | None) -> MissedView | None:
-    """Return the best choice that the turn on line `place` of the sheet missed, None if it missed none.
+    """Return the best choice that the turn on line `place` of the sheet missed, or None.
 
     Only words that pass `suggest` are shown.
     """

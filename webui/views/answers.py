@@ -18,8 +18,8 @@ from webui.table.question import Question, face_at, question_text
 class AnswerView:
     """A button under a question.
 
-    `face` is the tile it stands for ("" for none), `words` what that comes to, with points; `covered` says that a
-    letter of it was never seen, `flagged` that its last play breaks a rule.
+    `face` is the tile it stands for, or "", `words` the resulting words with points. `covered` says that one of its
+    letters was never seen, `flagged` that its last play breaks a rule.
     """
 
     index: int
@@ -30,10 +30,10 @@ class AnswerView:
 
 
 def view_answers(opened: OpenGame, question: Question) -> tuple[AnswerView, ...]:
-    """Return the answers to the question that waits; none to whether it was a pass, which has buttons of its own.
+    """Return the answers to the waiting question; none for "Was it a pass?", which has its own buttons.
 
-    Where one look shows several turns, a letter that a later one covers was never seen: the words that it makes are
-    told without it.
+    If one look shows several turns, a letter that a later turn covers was never seen. The words it makes are shown
+    without it.
     """
     if question.kind == "none":
         return ()
@@ -41,8 +41,8 @@ def view_answers(opened: OpenGame, question: Question) -> tuple[AnswerView, ...]
     return tuple(_answer(opened.game, question, at, one_look) for at in range(len(question.outcomes)))
 
 
-def told_apart(answers: tuple[AnswerView, ...]) -> tuple[AnswerView, ...]:
-    """Keep the likeliest of answers that read the same: they differ in a letter that nobody saw."""
+def without_duplicates(answers: tuple[AnswerView, ...]) -> tuple[AnswerView, ...]:
+    """Keep only the likeliest of answers that read the same, since they differ in a letter that nobody saw."""
     kept: dict[AnswerView, AnswerView] = {}
     for answer in answers:
         kept.setdefault(replace(answer, index=0), answer)
@@ -50,7 +50,7 @@ def told_apart(answers: tuple[AnswerView, ...]) -> tuple[AnswerView, ...]:
 
 
 def reason_shown(question: Question) -> str | None:
-    """Return why a play is asked about, where the question itself does not tell: what hides its square, or else why."""
+    """Return why a play is asked about, unless the question says it: what hides its square, or else the reason."""
     if question.kind == "play" and question.square is None:
         reason = str(question.reason or "")
         return None if reason in ("", question_text(question)) else reason
@@ -96,7 +96,7 @@ def _answer(game: Game, question: Question, at: int, one_look: bool) -> AnswerVi
 
 
 def _turns(corrected: Game, outcome: Outcome, one_look: bool) -> list[tuple[str, str, Verdict | None]]:
-    """Return what an answer adds to a game that is put right already: each turn's player, text and verdict."""
+    """Return what an answer adds to an already corrected game: each turn's player, text and verdict."""
     turns: list[tuple[str, str, Verdict | None]] = []
     game, added = corrected, outcome.revision.added
     for number, event in enumerate(added):
@@ -119,7 +119,7 @@ def _taken_back(game: Game) -> str:
 
 
 def _said(game: Game, corrected: Game) -> list[str]:
-    """Return what an answer puts right on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
+    """Say what an answer corrects on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
     lines = []
     for was, now in zip(game.turns, corrected.turns, strict=False):
         if was.play != now.play and was.verdict is not None and now.verdict is not None:

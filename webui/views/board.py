@@ -14,8 +14,8 @@ from webui.ports import TopsAndHeights
 class SquareView:
     """A square: the face on top ("" if it is empty), its height, and its marks.
 
-    `middle` marks a centre square, `new` the last play, `doubt` a reading in doubt, `lift` tiles to lift off, `asked` a
-    tile that is not on the sheet yet: a question is about it.
+    `middle` marks a centre square, `new` the last play, `doubt` a doubtful reading, `lift` tiles to lift off, `asked` a
+    tile in question that is not on the sheet yet.
     """
 
     name: str

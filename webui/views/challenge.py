@@ -20,7 +20,7 @@ from webui.views.board import BoardView, view_board
 class RulingView:
     """The table's ruling on the play on line `place` of the sheet.
 
-    `asked` says who challenged, `headline` what the table ruled, and `authority` by whose word. `outcome` says in
+    `asked` says who challenged, `headline` how the table ruled, and `authority` who decided that. `outcome` says in
     sentences what follows.
     """
 
@@ -38,8 +38,8 @@ class ChallengeView:
 
     `words` are the verdicts on its words, `reasons` the rules of placing that it breaks. `problem` says why the word
     list can't be asked. `comes_off` is what the list suggests, None if it can't be asked. `askers` are the numbers and
-    names of the players who may challenge. `penalty` says what a failed challenge costs, so that the challenger must be
-    named, "" for nothing. `ruling` is the table's ruling, None before it.
+    names of the players who may challenge. `penalty` says what a failed challenge costs, "" for nothing. With a
+    penalty, the challenger must be named. `ruling` is the table's ruling, None before it.
     """
 
     words: tuple[WordVerdict, ...]
@@ -126,9 +126,9 @@ def _ruling(game: Game, place: int, challenge: Challenge) -> RulingView:
         headline = f"{words} {'stand' if many else 'stands'}"
         outcome = [f"{record.player} keeps the {scored}."]
     if challenge.costs_turn:
-        outcome.append(f"{challenge.challenger} challenged in vain and loses the next turn.")
+        outcome.append(f"{challenge.challenger} challenged without success and loses the next turn.")
     elif not challenge.upheld and game.setup.rules.failed_challenge_loses_turn and not game.setup.solo:
-        outcome.append(f"{challenge.challenger} challenged in vain; the next turn is already lost.")
+        outcome.append(f"{challenge.challenger} challenged without success. The next turn was already lost.")
     asked = "" if challenge.challenger is None else f"challenged by {challenge.challenger}"
     return RulingView(place, challenge.upheld, asked, headline, authority, tuple(outcome))
 
@@ -153,10 +153,10 @@ class LiftView:
 
 
 def view_lift(opened: OpenGame) -> LiftView | None:
-    """Return the tiles to lift now, None for none.
+    """Return the tiles to lift now, or None.
 
-    A game that is over asks for nothing: no play will go on top of these tiles. Once another turn is entered, the page
-    shows the tiles only if a photograph still does. Upscore watches for them anyway.
+    A game that is over needs none lifted: no play will go on top of them. Once another turn is entered, the page shows
+        the tiles only if a photograph still does. Upscore watches for them in any case.
     """
     if opened.game.ended is not None:
         return None

@@ -87,10 +87,10 @@ class PlayerLine:
 
 @dataclass(frozen=True)
 class LineChart:
-    """A line for each player, turn by turn, of points or of chances in percent.
+    """A chart with a line for each player, turn by turn, of points or of chances in percent.
 
-    `levels` and `turns` are the lines of the scales, each with its coordinate and its number. `rows` are the table of
-    the chart: turn, its player, every player's number after it. `unit` follows the numbers.
+    `levels` and `turns` are the lines of the scales, each with its coordinate and its number. `rows` is the chart as a
+    table: turn, its player, every player's number after it. `unit` follows the numbers.
     """
 
     left, right, bottom = _LEFT, WIDTH - _RIGHT, _TOP + _PLOT_HEIGHT
@@ -177,7 +177,7 @@ def _score(game: Game) -> LineChart:
 
 
 def view_chances(game: Game) -> ChancesView | None:
-    """Return the chance to win as a chart, with the turning points, None where it can't be told."""
+    """Return the chance to win as a chart, with the turning points, or None if it can't be estimated."""
     shares = chances(game)
     if game.ended is None or len(shares) < 2:
         return None
@@ -221,7 +221,7 @@ def _line_chart(players: Sequence[str], rows: Rows, top: int, step: int, summary
 
 
 def _score_rows(game: Game) -> Rows:
-    """Return every player's points at the start, after each turn and, once the game is over, after the tiles left."""
+    """Return every player's points at the start, after each turn and, at the end, after the penalty for tiles left."""
     totals = dict(zip(game.players, game.setup.scores, strict=True))
     rows = [(0, "", tuple(totals.values()))]
     for record in game.turns:

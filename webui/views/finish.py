@@ -29,7 +29,7 @@ class FaceLeft:
 
 @dataclass(frozen=True)
 class TilesView:
-    """The tiles that are not on the board, by face. `follows` says in sentences what this means for play."""
+    """The tiles that are not on the board, by face. `follows` says in sentences what that means for play."""
 
     faces: tuple[FaceLeft, ...]
     follows: tuple[str, ...]
@@ -119,7 +119,7 @@ SOLO_END_REASONS = (
 class FinishView:
     """The form for the end of a game.
 
-    `racks` are the players, each with the number of tiles on the rack by the turns, None if that is not known.
+    `racks` are the players, each with the number of tiles on the rack as it follows from the turns, None if unknown.
     `penalty` is what each tile left costs. `missing` lists the tiles that are not on the board by letter, "" if the
     set's letters are not known.
     """
@@ -157,7 +157,7 @@ _SOLO_REASONS: Mapping[str, str] = {**_REASONS, "agreed": "You stopped here.", "
 
 @dataclass(frozen=True)
 class Ranked:
-    """A player's place from 1 (shared by players with the same points), points, tiles left, and what these cost."""
+    """A player's place from 1 (shared by players with the same points), points, tiles left, and their cost."""
 
     place: int
     name: str
@@ -196,7 +196,7 @@ def _ranking(game: Game) -> tuple[Ranked, ...]:
 
 
 def _ahead_of(name: str, game: Game) -> int:
-    """Return how many players stand before one: winners stand first, then players with more points."""
+    """Return how many players rank before one: winners come first, then players with more points."""
     if name in game.winners:
         return 0
     totals = game.totals

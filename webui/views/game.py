@@ -26,7 +26,7 @@ from webui.table.question import (
     square_asked,
 )
 from webui.views.analysis import can_look_back, turns_to_look_back
-from webui.views.answers import AnswerView, reason_shown, told_apart, view_answers
+from webui.views.answers import AnswerView, reason_shown, view_answers, without_duplicates
 from webui.views.board import BoardView, view_board
 from webui.views.challenge import LiftView, RulingView, askers_of, newest_ruling, view_lift
 from webui.views.finish import ResultView, TilesView, view_result, view_tiles
@@ -74,10 +74,10 @@ _STATES: dict[Kind, tuple[str, str, str]] = {
 class StateView:
     """The state of hands-free play.
 
-    `score` is a play and its points, "" for none, and `player` is who made it. `provisional` says that it is not on the
+    `score` is a play and its points, or "", and `player` the one who made it. `provisional` says that it is not on the
     sheet yet.
 
-    `tone` is "calm", "todo" or "alarm". Screen readers announce a state that is not calm, once.
+    `tone` is "calm", "todo" or "alarm". Screen readers announce a state once, unless it is calm.
     """
 
     kind: Kind
@@ -138,7 +138,7 @@ class LookView:
 
     `kind` is the kind of the finding, or "lying" for a question about tiles that are still on the board and must be
     lifted. `square` is the square for which people can choose another face, and `framed` the one that the close-up
-    shows, "" for none. `tiles` is the notation of the likeliest answer's play. `start_again` says that more turns were
+    shows, or "". `tiles` is the notation of the likeliest answer's play. `start_again` says that more turns were
     missed than answers can tell.
     """
 
@@ -157,18 +157,18 @@ class LookView:
 class GameView:
     """Everything that the page of a game shows.
 
-    - `look` is the question that waits, None for none. `note` is a message above it.
+    - `look` is the waiting question, or None. `note` is a message above it.
     - `undo` and `redo` say what can be undone and brought back, None for nothing.
-    - `record` compares a finished solo game with the record before it, "" for nothing to say.
+    - `record` compares a finished solo game with the record before it, or is "".
     - `looked_back` are the turns whose best play can be shown once the game is over.
     - `lift` are the tiles to lift off the board, `ruling` the table's newest ruling, `open` the turn whose play can be
-      challenged. Each is None for none. `challengers` are the players who may challenge it.
-    - `other_boards` are the boards to which the game can change, none once it has entries: those of the size that the
-      question names, or else all.
-    - `newest` is the line of the sheet of the newest play that lies on the board, 0 without one.
-    - `lost` says whose turn is passed over now since a challenge failed, "" for nobody's.
-    - `known` says from how many games the tile set was learned, "" if it was not.
-    - `clock` is the turn's timer, None without one.
+      challenged. Each may be None. `challengers` are the players who may challenge it.
+    - `other_boards` are the boards to which the game can change: those of the size that the question names, or else
+    all. There are none once the game has entries.
+    - `newest` is the newest play's line on the sheet, if it lies on the board, else 0.
+    - `lost` says whose turn is skipped now because a challenge failed, or is "".
+    - `known` says from how many games the tile set was learned, or is "".
+    - `clock` is the turn's timer, or None.
     """
 
     id: int
@@ -213,12 +213,12 @@ class GameView:
         if self.camera is None or self.ended:
             return None
         state = self.camera.state
-        # answered since the watcher looked at the game: it may just be reading the board
+        # it was answered since the watcher looked at the game, perhaps because the watcher is reading the board
         return view_state(TableState("live") if state.kind == "question" and self.look is None else state)
 
     @property
     def news(self) -> str:
-        """What happened last, in sentences: the table's ruling, or else the last turn and who loses the next one."""
+        """The latest news in sentences: the table's ruling, or else the last turn and who loses the next one."""
         if self.ruling is not None:
             return " ".join((f"{self.ruling.headline}.", *self.ruling.outcome))
         return " ".join(filter(None, (self.last.sentence if self.last else "", self.lost)))
@@ -243,7 +243,7 @@ def view_game(
 
     `photos` are by line of the sheet. `kinds` returns which pictures a photograph's key has. `record` is the sentence
     about a finished solo game. `boards` are those to which the game could change. `known` is the sentence on the
-    learned tile set. A note takes its place if this game has other tiles.
+    learned tile set. If this game has other tiles, a note replaces it.
     """
     game = opened.game
     other_set = bool(known) and opened.belief.knowledge.other_set
@@ -296,7 +296,7 @@ def _board(game: Game, question: Question | None) -> BoardView:
 
 
 def lost_text(game: Game) -> str:
-    """Say whose turn is passed over before the player who is due, "" if nobody's is."""
+    """Say whose turn is skipped before the player who is due, or return ""."""
     if game.ended is not None:
         return ""
     due = take_lost_turns(game.setup, game.state, len(game.events))
@@ -311,7 +311,7 @@ def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -
 
 
 def last_lying(game: Game) -> int:
-    """Return the line of the sheet, from 1, of the newest play that lies on the board, 0 without one."""
+    """Return the line on the sheet, from 1, of the newest play that lies on the board, 0 if there is none."""
     lying = (at for at, turn in enumerate(game.turns, start=1) if turn.play is not None and not turn.taken_back)
     return max(lying, default=0)
 
@@ -335,7 +335,7 @@ def board_before(game: Game, place: int) -> Board:
 def photo_at(
     game: Game, place: int, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
 ) -> PhotoView | None:
-    """Return the photograph of line `place` of the sheet, or of the start for 0, None without one."""
+    """Return the photograph of line `place` of the sheet (0 for the start), or None."""
     record = record_at(game, place)
     return view_photo(photos[place].key, record.number if record else 0, kinds) if place in photos else None
 
@@ -366,7 +366,7 @@ def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collectio
         kind=question.kind if lying is None else "lying",
         question=question_text(question) if lying is None else f"Still on the board: {names_of(lying)}",
         reason=reason_shown(question),
-        answers=told_apart(view_answers(opened, question)),
+        answers=without_duplicates(view_answers(opened, question)),
         photo=view_photo(question.photo, game.state.number, kinds),
         tiles="" if best is None else format_play(best),
         square=square_asked(question),

@@ -45,7 +45,7 @@ _TAKEN_BACK = '"upheld":true'
 
 
 def view_game_line(row: GameRow, standing: Callable[[GameRow], Standing | None]) -> GameLine:
-    """Return a game's line in the list. Only a tie and a word taken back need the game's `standing`."""
+    """Return a game's line in the list. The game's `standing` is needed only for a tie or a word taken back."""
     about, _, told = row.summary.partition(": ")
     edition, _, turns = about.partition(", ")
     if _TAKEN_BACK in row.log and (stands := standing(row)) is not None:
@@ -84,7 +84,7 @@ class PlayerRecord:
 
 @dataclass(frozen=True)
 class Meeting:
-    """How often one of two players was ahead of the other at the end of a game, and how often they were level."""
+    """How often each of two players was ahead of the other at the end of a game, and how often they were level."""
 
     one: str
     other: str
@@ -103,7 +103,7 @@ class AllTimeView:
 
 
 def view_all_time(standings: Iterable[tuple[GameRow, Standing | None]]) -> AllTimeView:
-    """Return the table of all finished games. A name is one player's however it is capitalised. Demos don't count."""
+    """Return the table of all finished games. Capital letters don't matter in names. Demos don't count."""
     finished = [standing for row, standing in standings if standing and row.finished and not row.demo]
     together = [standing for standing in finished if len(standing.totals) > 1]
     names: dict[str, str] = {}
@@ -145,7 +145,7 @@ def record_to_beat(edition: Edition, rows: Sequence[SoloRow]) -> str:
 
 
 def compare_with_record(game_id: int, rows: Sequence[SoloRow]) -> str:
-    """Compare a finished game's total with the record before it, in a sentence, "" if it is not among `rows`."""
+    """Compare a finished game's total with the record before it, in a sentence; "" if the game is not among `rows`."""
     place = next((at for at, row in enumerate(rows) if row.game_id == game_id), None)
     if place is None:
         return ""

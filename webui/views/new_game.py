@@ -50,11 +50,11 @@ def remembered_players(rows: Iterable[GameRow]) -> tuple[str, ...]:
 
 
 def own_sets(rows: Iterable[GameRow]) -> tuple[Edition, ...]:
-    """Return the sets of people's own that the newest games were played with, the newest first."""
+    """Return the custom sets that the newest games were played with, the newest first."""
     found: dict[str, Edition] = {}
     for row in islice(rows, MAX_GAMES_SEARCHED):
         if '"edition":{' in row.log:
-            with suppress(UpscoreError, ValueError, KeyError, TypeError):  # opening that game says what is wrong
+            with suppress(UpscoreError, ValueError, KeyError, TypeError):  # people see it when they open that game
                 edition = edition_from_data(json.loads(row.log)["edition"])
                 found.setdefault(edition.name, edition)
     return tuple(found.values())[:MAX_SETS_OFFERED]
@@ -67,7 +67,7 @@ def edition_field(edition: Edition) -> str:
 
 
 def nearest_counts(size: int) -> Mapping[str, int]:
-    """Return the number of tiles by face of the nearest edition in size that has them counted."""
+    """Return the number of tiles by face of the edition nearest in size whose tiles are known."""
     counted = [edition for edition in EDITIONS.values() if edition.distribution is not None]
     return min(counted, key=lambda edition: abs(edition.size - size)).distribution or {}
 
@@ -78,7 +78,7 @@ def view_editions(editions: Iterable[Edition]) -> tuple[EditionView, ...]:
 
 
 def _differences(edition: Edition) -> Iterator[str]:
-    """Yield what a set of people's own has otherwise than the rule sheets."""
+    """Yield the differences between a custom set and the rule sheets."""
     sheet = EDITIONS["8x8"]
     if edition.start != centre_squares(edition.size):
         yield f"first word on {square_names(sorted(edition.start))}"

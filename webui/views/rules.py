@@ -1,4 +1,4 @@
-"""House rules in our own words, what editions say otherwise in the rules, and links to the page of rules."""
+"""House rules in our own words, the numbers that differ between editions, and links to the page of rules."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class HouseRuleView:
 
     @property
     def of(self) -> str:
-        """The name of the rule that this one says more about, "" for none."""
+        """The name of the rule that this one refines, or ""."""
         return _EXCEPTIONS.get(self.rule.name, "")
 
 
@@ -82,7 +82,7 @@ def view_house_rules(values: Mapping[str, bool | int | str]) -> tuple[HouseRuleV
 
 
 def rule_numbers(edition: Edition) -> dict[str, str]:
-    """Return in words the numbers in which editions differ, as the page of rules names them."""
+    """Return, in words, the numbers in which editions differ, by their names on the page of rules."""
     is_centre = edition.start == centre_squares(edition.size)
     return {
         "start": "the marked squares in the middle" if is_centre else f"these: {square_names(sorted(edition.start))}",

@@ -26,12 +26,12 @@ class TurnView:
 
     - `place` is its line on the sheet, counted from 1, which its address names.
     - `number` is the number of the turn. A second try after a challenge has the number of the first.
-    - `did` says what a turn without a play was.
+    - `did` says what kind of turn it was, if it wasn't a play.
     - `broken` are the referee's sentences on broken rules. `marks` are warnings about the line in a few words each.
     - `ruling` says in a few words that the play was challenged and what the table ruled, "" without a challenge.
     - `total` is the player's points up to here.
-    - `challenged` says in sentences what became of challenges, `open` that the play can still be challenged.
-    - `provisional` says that the turn may still prove to have been another one.
+    - `challenged` says in sentences how challenges ended, `open` that the play can still be challenged.
+    - `provisional` says that the turn may still turn out to be wrong.
     """
 
     place: int
@@ -82,9 +82,9 @@ Round: TypeAlias = tuple[tuple[TurnView, ...], ...]
 class SheetView:
     """The turns of the sheet: a row for each round, with the turns of each player in it.
 
-    These are one turn, none, or plays that came off followed by the second try. `provisional` are the players with a
-    turn that may still prove to have been another one. `taken` are the numbers of the rows (from 0) before which the
-    board was taken as it lies.
+    In each round a player has one turn, none, or plays that came off followed by the second try. `provisional` are the
+    players with a turn that may still turn out to be wrong. `taken` are the numbers of the rows (from 0) before which
+    the board was taken as it lies.
     """
 
     rounds: tuple[Round, ...]
@@ -106,7 +106,7 @@ def view_turns(game: Game, with_photo: Container[int] = (), provisional: Contain
     """Return every turn in order.
 
     `with_photo` are the lines of the turns that have a photograph. `provisional` are the numbers of the events that may
-    still prove to have been others.
+    still turn out to be wrong.
     """
     totals = dict(zip(game.players, game.setup.scores, strict=True))
     views: list[TurnView] = []
@@ -185,8 +185,8 @@ def _ruling(record: TurnRecord) -> str:
 def _rounds(turns: tuple[TurnView, ...], players: tuple[str, ...], taken: Container[int]) -> tuple[Round, ...]:
     """Arrange the turns in rows.
 
-    A new row begins if a turn would not stand right of the one before, and where the board was `taken`. The second try
-    after an upheld challenge is the same turn, so it stands below the play that came off.
+    A new row begins if a turn wouldn't come to the right of the one before, and where the board was `taken`. The second
+    try after an upheld challenge is the same turn, so it stands below the play that came off.
     """
     rows: list[list[tuple[TurnView, ...]]] = []
     last = (0, len(players))

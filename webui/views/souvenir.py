@@ -103,7 +103,10 @@ def _write(
     pen: ImageDraw.ImageDraw, at: tuple[float, float], text: str, size: int, colour: str,
     *, width: float = WIDTH, anchor: str = "lm",
 ) -> None:  # fmt: skip
-    """Write a line, smaller where it would be wider than `width`. A letter that the font lacks loses its accents."""
+    """Write a line, in smaller letters if it would be wider than `width`.
+
+    A letter that the font lacks loses its accents.
+    """
     font = _font(size)
     letters = (each if _has(font, each) else unicodedata.normalize("NFD", each)[0] for each in text)
     text = "".join(each for each in letters if _has(font, each)).strip()
@@ -113,7 +116,7 @@ def _write(
 
 
 def _has(font: Font, letter: str) -> bool:
-    """Return whether a font has a letter: it draws a box in the place of each that it lacks."""
+    """Return whether a font has a letter. It draws a box instead of a letter that it lacks."""
     return letter == " " or bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))
 
 

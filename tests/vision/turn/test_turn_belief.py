@@ -411,7 +411,7 @@ def test_a_play_that_may_have_come_before_a_pass_is_asked_about(lies: Board) -> 
     assert again.reason == Doubt(Reason.PASSED)
 
 
-# how a board looked that is certain
+# the look of a certain board
 
 
 def ringed(board: Board = EMPTY, chance: float = 0.99) -> BoardReading:

@@ -118,7 +118,7 @@ def goes_on(before: Board, play: str, hidden: list[str], context: GameSettings =
         (EMPTY, "R@b4 E@c4 D@d4", ["e4", "f4", "g4"], "b4-REDDER"),
         (EMPTY, "R@b4 E@c4 D@d4", ["e4", "f4"], None),
         (EMPTY, "D@b4 E@c4 A@d4 L@e4", ["f4"], "b4-DEALS"),  # the S by itself would be refused
-        (MOOD, "Y@f4", ["g4", "f5"], None),  # beside it across and down, which are no one line
+        (MOOD, "Y@f4", ["g4", "f5"], None),  # beside it, one across and one down, which isn't one line
         (MOOD, "E@e5 A@e6 R@e7", ["e8"], None),
         (MOOD, "E@e5 A@e6", ["e7"], "e5|EAR"),
         (MOOD, "E@e5 R@e7", ["e6"], "e5|EAR"),  # between two tiles that can be seen

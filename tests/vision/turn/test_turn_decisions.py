@@ -25,7 +25,7 @@ BESIDE = tuple(map(at, ["b3", "b4", "b5"]))
 
 
 def failed(sheet: Board, pictures: int) -> Belief:
-    """The belief after so many pictures without a board."""
+    """Return the belief after this many pictures without a board."""
     belief = certain(sheet)
     for _ in range(pictures):
         belief = unseen(belief)

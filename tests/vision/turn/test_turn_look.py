@@ -21,7 +21,7 @@ STACKS = played(DEAR, "W@b4", "N@d5 T@d6", "F@b4", "L@e4")
 
 
 def spread(look: Look, name: str) -> float:
-    """How much the look tells of a square: the log likelihood of the best state over that of the worst."""
+    """Return how much the look says about a square: the log likelihood of the best state over that of the worst."""
     here = look.table[at(name)]
     return float(here.max() - here.min())
 

@@ -113,7 +113,7 @@ def test_an_unknown_sentence_is_kept() -> None:
 
 
 def test_every_reason_has_a_value_of_its_own() -> None:
-    """Two with one value would be one reason."""
+    """Two reasons with the same value would be one."""
     assert len(Reason.__members__) == len({reason.value for reason in Reason}) == len(list(Reason))
 
 

@@ -77,7 +77,7 @@ def test_a_tile_that_no_picture_showed_lies_under_the_one_that_is_seen() -> None
     context = context_of("DEAR", "BEAR", "PEAR", "GEAR")
     before = played(EMPTY, "D@d4 E@e4 A@f4 R@g4")
     found = explained(before, sharp(played(before, "B@d4", "P@d4")), context=context, gap=Gap(unseen=1))
-    hidden, shown = stories(found)[0]  # one letter stands for all that may lie there
+    hidden, shown = stories(found)[0]  # one letter stands for all possible ones
     assert (hidden in ("B@d4", "G@d4"), shown) == (True, "P@d4")
 
 

@@ -39,7 +39,7 @@ XOOD = played(MOOD, "X@b4")
 
 
 def withdrawn(lay: Board = XOOD, sheet: Board = MOOD, last: Play | None = None) -> Belief:
-    """What is believed after the table has taken off the sheet what lay there, and nobody has looked since."""
+    """Return the belief after the table took a play off the sheet, and nobody has looked since."""
     return decided(certain(lay, last), sheet, shown=False)
 
 
@@ -231,7 +231,7 @@ def test_beliefs_come_back_with_what_is_to_be_lifted(text: str | None) -> None:
     data = json.loads(json.dumps(dump_belief(belief)))
     assert data["to_lift"] == text
     assert load_belief(data) == belief
-    del data["to_lift"]  # as it was kept before tiles were watched for
+    del data["to_lift"]  # as versions stored it that didn't watch for tiles
     assert load_belief(data).to_lift is None
 
 
@@ -247,7 +247,7 @@ def test_a_letter_that_may_be_the_old_one_is_asked_about() -> None:
     assert finding.needs_review
 
 
-# What is never entered, whatever is seen
+# Tiles that are never entered
 
 
 @pytest.mark.slow

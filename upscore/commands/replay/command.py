@@ -41,9 +41,9 @@ from vision.video.scene import HANDS_OFF
 def first_look(
     reader: BoardReader, start: Board, image: Image, context: GameSettings, corners: Corners | None = None
 ) -> tuple[Belief, Finding]:
-    """Return the belief at the start and what its picture shows. The picture teaches what is printed on the board.
+    """Return the belief at the start and the finding of its picture, which shows what is printed on the board.
 
-    A picture that plainly shows a play is not of the start, so nothing is learned from it.
+    If the picture plainly shows a play, it isn't of the start, and nothing is learned from it.
     """
     before = certain(start)
     after, finding = observe(reader, before, image, context, corners)
@@ -55,7 +55,7 @@ def first_look(
 def next_look(
     reader: BoardReader, belief: Belief, image: Image, context: GameSettings, corners: Corners | None = None
 ) -> tuple[Belief, Finding]:
-    """Return the belief after the next picture, and what was found in it."""
+    """Return the belief after the next picture, and its finding."""
     after, finding = observe(reader, belief, image, context, corners)
     return taken_for_now(after, finding), finding
 
@@ -68,7 +68,7 @@ def taken_for_now(belief: Belief, finding: Finding) -> Belief:
 
 
 def nothing_for_now(belief: Belief, finding: Finding) -> tuple[Belief, Finding]:
-    """Return the belief and the finding with nothing entered where it is not certain whether anything was played."""
+    """Return the belief and the finding with nothing entered, if it isn't certain that anything was played."""
     events, likely = belief.events, 1.0 - sum(outcome.share for outcome in finding.outcomes)
     as_it_is = Outcome(Story(events), len(events), 0, likely)
     return assumed(belief, as_it_is), replace(finding, kind="none", confidence=likely, play=None)
@@ -119,7 +119,7 @@ class Photograph:
         return self.exif_time or self.name_time
 
     def seconds_after(self, other: Photograph) -> float | None:
-        """Return the seconds since another photograph; None where the two have no time of the same kind."""
+        """Return the seconds since another photograph; None if the two have no time of the same kind."""
         for mine, its in ((self.exif_time, other.exif_time), (self.name_time, other.name_time)):
             if mine is not None and its is not None:
                 return abs((mine - its).total_seconds())
@@ -127,7 +127,7 @@ class Photograph:
 
 
 def photographs(folder: Path) -> list[Path]:
-    """Return the photographs in a folder in the order of their names; raises UsageError where there are none.
+    """Return the photographs in a folder in the order of their names; raises UsageError if there are none.
 
     2 comes before 10, and `name` before `name (1)` and `name 2`.
     """
@@ -145,7 +145,7 @@ def photographs(folder: Path) -> list[Path]:
 def as_taken(paths: Sequence[Path], *, by_name: bool = False) -> tuple[list[Photograph], str | None]:
     """Return photographs, sorted by name, in the order in which they were taken, each followed by its copies.
 
-    The sentence says why where this is not simply the order of the names, or is in doubt. With `by_name`, names decide
+    The sentence explains an order that differs from that of the names, or is in doubt. With `by_name`, names decide,
     whatever the times say.
     """
     copies = _copies(paths)
@@ -163,7 +163,7 @@ def as_taken(paths: Sequence[Path], *, by_name: bool = False) -> tuple[list[Phot
 
 
 def in_this_order(shots: Sequence[Photograph]) -> str:
-    """Return the names of photographs, but for copies, as a sentence."""
+    """Return the names of the photographs, without copies, as a sentence."""
     return f"In this order: {', '.join(shot.path.name for shot in shots if shot.copy_of is None)}."
 
 
@@ -204,7 +204,7 @@ def _by_time(timed: list[Photograph]) -> list[Photograph]:
 def _after_wrap(named: list[Photograph]) -> list[Photograph]:
     """Return photographs with the highest numbers first if a counter of a fixed width began again among them.
 
-    It did if all names have the same beginning, and all numbers lie in the first or the last tenth, some in each.
+    That is so if all names begin alike, and the numbers lie in the first and the last tenth of the counter's range.
     """
     matches = [_COUNTER.match(shot.path.stem.casefold()) for shot in named]
     counters = [match.groups() for match in matches if match is not None]
@@ -284,7 +284,7 @@ def _advice(shot: Photograph, record: TurnRecord) -> str:
 
 @dataclass(frozen=True)
 class Looking:
-    """How photographs are looked at."""
+    """The way in which photographs are looked at."""
 
     reader: BoardReader
     context: GameSettings
@@ -293,7 +293,7 @@ class Looking:
     def look(self, belief: Belief, shot: Photograph, *, first: bool) -> tuple[Belief, Finding, Image | None]:
         """Return the belief after a photograph, and what it shows.
 
-        One that cannot be read is a turn that is unclear. A copy shows nothing new, and is not opened.
+        A photograph that can't be read counts as an unclear turn. A copy shows nothing new and isn't opened.
         """
         if shot.copy_of is not None:
             return belief, Finding.unchanged(belief.sheet_board, 1.0), None
@@ -315,13 +315,13 @@ class Place:
     square: float
 
     def is_at(self, other: Place) -> bool:
-        """Return whether the camera stood at that other place, as far as the corners of the board tell."""
+        """Return whether the camera stood at the other place, by the corners of the board."""
         apart = corner_gaps(self.corners, other.corners).max(axis=1).min()
         return bool(apart < STILL_SQUARES * min(self.square, other.square))
 
 
 def place_of(finding: Finding, picture: Image | None) -> Place | None:
-    """Return where the camera stood, None where no board was found."""
+    """Return where the camera stood, None if no board was found."""
     if finding.reading is None or picture is None:
         return None
     corners = finding.reading.corners / picture.shape[1]
@@ -333,8 +333,9 @@ class Habits:
     """Habits of a table in taking photographs, which tell a second photograph of a turn from one of a pass.
 
     `shot` is the photograph before, `place` where it was taken, `kind` what was found in it (None for the start).
-    `slow` and `quick` turns took longer than a moment by the times of their photographs, and did not: then these are
-    not the times of taking them, as with messengers. `moved` and `stayed` count turns after which the camera did so.
+    `slow` counts turns that took longer than a moment by the times of their photographs, `quick` those that didn't.
+    With quick turns these aren't the times of taking, as with messengers. `moved` and `stayed` count turns after which
+    the camera moved or stayed.
     """
 
     shot: Photograph | None = None
@@ -346,9 +347,9 @@ class Habits:
     stayed: int = 0
 
     def shown_again(self, shot: Photograph, place: Place | None) -> str | None:
-        """Return the name of the photograph that shows the same turn as this one, None where nothing tells.
+        """Return the name of the photograph that shows the same turn as this one, or None.
 
-        It is the same file, or was taken a moment before, or from the very same place by a camera held in the hand.
+        It is the same file, or was taken a moment before, or from exactly the same place by a hand-held camera.
         """
         if shot.copy_of is not None:
             return shot.copy_of.name
@@ -394,7 +395,7 @@ def _order_doubt(shots: Sequence[Photograph], number: int, finding: Finding, til
 
 
 def _shows_no_tiles(finding: Finding) -> bool:
-    """Return whether a board was found for sure, and no tile on it."""
+    """Return whether a board was found for sure and is empty."""
     reading = finding.reading
     return reading is not None and reading.said_doubt is None and not reading.heights().any()
 
@@ -465,7 +466,7 @@ def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplayShee
 
 
 def _is_again(last: Play | None, finding: Finding) -> bool:
-    """Return whether a finding is the last play again, read differently."""
+    """Return whether a finding is the last play once again, only read differently."""
     if last is None or finding.kind != "play" or finding.outcomes[0].replaces != 1:
         return False
     (play, *more) = finding.outcomes[0].changes or (None,)

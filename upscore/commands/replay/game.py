@@ -23,12 +23,13 @@ from vision.turn.story import Event as StoryEvent
 
 @dataclass(frozen=True)
 class OpenStacks:
-    """Squares whose stacks may be others than the scoresheet has there.
+    """Squares whose stacks may differ from the scoresheet.
 
     Attributes:
-        heights: those whose height is open, with the looks that may still settle it; after them it stays open.
-        faces: the same of the letters on top, which are open until others cover them.
-        prints: squares of plays of which hardly a letter could be read, as long as they are on the scoresheet.
+        heights: squares whose height is open, with the number of looks that may still settle it. After these it stays
+            open.
+        faces: squares whose top letter is open, in the same way, until another letter covers it.
+        prints: squares of plays with hardly a legible letter, while these plays are on the scoresheet.
     """
 
     heights: Mapping[Square, int] = field(default_factory=dict)
@@ -48,11 +49,11 @@ class OpenStacks:
         The outcomes of the look begin at `start`, and nearer stacks hid the `covered` squares. `asked` are the squares
         of plays that were asked about before.
 
-        A stack is settled where hardly any outcome of a later look that saw it has another there. Of a play that is
-        asked about, heights that were not seen are open. A `verdict` of no words settles no stack of theirs, whose
-        height may be misread. No look settles whether a tile or its mark lies on a marked square, nor on one where
-        hardly a letter could be read, nor whether another tile lies on one that was asked about, where no look showed
-        it coming.
+        A later look that saw a stack settles it if hardly any outcome disagrees. Heights of a play that is asked about
+        are open unless they were seen. If a `verdict` says that words are in no list, their stacks stay open, since a
+        height may be misread. Three things no look settles: whether a marked square holds a tile or its mark, a square
+        with hardly a legible letter, and whether another tile lies on one that was asked about and that no look had
+        shown before.
         """
         if finding.kind not in ("play", "removed"):
             return OpenStacks(_remembered(self.heights), _remembered(self.faces), self.prints)
@@ -65,7 +66,7 @@ class OpenStacks:
             {
                 **_still_open(self.heights, uncertain | unseen),
                 **_marks(finding, boards, uncertain),
-                **dict.fromkeys(asked & _not_seen_coming(finding), 0),
+                **dict.fromkeys(asked & _never_shown_alone(finding), 0),
             },
             _still_open(faces, _doubtful(boards, Board.top)),
             self._prints_after(finding, start),
@@ -86,8 +87,8 @@ class OpenStacks:
     def counted_by(self, play: Play, verdict: Verdict, weighed: frozenset[Square] = frozenset()) -> Doubt | None:
         """Return why a play is provisional, None if it is not.
 
-        It is where it counts an open stack, or lies beside an open square, on which a tile would change its words. A
-        letter that the outcomes of its look still have otherwise was `weighed`: the points are the same with each.
+        It is provisional if it counts an open stack, or lies beside an open square on which a tile would change its
+        words. A letter on which the outcomes of its look still differ was `weighed`: the points are the same with each.
         """
         counted = {square for word in verdict.words for square in word.squares}
         faces = {square for square, left in self.faces.items() if not left or square not in weighed}
@@ -116,12 +117,12 @@ def _asked_about(finding: Finding) -> frozenset[Square]:
 
 
 def _unlettered(finding: Finding) -> frozenset[Square]:
-    """Return the squares of the plays that are asked about since they may be print on the board."""
+    """Return the squares of plays that are asked about because they may be print on the board."""
     return _asked_about(finding) if finding.reason == grid_doubt(GridDoubt.UNLETTERED) else frozenset()
 
 
-def _not_seen_coming(finding: Finding) -> frozenset[Square]:
-    """Return the squares of new plays that are asked about and that no look showed before the next."""
+def _never_shown_alone(finding: Finding) -> frozenset[Square]:
+    """Return the squares of plays that are asked about and that no look showed by themselves, before the next play."""
     best = finding.outcomes[0]
     return _squares_of(best.changes[:-1] if finding.needs_review and not best.revises else ())
 
@@ -131,8 +132,10 @@ def _squares_of(events: Sequence[StoryEvent]) -> frozenset[Square]:
 
 
 def _marks(finding: Finding, boards: Sequence[tuple[Board, float]], uncertain: frozenset[Square]) -> dict[Square, int]:
-    """Return those `uncertain` squares of plays that are asked about where a mark may pass for a tile, with no looks
-    left."""
+    """Return the `uncertain` squares of plays that are asked about on which a printed mark may look like a tile.
+
+    No look is left to settle them.
+    """
     if not boards:
         return {}
     best, _ = boards[0]
@@ -141,14 +144,14 @@ def _marks(finding: Finding, boards: Sequence[tuple[Board, float]], uncertain: f
 
 
 def _in_no_words(verdict: Verdict | None) -> frozenset[Square]:
-    """Return the squares of a play's words where some of them are in no list."""
+    """Return the squares of a play's words if any of these is in no list."""
     if verdict is None or not any(violation.of_words for violation in verdict.violations):
         return frozenset()
     return frozenset(square for word in verdict.words for square in word.squares)
 
 
 def _boards(outcomes: Sequence[Outcome], start: CertainBoard) -> list[tuple[Board, float]]:
-    """Return the board that each outcome leads to and its share, none where there is no choice."""
+    """Return the board that each outcome leads to and its share, or nothing if there is only one."""
     return [(o.story.board(start), o.share) for o in outcomes] if len(outcomes) > 1 else []
 
 
@@ -164,7 +167,7 @@ def _still_open(looks_left: Mapping[Square, int], doubtful: frozenset[Square]) -
 
 
 def _doubtful(boards: Sequence[tuple[Board, float]], part: Callable[[Board, Square], object]) -> frozenset[Square]:
-    """Return the squares where boards with their shares don't surely agree with the first on a part of the stack."""
+    """Return the squares where boards, weighed by their shares, may differ from the first on a part of the stack."""
     if not boards:
         return frozenset()
     best, _ = boards[0]
@@ -177,14 +180,14 @@ def _doubtful(boards: Sequence[tuple[Board, float]], part: Callable[[Board, Squa
 
 @dataclass(frozen=True)
 class Entry:
-    """A finding as it stands on the scoresheet, and its line there, of a pass where no play was seen.
+    """A finding as entered on the scoresheet, and its line there. If no play was seen, that line is a pass.
 
     Attributes:
         others: the outcomes that were not entered, likeliest first.
-        earlier: the lines of plays before it that are seen with it only.
+        earlier: the lines of earlier plays that this look was the first to show.
         revised: the line of the first turn that was put right, or that was asked about and is sure now.
         revision_sure: that line is sure; otherwise it is still to be checked.
-        again: the look shows the turn before once more, and is no turn of its own.
+        again: the look shows the turn before once more, and isn't a turn of its own.
     """
 
     finding: Finding
@@ -198,10 +201,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class ReplayGame:
-    """A game as a replay has it so far, with the number of questions that were asked, `reviews`.
+    """The game of a replay so far. `reviews` counts the questions that were asked.
 
-    With `every_look` every look is a turn: where no play is seen in it, its player has passed. `asked` says for each
-    event of the game whether it may have been another, or a pass may have been a play.
+    With `every_look` every look is a turn: if it shows no play, the player has passed. `asked` says for each event of
+        the game whether something else may have happened.
     """
 
     game: Game
@@ -259,7 +262,7 @@ class ReplayGame:
         return next(line.points for line in reversed(game.turns) if line.play is not None)
 
     def _settled(self, start: CertainBoard, entry: Entry) -> tuple[ReplayGame, Entry]:
-        """Return the game and the entry where a look that is sure of its own turn settles one that was asked about."""
+        """Settle a turn that was asked about, if this look is sure of its own turn. Return the game and the entry."""
         outcomes = entry.finding.outcomes
         events = outcomes[0].events
         places = Revision(events, len(events)).places(self.game)
@@ -281,8 +284,7 @@ class ReplayGame:
         return self, entry
 
     def _share_of_event(self, number: int, outcomes: tuple[Outcome, ...], start: CertainBoard) -> float:
-        """Return the probability that event `number` since the start is the play of the best outcome, for the same
-        points and the same player."""
+        """Return the probability that event `number` is the best outcome's play, with the same player and points."""
         best, setup = outcomes[0].events[: number + 1], self.game.setup
 
         def points(events: tuple[StoryEvent, ...]) -> int:
@@ -301,7 +303,7 @@ class ReplayGame:
         return sum(outcome.share for outcome in alike)
 
     def _marked(self, start: CertainBoard, entry: Entry) -> tuple[ReplayGame, Entry]:
-        """Return the entry as one to check if it counts a stack that is open."""
+        """Mark the entry to be checked if it counts a stack that is open."""
         finding, play, verdict = entry.finding, entry.record.play, entry.record.verdict
         if play is None or verdict is None:
             return self, entry
@@ -331,10 +333,9 @@ class ReplayGame:
         return after, replace(entry, revised=revised, revision_sure=finding.outcomes[0].share >= SURE)
 
     def _split(self, changes: tuple[Play | None, ...], replaces: int) -> tuple[Revision, tuple[Play | None, ...]]:
-        """Return the part of the changes that puts the last events of the game right, one each, and the new events.
+        """Split the changes into those that correct the last events of the game, one for each, and new events.
 
-        The last change is new where it lies above all that is on the sheet: it was not among the plays that were taken
-        for others.
+        The last change is new if its tiles lie above everything on the sheet: then it wasn't among the misread plays.
         """
         last = changes[-1] if 0 < len(changes) <= replaces else None
         corrected = min(replaces, len(changes))
@@ -346,7 +347,7 @@ class ReplayGame:
         return Revision(changes[:corrected], replaces), changes[corrected:]
 
     def _put_right(self, revision: Revision, places: tuple[int, ...]) -> ReplayGame:
-        """Return the game with its last plays put right. Looks that told of plays never made count as passes."""
+        """Return the game with its last plays corrected. A look whose play was never made counts as a pass."""
         never = places[len(revision.events) :]
         game = revision.corrected(self.game)
         asked = tuple(was for at, was in enumerate(self.asked) if at not in never)
@@ -364,8 +365,7 @@ class ReplayGame:
     def _settles(
         self, finding: Finding, correction: Revision, added: tuple[Play | None, ...], right: ReplayGame
     ) -> bool:
-        """Return whether the last play is sure, whatever is thought of those before it: they were asked about, and
-        stay so."""
+        """Return whether the last play is sure, even if earlier ones, which were asked about, stay in doubt."""
         if not is_about(finding.reason, Reason.REVISED, Reason.DOUBT) or len(added) != 1 or added[0] is None:
             return False
         alike = len(correction.events) == correction.replaces
@@ -376,12 +376,12 @@ class ReplayGame:
         return right.game.judge(added[0]).legal
 
     def _other_ways_asked(self, finding: Finding) -> bool:
-        """Return whether every turn was asked about that differs in another way to the last play."""
+        """Return whether every turn was asked about on which other stories that end in the last play differ."""
         ways = [o for o in finding.outcomes if o.changes and o.changes[-1] == finding.play]
         return all(self._is_asked(Revision(way.changes[:-1], way.replaces)) for way in ways)
 
     def _is_asked(self, way: Revision) -> bool:
-        """Return whether every turn was asked about that a way has otherwise, before the end that they share."""
+        """Return whether every turn was asked about on which a story differs, up to the end that both share."""
         places, events = list(way.places(self.game)), list(way.events)
         while places and events and _is_play(self.game.events[places[-1]], events[-1]):
             places.pop(), events.pop()
@@ -393,7 +393,7 @@ class ReplayGame:
         return all(self.asked[at] for at in others) and (bool(places) or not events)
 
     def _line_put_right(self, before: ReplayGame, at: int) -> TurnRecord:
-        """Return the line of event number `at` as it is now, an empty one if that play was never made."""
+        """Return the line of event number `at` as it is now, or an empty line if that play was never made."""
         events = self.game.events
         if isinstance(before.game.events[at], Played) and not isinstance((*events[at:], None)[0], Played):
             (line,) = (line for line in before.game.turns if line.event == at)
@@ -413,10 +413,10 @@ class ReplayGame:
         return after, Entry(replace(finding, kind=kind, play=last.play), last, earlier=earlier)
 
     def _making_room(self, added: tuple[Play | None, ...], again: bool = False) -> ReplayGame:
-        """Remove the passes at the end of the game that these events show to have been none.
+        """Remove passes at the end of the game that, by these events, were plays.
 
-        Of several plays, the first were made when nobody could tell what was played. After a pass nothing is taken
-        back. With `again`, the last look was of the turn that is seen now: if it counted as a pass, it was none.
+        If there are several plays, the first were made when nobody could say what was played. After a pass nothing is
+        taken back. With `again`, the last look already showed this turn, so it wasn't a pass.
         """
         passes = 0
         for event, asked in zip(reversed(self.game.events), reversed(self.asked), strict=True):
@@ -435,8 +435,9 @@ class ReplayGame:
     def _no_play(self, finding: Finding, again: bool) -> tuple[ReplayGame, Entry]:
         """Enter a look in which no play is seen. In a folder it is a pass, unless it shows the turn before `again`.
 
-        No picture tells a pass from the same turn again. It counts as a pass, since each photograph of a folder stands
-        for a turn. A second photograph of a turn can be taken out of the folder, but nobody could put a pass in.
+        No picture can distinguish a pass from a second photograph of the same turn. It counts as a pass, since each
+        photograph of a folder stands for a turn. People can take a second photograph out of the folder, but couldn't
+        put a pass in.
         """
         finding, passed = replace(finding, play=None), self.game.pass_turn()
         if not self.every_look:

@@ -23,7 +23,7 @@ _MOST_ALTERNATIVES, _LEAST_SHARE = 5, 0.0005
 def line_of(
     before: ReplayGame, game: ReplayGame, entry: Entry, start: CertainBoard, context: GameSettings
 ) -> dict[str, Any]:
-    """Return the line of a turn that `game` has now and `before` had not. Its finding's outcomes begin at `start`."""
+    """Return the line of the turn that `game` has and `before` doesn't. Its finding's outcomes begin at `start`."""
     finding, record = entry.finding, entry.record
     line = {
         "turn": record.number,
@@ -49,7 +49,7 @@ def final_line(game: ReplayGame) -> dict[str, Any]:
 
 
 def _confidence(finding: Finding) -> float:
-    """Return how sure the turn is. One that needs no check is as sure as its play, whatever came before it."""
+    """Return how sure the turn is. A turn that needs no check is as sure as its play, whatever came before it."""
     return finding.confidence if finding.needs_review else max(finding.confidence, finding.play_share)
 
 
@@ -79,7 +79,7 @@ def _turn(game: ReplayGame, record: TurnRecord) -> dict[str, Any]:
 
 
 def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
-    """Return the last of some turns, with those before it in it."""
+    """Return the last of some turns, with the others inside it."""
     *before, last = records
     return _turn(game, last) | ({"earlier": _all_of(game, before)} if before else {})
 
@@ -119,7 +119,7 @@ def _last_plays(
 
 
 class ReplaySheet:
-    """Enters turns in a game and reports them; those of another letter game with a lone Q, as `read` does."""
+    """Enters turns in a game and reports them, with a lone Q for another letter game, as `read` does."""
 
     def __init__(
         self, game: Game, context: GameSettings, overlays: Overlays | None, *, every_look: bool, as_json: bool
@@ -164,14 +164,14 @@ class ReplaySheet:
         return entry
 
     def _tell_camera_text(self, finding: Finding) -> None:
-        """Say once that the camera writes text over the board."""
+        """Warn once that the camera writes text over the board."""
         text = None if finding.reading is None else finding.reading.camera_text
         if text is not None and not self._text_told:
             self._text_told = True
             say(text.text())
 
     def conclude(self) -> None:
-        """Tell the last line."""
+        """Print the last line."""
         final = final_line(self._game)
         if self._as_json:
             tell_json(final)

@@ -42,7 +42,7 @@ def openapi() -> Response:
 
 @v1.get("/words/<word>")
 def word(word: str) -> Response:
-    """Tell whether a word may be played, what it means, and which words are near it or have a rack's tiles."""
+    """Say whether a word may be played, what it means, and which words are near it or use a rack's tiles."""
     names = app.config.lexicons.names()
     name = request.args.get("lexicon", names[0])
     if name not in names or len(word) > MAX_WORD_LETTERS:
@@ -133,7 +133,7 @@ def answer(game_id: int) -> Response:
 
 @v1.post("/games/<int:game_id>/turns")
 def turns(game_id: int) -> Response:
-    """Enter a turn by hand, a challenge or the end. A question that waits is dropped."""
+    """Enter a turn by hand, a challenge or the end. A waiting question is dropped."""
     fields = messages.parse_body(request.get_data(), messages.TURN_FIELDS)
     opened = app.tables.open(game_id)
     version, play = messages.version_in(fields), messages.play_in(fields)
@@ -146,7 +146,7 @@ def turns(game_id: int) -> Response:
 
 @v1.post("/games/<int:game_id>/undo")
 def undo(game_id: int) -> Response:
-    """Undo the last entry: a turn, a correction or the end. A question that waits is dropped."""
+    """Undo the last entry: a turn, a correction or the end. A waiting question is dropped."""
     tables = app.tables
     version = messages.version_in(messages.parse_body(request.get_data(), messages.UNDO_FIELDS))
     return _state(tables.change(tables.open(game_id), Game.undo, version=version))
@@ -216,7 +216,7 @@ def _turn_json(record: TurnRecord) -> JsonDict:
 
 
 def _question_json(opened: OpenGame, question: Question) -> JsonDict:
-    """Return the question that waits. Each choice has the whole sheet as its answer would leave it."""
+    """Return the waiting question. Each choice has the whole sheet as that answer would leave it."""
     views = view_answers(opened, question)
     texts = [f"{each.words}{', against the rules' if each.flagged else ''}" for each in views] or ["It was a pass"]
     sheets = [_sheet_json(after(opened, at)) for at in range(len(answers(opened)))]

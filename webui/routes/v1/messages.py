@@ -32,18 +32,18 @@ _MAX_NUMBER = 999
 
 
 def parse_body(data: bytes, known: tuple[str, ...]) -> Fields:
-    """Parse a body into its fields. Raises UpscoreError for bad JSON, and for any field that is not in `known`."""
+    """Parse a body into its fields. Raises UpscoreError for bad JSON, and for fields that aren't in `known`."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        raise WebError("The body is not readable JSON (no UTF-8): send UTF-8.") from None
+        raise WebError("The body is not readable JSON (not UTF-8): send UTF-8.") from None
     fields = as_mapping(load_json(text, "the body"), "the body")
     only_keys(fields, known, "the body")
     return fields
 
 
 def version_in(fields: Fields) -> int:
-    """Read the version of the game that the program means. Raises WebError if it sent none."""
+    """Read the version of the game that the call is for. Raises WebError if there is none."""
     version = fields.get("version")
     if not isinstance(version, int) or isinstance(version, bool):
         raise WebError('Say which version of the game this is meant for, as its state has it: "version": 3.')
@@ -96,7 +96,7 @@ def _edition_in(value: object) -> Edition:
 def play_in(fields: Fields) -> Play | None:
     """Read the tiles of a play, None for another kind of turn.
 
-    Raises UpscoreError for an unknown kind, and for a field that is wrong for any kind of turn.
+    Raises UpscoreError for an unknown kind, and for a field that is wrong for every kind of turn.
     """
     kind = fields.get("kind")
     if kind not in TURN_KINDS:
@@ -109,7 +109,7 @@ def play_in(fields: Fields) -> Play | None:
 
 def _as_reason(value: object, name: str) -> None:
     if value is not None and as_text(value, name) not in END_REASONS:
-        raise WebError(f"{value!r} is no end of the game: use {', '.join(END_REASONS)}.")
+        raise WebError(f"{value!r} isn't an end of the game: use {', '.join(END_REASONS)}.")
 
 
 def _as_racks(value: object, name: str) -> None:
@@ -177,7 +177,7 @@ def schema_ref(name: str) -> Schema:
 
 
 def list_of(items: Schema) -> Schema:
-    """Return the schema of a list of such items."""
+    """Return the schema of a list of these items."""
     return {"type": "array", "items": items}
 
 
@@ -225,7 +225,7 @@ def _for_each_player(value: Schema) -> Schema:
 
 _EDITION: Schema = {"anyOf": [{"enum": list(EDITIONS)}, schema_ref("Set")]}
 _SET = _with_text(
-    "A set of your own, as its file describes it (docs/editions.md). What is left out is as the rule sheets have it.",
+    "A set of your own, as its file describes it (docs/editions.md). Whatever is left out follows the rule sheets.",
     object_of(
         tuple(key for key in KEYS if key not in ("name", "size")),
         name=TEXT,
@@ -351,7 +351,7 @@ _STATE = object_of(
     turns=_with_text("The lines of the scoresheet.", list_of(schema_ref("Turn"))),
     **_SHEET,
     question=_with_text(
-        "The question that waits, null if nothing is in doubt. Until it is answered, stacks and totals are those "
+        "The waiting question, null if nothing is in doubt. Until it is answered, stacks and totals are those "
         "from before.",
         _or_null(schema_ref("Question")),
     ),
@@ -360,7 +360,7 @@ _STATE = object_of(
         _or_null(_END),
     ),
     to_lift=_with_text(
-        "Present if tiles came off the sheet and nobody lifted them yet, as far as seen: these tiles.", TEXT
+        "Present if tiles came off the sheet and, as far as Upscore saw, still lie on the board: these tiles.", TEXT
     ),
 )
 _GAME = object_of(
@@ -431,7 +431,7 @@ _AGE = _parameter(
     "header",
     "Photo-Age",
     {**NUMBER, "minimum": 0},
-    "Seconds since the photograph was taken. An earlier one than the newest takes nothing back.",
+    "Seconds since the photograph was taken. A photograph older than the newest one takes nothing back.",
 )
 _CHANGES: dict[str, Schema] = {
     "photos": _call(
@@ -440,16 +440,14 @@ _CHANGES: dict[str, Schema] = {
         parameters=[_KEY, _AGE],
         requestBody=_sent(_PHOTO, "multipart/form-data"),
     ),
-    "answer": _call(
-        "answer", "Answers the question that waits, or puts it aside.", requestBody=_sent(schema_ref("Answer"))
-    ),
+    "answer": _call("answer", "Answers the waiting question, or skips it.", requestBody=_sent(schema_ref("Answer"))),
     "turns": _call(
         "enter",
-        "Enters a turn by hand, a challenge or the end. A question that waits is dropped.",
+        "Enters a turn by hand, a challenge or the end. A waiting question is dropped.",
         requestBody=_sent(schema_ref("NewTurn")),
     ),
     "undo": _call(
-        "undo", "Undoes the last entry. A question that waits is dropped.", requestBody=_sent(schema_ref("Undo"))
+        "undo", "Undoes the last entry. A waiting question is dropped.", requestBody=_sent(schema_ref("Undo"))
     ),
 }
 _LAST = _parameter("header", "Last-Event-ID", WHOLE, "The version that the program saw last.")
@@ -480,7 +478,7 @@ _CHOICE = object_of(
     exchange=_with_text("Present for an exchange: the tile to give.", {"enum": list(FACES)}),
     reply=_with_text("Points that the next player's best answer brings, on average.", NUMBER),
     kept=_with_text("What the tiles that stay on the rack are worth.", NUMBER),
-    value=_with_text("Points less reply, and kept.", NUMBER),
+    value=_with_text("Points, minus reply, plus kept.", NUMBER),
 )
 _RACK = _parameter("query", "rack", TEXT, 'Tiles of a rack, one to a full one, as in "AEINSTQu".', required=True)
 _PLACE = _parameter(
