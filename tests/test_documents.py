@@ -18,6 +18,8 @@ def test_every_path_that_a_document_names_exists(document: Path) -> None:
     paths = {ROOT / path for path in re.findall(rf"(?<![\w/.])(?:{rooms})/[\w/.-]+\.\w+", text)}
     links = {document.parent / link for link in re.findall(r"\]\(([^)#:]+)(?:#[\w-]+)?\)", text)}
     assert [str(path) for path in sorted(paths | links) if not path.exists()] == []
+    modules = set(re.findall(r"`(\w+\.(?:py|html|js))`", text))
+    assert sorted(modules - {path.name for room in rooms.split("|") for path in (ROOT / room).rglob("*.*")}) == []
 
 
 def test_the_python_of_readme_does_what_its_comments_say(
