@@ -108,7 +108,7 @@ class TurnReader(Protocol):
         """Find the board's grid, as `TurnQuery.corners`; raises BoardNotFound."""
 
     def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
-        """Say what a small picture from a camera in the hand shows. `before` are the corners of the one before it."""
+        """Say what a small picture from a hand-held camera shows. `before` are the corners in the picture before it."""
 
     def read_position(self, image: Image, *, edition: Edition, lexicon: WordList | None) -> PositionReading:
         """Read the board as it lies there; raises BoardNotFound if there is none."""

@@ -136,7 +136,7 @@ def load_word_file(path: Path) -> tuple[Lexicon, WordFileReport]:
 def _is_there(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # a name too long for the file system, or a folder that may not be looked into
+    except OSError:  # a name too long for the file system, or a folder without permission
         return False
 
 

@@ -162,7 +162,7 @@ def question_text(question: Question) -> str:
         return f"Was {named[0]} put on {name} this turn?"
     shown = named if len(named) == len(faces) else [*named, "nothing"]
     offered = f"{', '.join(shown[:-1])} or {shown[-1]}"
-    # "this" would be the neighbour's letter, where the picture shows that instead of the square
+    # "this" would be the neighbour's letter, if the picture shows that instead of the square
     return f"What is on {name}: {offered}?" if question.hidden else f"Is this {offered} at {name}?"
 
 
