@@ -16,7 +16,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, after_plays, jpeg, picture, play_of, sure
+from webkit import EXAMPLE, after_plays, jpeg, picture, play_of, start_game, sure
 
 pytestmark = pytest.mark.slow
 
@@ -245,7 +245,7 @@ def test_the_television_follows_the_game_and_is_read_across_the_room(site: Site,
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])
 def test_four_players_fit_a_phone_upright_and_on_its_side(site: Site, look: Look, size: tuple[int, int]) -> None:
     players = ("Ada", "Ben", "Cleo", "Dmitri the Great")
-    opened = site.made.tables.start(edition="10x10", players=players, rules=site.made.config.rules, lexicon="standard")
+    opened = start_game(site.made, *players, edition="10x10")
     for at in range(40):
         tile = f"{'ABCDE'[at % 5]}@{'abcdefgh'[at % 8]}{1 + at // 8}"
         opened = site.made.intake.enter(opened, play_of(tile), opened.row.version)

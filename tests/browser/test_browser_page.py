@@ -11,7 +11,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, doubt, jpeg, picture, play_of, seen, sure
+from webkit import EXAMPLE, doubt, jpeg, picture, play_of, seen, start_game, sure
 
 from engine import parse_square
 from workshop.bench.page.loading import PAGES, opened
@@ -511,7 +511,7 @@ def test_all_letters_are_seen_above_the_button_that_plays(site: Site, look: Look
 @pytest.mark.parametrize(("page", "cells"), [("/all-time", "td, thead th"), ("/games", ".games .soft")])
 def test_no_number_is_split_beside_a_long_name(site: Site, look: Look, page: str, cells: str) -> None:
     names = ("Maximilian Alexander", "Bartholomew")
-    opened = site.made.tables.start(edition="8x8", players=names, rules=site.made.config.rules, lexicon="standard")
+    opened = start_game(site.made, *names)
     opened = site.made.intake.enter(opened, play_of(EXAMPLE[0]), opened.row.version)
     site.made.tables.change(opened, lambda game: game.end("agreed", (7, 7)))
     browser = look(f"{site.address}{page}", PHONE)

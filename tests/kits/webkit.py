@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import re
 import shutil
+import sqlite3
 import time
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
@@ -16,6 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from readings import reading_of
 from werkzeug.test import TestResponse
@@ -222,12 +225,13 @@ def config(tmp_path: Path, reader: ScriptedReader, **changes: object) -> AppConf
     """The configuration of a page over a fresh data folder."""
     numbers = count(1)
     settings: dict[str, object] = {
+        "data_dir": tmp_path / "data",
         "lexicons": Shelf(),
         "judge": judge,
         "new_game_id": lambda: next(numbers),  # so that tests can say /games/1
         **changes,
     }
-    return AppConfig(data_dir=tmp_path / "data", reader=reader, **settings)  # type: ignore[arg-type]
+    return AppConfig(reader=reader, **settings)  # type: ignore[arg-type]
 
 
 def stored(folder: Path, player: str, *, demo: bool = False) -> None:
@@ -263,6 +267,13 @@ def sample_tour(tmp_path: Path, *steps: str) -> Tour:
     return Tour(folder, "8x8", ("Red", "Blue"), "standard", "start", "The beginning.", told)
 
 
+def edited(store: Path, statement: str, *values: object) -> None:
+    """Change a file of games behind the store's back."""
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute(statement, values)
+        connection.commit()
+
+
 def until(condition: Callable[[], bool], seconds: float = 15.0) -> None:
     """Wait until something holds."""
     deadline = time.monotonic() + seconds
@@ -296,11 +307,21 @@ def example(*players: str, turns: int = len(EXAMPLE), **more: Any) -> Game:
     return game
 
 
+def start_game(made: Services, *players: str, edition: Edition | str = "8x8", **more: Any) -> OpenGame:
+    """Start a game on the page, by default of Red and Blue on 8x8 by the page's own rules."""
+    settings: dict[str, Any] = {"rules": made.config.rules, "lexicon": "standard", **more}
+    return made.tables.start(edition=edition, players=players or ("Red", "Blue"), **settings)
+
+
 def after_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:
     """A game of the page after some plays."""
     for play in map(play_of, plays):
         opened = made.tables.change(opened, partial(Game.play, play=play))
     return opened
+
+
+OpenPage = Callable[..., Flask]
+"""Opens the page over the data folder of a test, with other settings if wanted."""
 
 
 def upload(client: FlaskClient, url: str, data: bytes, name: str = "board.jpg", **fields: str) -> TestResponse:

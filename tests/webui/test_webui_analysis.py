@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import ScriptedReader, SearchableShelf, after_plays, config, doubt, photographed, said, sure, text, version
+from webkit import (
+    OpenPage,
+    ScriptedReader,
+    SearchableShelf,
+    after_plays,
+    doubt,
+    photographed,
+    said,
+    sure,
+    text,
+    version,
+)
 
-from webui.app import create_app, services_of
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.views.analysis import MAX_NEAR_WORDS, NearWords
@@ -23,10 +31,8 @@ TOLD = "12 points (TO 4 + TO 4 + ON 4) with the same tiles, 6 more"
 
 
 @pytest.fixture
-def app(tmp_path: Path, reader: ScriptedReader) -> Iterator[Flask]:
-    made = create_app(config(tmp_path, reader, lexicons=SearchableShelf()))
-    yield made
-    services_of(made).close()
+def app(open_page: OpenPage) -> Flask:
+    return open_page(lexicons=SearchableShelf())
 
 
 def played(made: Services, *plays: str, over: bool = True) -> OpenGame:

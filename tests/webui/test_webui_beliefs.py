@@ -12,7 +12,20 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import EXAMPLE, ScriptedReader, because, doubt, finding, outcome, picture, play_of, seen, sure, version
+from webkit import (
+    EXAMPLE,
+    ScriptedReader,
+    because,
+    doubt,
+    edited,
+    finding,
+    outcome,
+    picture,
+    play_of,
+    seen,
+    sure,
+    version,
+)
 
 from engine import Board, parse_square
 from engine.game.events import Passed
@@ -53,10 +66,8 @@ UNCLEAR = seen("unclear", "A hand.")
 
 def put(made: Services, **columns: object) -> None:
     """Put something into the stored game behind the application's back."""
-    with closing(sqlite3.connect(made.store.path)) as store:
-        for name, value in columns.items():
-            store.execute(f"UPDATE games SET {name} = ?", (value,))
-        store.commit()
+    for name, value in columns.items():
+        edited(made.store.path, f"UPDATE games SET {name} = ?", value)
 
 
 def test_what_a_look_makes_of_it_is_kept_and_told_to_the_next(

@@ -22,6 +22,7 @@ from webkit import (
     play_of,
     said,
     seen,
+    start_game,
     sure,
     text,
     upload,
@@ -45,7 +46,7 @@ MOOD, XOOD, WOOD = EXAMPLE[0], "X@b4", "W@b4"
 
 def played(made: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
     """A game under way; "pass" passes."""
-    opened = made.tables.start(edition="8x8", players=players, rules=HouseRules(**rules), lexicon="standard")
+    opened = start_game(made, *players, rules=HouseRules(**rules))
     for tiles in plays:
         if tiles == "pass":
             opened = made.tables.change(opened, lambda game: game.pass_turn())

@@ -8,17 +8,16 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
 
 import pytest
 from flask import Flask
 from guestkit import guest
 from presencekit import there
-from webkit import ScriptedReader, config, empty_position
+from webkit import OpenPage
 
 from webui.access.gate import FORM_BYTES
 from webui.access.sessions import Role
-from webui.app import RepeatFilter, create_app, services_of
+from webui.app import RepeatFilter, services_of
 from webui.security import is_loopback
 from webui.wsgi_server import (
     ANSWER_S,
@@ -250,11 +249,10 @@ def is_known(address: str) -> bool:
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    app = create_app(config(tmp_path, ScriptedReader(position=empty_position())))
+def app(open_page: OpenPage) -> Flask:
+    app = open_page()
     app.test_client().post("/games", data={"player0": "Red", "edition": "8x8", "lexicon": "standard"})
-    yield app
-    services_of(app).close()
+    return app
 
 
 @pytest.fixture

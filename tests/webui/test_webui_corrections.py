@@ -19,6 +19,7 @@ from webkit import (
     photographed,
     play_of,
     said,
+    start_game,
     sure,
     text,
     version,
@@ -267,7 +268,7 @@ def test_what_was_missed_before_a_turn_that_was_given_leaves_that_to_its_player(
 
 def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Services) -> None:
     rules = HouseRules(failed_challenge_loses_turn=True)
-    opened = made.tables.start(edition="8x8", players=("Red", "Blue"), rules=rules, lexicon="standard")
+    opened = start_game(made, rules=rules)
     opened = made.tables.change(opened, lambda game: game.play(play_of(EXAMPLE[0])))
     opened = made.tables.change(opened, lambda game: game.challenge("Blue", upheld=False).pass_turn())
     page = text(client.get("/games/1/turns/2"))
@@ -282,7 +283,7 @@ def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Servi
 
 
 def test_a_solo_player_has_no_other(client: FlaskClient, made: Services) -> None:
-    opened = made.tables.start(edition="8x8", players=("Red",), rules=HouseRules(), lexicon="standard")
+    opened = start_game(made, "Red")
     made.tables.change(opened, lambda game: game.play(play_of(EXAMPLE[0])))
     page = text(client.get("/games/1/turns/1"))
     assert "Add a missed turn before this one" in page
@@ -397,9 +398,7 @@ def test_no_more_lines_are_told_of_than_can_be_read() -> None:
 @pytest.mark.parametrize("page", ["", "/print"])
 def test_the_sheet_begins_with_the_points_brought_along(client: FlaskClient, made: Services, page: str) -> None:
     for scores, shown in (((30, 0), 2), (None, 0)):
-        opened = made.tables.start(
-            edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard", scores=scores
-        )
+        opened = start_game(made, scores=scores)
         (row,) = view_sheet(after_plays(made, opened, *EXAMPLE[:2]).game).rounds
         assert [turn.total for turns in row for turn in turns] == ([38, 8] if scores else [8, 8])
         assert text(client.get(f"/games/{opened.row.id}{page}")).count(">at the start<") == shown

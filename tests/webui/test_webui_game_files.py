@@ -6,7 +6,6 @@ import io
 import json
 import re
 import zipfile
-from pathlib import Path
 from typing import IO
 
 import pytest
@@ -15,12 +14,12 @@ from presencekit import there
 from repackkit import REFUSED, REPACKED, repacked
 from webkit import (
     EXAMPLE,
+    OpenPage,
     ScriptedReader,
     Shelf,
-    config,
-    empty_position,
     picture,
     play_of,
+    start_game,
     sure,
     text,
     version,
@@ -31,7 +30,7 @@ from engine import Game, WordList
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import format_game, parse_game
 from vision.images import Image
-from webui.app import create_app, services_of
+from webui.app import services_of
 from webui.errors import WebError
 from webui.services import Services
 from webui.storage.database import PhotoRow, utc_now
@@ -142,7 +141,7 @@ def test_the_text_alone_is_taken_in(client: FlaskClient, made: Services, played:
 
 
 def test_a_solo_game_joins_the_record(client: FlaskClient, made: Services) -> None:
-    setup = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+    setup = start_game(made, "Ada")
     over = setup.game.play(play_of(EXAMPLE[0])).end("stuck", (0,))
     send(client, json.dumps(game_to_dict(over)).encode(), "game.json")
     (row,) = made.solo_totals(over.setup.edition, over.setup.rules)
@@ -174,20 +173,22 @@ class NamesakeShelf(OwnShelf):
 
 
 @pytest.mark.parametrize(("kept", "here"), [("standard", "standard"), ("./standard", "/home/anna/standard")])
-def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(tmp_path: Path, kept: str, here: str) -> None:
-    app = create_app(config(tmp_path, ScriptedReader(position=empty_position()), lexicons=NamesakeShelf()))
+def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(
+    open_page: OpenPage, kept: str, here: str
+) -> None:
+    app = open_page(lexicons=NamesakeShelf())
     made, client = services_of(app), app.test_client()
-    game = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard").game
+    game = start_game(made, "Ada").game
     data = {**game_to_dict(game), "lexicon": kept}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "is not here" not in answer["message"]
     assert made.tables.open(2).row.lexicon == here
 
 
-def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_folder(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, ScriptedReader(position=empty_position()), lexicons=OwnShelf()))
+def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_folder(open_page: OpenPage) -> None:
+    app = open_page(lexicons=OwnShelf())
     made, client = services_of(app), app.test_client()
-    opened = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="/home/anna/club.txt")
+    opened = start_game(made, "Ada", lexicon="/home/anna/club.txt")
     data = {**game_to_dict(opened.game), "lexicon": "club.txt"}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "is not here" not in answer["message"]
@@ -200,7 +201,6 @@ def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_fo
     assert "/home/anna" not in printed
     for url in ("/games/1", "/new", "/words"):
         assert "/home/anna" not in re.sub(r'value="[^"]*"', "", text(client.get(url)))
-    made.close()
 
 
 def newer(played: OpenGame) -> dict[str, object]:
@@ -399,14 +399,13 @@ def test_a_file_that_would_fill_the_disk_is_refused(client: FlaskClient, played:
         read_game_file(archive, most=100)
 
 
-def test_a_whole_game_may_be_larger_than_a_photograph(tmp_path: Path) -> None:
+def test_a_whole_game_may_be_larger_than_a_photograph(open_page: OpenPage) -> None:
     """Its pictures alone come to more, once there are some dozens."""
-    app = create_app(config(tmp_path, ScriptedReader(), max_upload_bytes=20_000))
-    client, made = app.test_client(), services_of(app)
-    made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
+    app = open_page(max_upload_bytes=20_000)
+    client = app.test_client()
+    start_game(services_of(app), "Ann", "Bob")
     log = client.get("/games/1/export.json").get_data()
     assert send(client, log.ljust(30_000), "game.json").get_json()["to"] == "/games/2"
-    made.close()
 
 
 def test_a_file_that_is_larger_than_any_game_is_told_so_before_it_is_read(client: FlaskClient) -> None:

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from guestkit import SERVER, guest, leads_to, read_qr, session_named, stranger
 from hypothesis import given
 from hypothesis import strategies as st
-from webkit import ScriptedReader, config, said, text
+from webkit import OpenPage, said, start_game, text
 
 from webui import server
 from webui.access.gate import Gate
@@ -30,7 +30,7 @@ from webui.access.invitations import (
     qr_svg,
 )
 from webui.access.sessions import MAX_ABSENCE_S, MAX_NAME, Role, Sessions, device_name, tidy_name
-from webui.app import create_app, services_of
+from webui.app import services_of
 from webui.errors import InvitationOver, NotThere, TooManyTries, WrongPin
 from webui.security import Reach, Unreachable
 from webui.services import Services
@@ -182,7 +182,7 @@ def test_damaged_files_let_nobody_in(tmp_path: Path, clock: Clock, damage: str) 
 
 def test_tables_of_one_name_are_told_apart_by_when_they_began(client: FlaskClient, made: Services) -> None:
     for players in (("Red", "Blue"), ("Red", "Blue"), ("Ann", "Bo")):
-        made.tables.start(edition="8x8", players=players, rules=made.config.rules, lexicon="standard")
+        start_game(made, *players)
     shown = re.findall(r"#join\"/></svg><span>(.*?)</span>", text(client.get("/devices")))
     assert [each.partition("<br>")[0] for each in shown] == ["Ann - Bo", "Red - Blue", "Red - Blue"]
     assert ["begun" in each for each in shown] == [False, True, True]
@@ -303,24 +303,20 @@ def test_a_pin_is_six_digits_and_another_each_time() -> None:
         pin.check(before if before != pin.digits else "no", "10.0.0.1")
 
 
-def test_devices_survive_a_restart_and_can_be_ended(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, ScriptedReader()))
+def test_devices_survive_a_restart_and_can_be_ended(app: Flask, made: Services, open_page: OpenPage) -> None:
     phone, other = guest(app, Role.VIEWER, name="One"), guest(app, Role.SCORER, (7,), name="Two")
-    services_of(app).close()
-    app = create_app(config(tmp_path, ScriptedReader()))
-    try:
-        for each in (phone, other):
-            each.application = app
-            assert each.get("/games").status_code == 200
-        assert session_named(app, "Two").games == (7,)
-        ended = session_named(app, "One").id
-        assert app.test_client().post(f"/devices/{ended}/end").status_code == 303
-        answer = phone.get("/games")
-        assert answer.status_code == 401
-        assert "This device was removed" in said(answer)
-        assert other.get("/games").status_code == 200
-    finally:
-        services_of(app).close()
+    made.close()
+    again = open_page()
+    for each in (phone, other):
+        each.application = again
+        assert each.get("/games").status_code == 200
+    assert session_named(again, "Two").games == (7,)
+    ended = session_named(again, "One").id
+    assert again.test_client().post(f"/devices/{ended}/end").status_code == 303
+    answer = phone.get("/games")
+    assert answer.status_code == 401
+    assert "This device was removed" in said(answer)
+    assert other.get("/games").status_code == 200
 
 
 def test_a_device_that_stayed_away_has_to_join_again(tmp_path: Path, clock: Clock) -> None:
@@ -492,7 +488,7 @@ def test_new_codes_and_a_new_pin_from_the_list(app: Flask, client: FlaskClient, 
 
 def test_every_table_has_a_code_of_its_own(client: FlaskClient, made: Services, game: OpenGame) -> None:
     leads_to(made.gate, f"http://{SERVER}:8000/")
-    other = made.tables.start(edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard")
+    other = start_game(made, "Cleo", "Dan")
     page = text(client.get("/devices"))
     assert 'href="/games/1/join"' in page
     assert f'href="/games/{other.row.id}/join"' in page

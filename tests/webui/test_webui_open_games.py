@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import play_of, text
+from webkit import play_of, start_game, text
 
 from engine import Game, WordList
 from engine.formats.game_json import game_from_dict
@@ -66,7 +66,7 @@ def test_a_game_that_was_changed_behind_it_is_replayed(made: Services, game: Ope
 def test_no_more_are_held_than_are_played(made: Services, game: OpenGame, replays: list[object]) -> None:
     made.tables.open(game.row.id)
     for _ in range(MAX_REPLAYED_GAMES):
-        more = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+        more = start_game(made, "Ada")
         made.tables.open(more.row.id)
     del replays[:]
     made.tables.open(game.row.id)
@@ -77,7 +77,7 @@ def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_playe
     made: Services, game: OpenGame, replays: list[object]
 ) -> None:
     for _ in range(MAX_REPLAYED_GAMES):
-        made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+        start_game(made, "Ada")
     opened = made.tables.open(game.row.id)
     assert len(made.tables.standings()) == MAX_REPLAYED_GAMES + 1
     assert len(replays) == MAX_REPLAYED_GAMES + 1
@@ -94,7 +94,7 @@ def test_the_page_of_games_replays_one_with_a_word_taken_back_once_and_pushes_ou
 ) -> None:
     made.tables.change(game, lambda now: now.play(play_of("N@d4 E@e4 T@f4")).take_back())
     for _ in range(MAX_REPLAYED_GAMES):
-        more = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+        more = start_game(made, "Ada")
         made.tables.open(more.row.id)
     del replays[:]
     for _ in range(2):

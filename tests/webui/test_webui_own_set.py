@@ -10,13 +10,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, ScriptedReader, config, jpeg, play_of, sure, text, upload, version
+from webkit import EXAMPLE, OpenPage, ScriptedReader, jpeg, play_of, start_game, sure, text, upload, version
 
 from engine import Board, square_name
 from engine.game.events import Played
 from vision.turn.belief import Knowledge
 from webui.access.sessions import Role
-from webui.app import create_app, services_of
+from webui.app import services_of
 from webui.errors import StoreError
 from webui.ports import SettledTurn
 from webui.services import Services
@@ -35,16 +35,6 @@ def board_after(turns: int) -> Board:
     for tiles in EXAMPLE[:turns]:
         board = board.with_play(play_of(tiles))
     return board
-
-
-def begun(made: Services, **changes: object) -> OpenGame:
-    return made.tables.start(
-        edition="8x8",
-        players=("Red", "Blue"),
-        rules=made.config.rules,
-        lexicon="standard",
-        **changes,  # type: ignore[arg-type]
-    )
 
 
 def played(client: FlaskClient, reader: ScriptedReader, number: int, turns: int = 2) -> None:
@@ -76,7 +66,7 @@ def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
     assert {turn.image.shape for turn in turns} == {(120, 160, 3), (121, 160, 3)}
     assert [query.lessons for query in reader.queries] == [(), ()]
     assert not made.own_sets.learn_next()
-    begun(made)
+    start_game(made)
     played(client, reader, 2, turns=1)
     assert reader.queries[-1].lessons == (LESSON,)
     assert "Upscore knows your 8 × 8 tiles (from one game)." in text(client.get("/games"))
@@ -133,7 +123,7 @@ def test_a_game_put_right_after_its_end_is_learned_from_anew(
 def test_demos_and_games_of_others_teach_nothing(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    begun(made, demo=True)
+    start_game(made, demo=True)
     for number in (1, 2):
         played(client, reader, number)
         ended(made, number)
@@ -150,7 +140,7 @@ def test_a_game_of_other_tiles_is_left_out_and_says_so(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     taught(made, client, reader)
-    other = begun(made)
+    other = start_game(made)
     belief = replace(other.belief, knowledge=Knowledge(other_set=True))
     made.tables.change(other, lambda game: game, belief=belief)
     page = text(client.get("/games/2"))
@@ -176,7 +166,7 @@ def test_what_is_forgotten_stays_so(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     taught(made, client, reader)
-    begun(made)
+    start_game(made)
     played(client, reader, 2)
     ended(made, 2)
     assert "from one game" in text(client.get("/tiles/forget?edition=8x8"))
@@ -187,7 +177,7 @@ def test_what_is_forgotten_stays_so(
     made.tables.change(made.tables.open(1), lambda game: game.undo())
     ended(made, 1)
     assert not made.own_sets.learn_next()
-    begun(made)
+    start_game(made)
     taught(made, client, reader, 3)
     assert made.own_sets.lessons("8x8") == (LESSON,)
 
@@ -214,19 +204,16 @@ def test_editions_are_known_apart(client: FlaskClient, made: Services, game: Ope
 
 
 def test_it_is_there_after_a_restart_and_in_a_backup(
-    client: FlaskClient, app: Flask, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, open_page: OpenPage
 ) -> None:
     taught(made, client, reader)
     write_backup(made.config.data_dir, tmp_path / "games.zip")
     made.close()
     restore(tmp_path / "games.zip", tmp_path / "new")
     for folder in (made.config.data_dir, tmp_path / "new"):
-        again = services_of(create_app(replace(config(tmp_path, ScriptedReader()), data_dir=folder)))
-        try:
-            assert again.own_sets.lessons("8x8") == (LESSON,)
-            assert not again.own_sets.learn_next()
-        finally:
-            again.close()
+        again = services_of(open_page(data_dir=folder))
+        assert again.own_sets.lessons("8x8") == (LESSON,)
+        assert not again.own_sets.learn_next()
 
 
 def test_it_comes_back_from_a_copy_where_the_store_is_gone(

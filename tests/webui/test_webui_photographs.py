@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +13,8 @@ from flask.testing import FlaskClient
 from PIL import Image as PillowImage
 from webkit import (
     EXAMPLE,
+    OpenPage,
     ScriptedReader,
-    config,
     doubt,
     jpeg,
     photographed,
@@ -23,14 +22,16 @@ from webkit import (
     play_of,
     said,
     seen,
+    start_game,
     sure,
     text,
+    until,
     upload,
     version,
 )
 
-from engine import HouseRules, parse_square
-from webui.app import create_app, services_of
+from engine import parse_square
+from webui.app import services_of
 from webui.services import Services
 from webui.table.games import OpenGame
 
@@ -61,25 +62,21 @@ def test_a_photograph_held_sideways_is_turned_upright(
     assert reader.images[0].shape == (160, 120, 3)
 
 
-def test_a_turn_is_taken_from_the_camera(tmp_path: Path, reader: ScriptedReader) -> None:
+def test_a_turn_is_taken_from_the_camera(tmp_path: Path, reader: ScriptedReader, open_page: OpenPage) -> None:
     path = tmp_path / "table.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 100.0, (160, 120))
     writer.write(picture(120, 160))
     writer.release()
-    app = create_app(config(tmp_path, reader, cameras=(str(path),)))
+    app = open_page(cameras=(str(path),))
     made, client = services_of(app), app.test_client()
-    made.tables.start(edition="8x8", players=("Red", "Blue"), rules=HouseRules(), lexicon="standard")
-    deadline = time.monotonic() + 10
-    while made.cameras.needed(1).camera.status.state != "ended":
-        assert time.monotonic() < deadline, "the video did not end within 10 seconds"
-        time.sleep(0.01)
+    start_game(made)
+    until(lambda: made.cameras.needed(1).camera.status.state == "ended")
     assert "Read the board" in text(client.get("/games/1"))
     assert client.get("/games/1/camera.jpg").mimetype == "image/jpeg"
     reader.say([sure(EXAMPLE[0])])
     assert client.post("/games/1/capture").status_code == 303
     assert made.tables.open(1).game.totals["Red"] == 8
     assert reader.images[0].shape == (120, 160, 3)
-    made.close()
 
 
 @pytest.mark.parametrize(
@@ -102,16 +99,14 @@ def test_a_bad_upload_gives_one_clear_line_and_changes_nothing(
     assert not list((made.config.data_dir / "photos").iterdir())
 
 
-def test_an_upload_past_the_limit_is_refused_with_the_limit(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, ScriptedReader(), max_upload_bytes=1 << 20))
-    made = services_of(app)
-    made.tables.start(edition="8x8", players=("Red",), rules=HouseRules(), lexicon="standard")
+def test_an_upload_past_the_limit_is_refused_with_the_limit(open_page: OpenPage) -> None:
+    app = open_page(max_upload_bytes=1 << 20)
+    start_game(services_of(app), "Red")
     body = b"--x\r\n" + b"x" * (1 << 20)
     kind = "multipart/form-data; boundary=x"
     response = app.test_client().post("/games/1/photo", data=body, content_type=kind)
     assert response.status_code == 413
     assert "at most 1 MB" in said(response)
-    made.close()
 
 
 def test_without_a_camera_the_button_says_what_to_do(client: FlaskClient, game: OpenGame) -> None:

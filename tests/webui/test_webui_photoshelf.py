@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import shutil
-import sqlite3
 import time
 from pathlib import Path
 
@@ -13,7 +12,20 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
-from webkit import EXAMPLE, FORM, ScriptedReader, config, jpeg, picture, sure, upload
+from webkit import (
+    EXAMPLE,
+    FORM,
+    OpenPage,
+    ScriptedReader,
+    config,
+    edited,
+    jpeg,
+    photographed,
+    picture,
+    sure,
+    until,
+    upload,
+)
 
 from vision.images import decode_image
 from webui.app import create_app, services_of
@@ -308,30 +320,23 @@ def test_a_start_board_that_is_being_looked_over_outlives_a_restart(
     waiting, forgotten = shelf.keep(picture()), shelf.keep(picture())
     folder = tmp_path / "data" / "photos"
     old = aged(folder / f"{forgotten}-photo.jpg", 1.1)
-    with sqlite3.connect(tmp_path / "data" / "upscore.sqlite3") as store:
-        store.execute("UPDATE games SET created_at = '2020-01-01T00:00:00+00:00'")
-    store.close()
+    edited(tmp_path / "data" / FILE_NAME, "UPDATE games SET created_at = '2020-01-01T00:00:00+00:00'")
     assert restarted(tmp_path) == {*before, f"{waiting}-photo.jpg"}
     assert not old.exists()
 
 
 def test_the_bin_is_emptied_while_the_page_is_served_though_no_photograph_is_known(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, reader: ScriptedReader, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webui.services._HOUSEKEEPING_S", 0.01)
-    app = create_app(config(tmp_path, ScriptedReader([sure(EXAMPLE[0])])))
-    client, binned = app.test_client(), tmp_path / "data" / "photos" / "bin"
+    client, binned = open_page().test_client(), tmp_path / "data" / "photos" / "bin"
     client.post("/games", data=FORM)
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, sure(EXAMPLE[0]))
     assert client.post("/games/1/delete", data={"version": "2"}).status_code == 303
     assert len(names(binned)) == 2
     for name in names(binned):
         aged(binned / name, BIN_DAYS + 1)
-    deadline = time.monotonic() + 30
-    while names(binned) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    services_of(app).close()
-    assert names(binned) == set()
+    until(lambda: not names(binned), 30)
 
 
 def test_a_folder_that_nobody_marked_is_not_swept(tmp_path: Path) -> None:

@@ -22,7 +22,20 @@ from presencekit import there
 from propertykit import examples
 from readings import veiled
 from turnkit import CLASSIC, RACKS, SMALL, sharp
-from webkit import EXAMPLE, ScriptedReader, config, doubt, empty_position, finding, jpeg, play_of, really, seen, sure
+from webkit import (
+    EXAMPLE,
+    ScriptedReader,
+    config,
+    doubt,
+    empty_position,
+    finding,
+    jpeg,
+    play_of,
+    really,
+    seen,
+    start_game,
+    sure,
+)
 
 from engine import Board, Game, Lexicon, Play, format_play
 from engine.faces import parse_faces
@@ -46,10 +59,7 @@ class Evening:
 
     def __init__(self, app: Flask, reader: ScriptedReader) -> None:
         self.made, self.reader = services_of(app), reader
-        opened = self.made.tables.start(
-            edition="8x8", players=("Red", "Blue"), rules=self.made.config.rules, lexicon="standard"
-        )
-        self.id = opened.row.id
+        self.id = start_game(self.made).row.id
         self.scorers: tuple[FlaskClient, ...] = (app.test_client(), guest(app, Role.SCORER))
 
     @property

@@ -13,7 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
 from readings import reading_of
-from webkit import EXAMPLE, STANDARD, ScriptedReader, finding, outcome, play_of, text, upload, version
+from webkit import EXAMPLE, STANDARD, ScriptedReader, finding, outcome, play_of, start_game, text, upload, version
 
 from engine import Board, Game, HouseRules, UpscoreError, edition_named
 from webui.services import Services
@@ -40,9 +40,7 @@ def photographed() -> bytes:
 @pytest.fixture
 def corrected(client: FlaskClient, made: Services, reader: ScriptedReader) -> OpenGame:
     """A game of Ann-Sophie and Blue in which a photograph was misread, and put right."""
-    game = made.tables.start(
-        edition="8x8", players=("Ann-Sophie", "Blue"), rules=HouseRules(leftover_penalty=3), lexicon="standard"
-    )
+    game = start_game(made, "Ann-Sophie", "Blue", rules=HouseRules(leftover_penalty=3))
     played = finding("play", outcome(MISREAD), reading=SEEN)
     reader.say([played, played])
     assert upload(client, "/games/1/photo", photographed()).status_code == 303

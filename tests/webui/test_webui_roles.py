@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import SERVER, guest, session_named, stranger
-from webkit import EXAMPLE, FORM, ScriptedReader, picture, play_of, said, sure, text, upload, version
+from webkit import EXAMPLE, FORM, ScriptedReader, picture, play_of, said, start_game, sure, text, upload, version
 
 from webui.access.sessions import Role
 from webui.services import Services
@@ -103,7 +103,7 @@ def test_a_viewer_is_refused_every_change(app: Flask, made: Services, game: Open
 
 
 def test_a_scorer_of_one_table_changes_no_other(app: Flask, made: Services, game: OpenGame) -> None:
-    other = made.tables.start(edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard")
+    other = start_game(made, "Cleo", "Dan")
     for endpoint, url, method in routes(app):
         if ("game_id" not in url and "/games/1" not in url) or endpoint in KEEPERS:
             continue
@@ -326,7 +326,7 @@ def test_no_link_leads_a_viewer_to_what_is_refused(
     for _ in range(2):
         made.intake.take(1, picture(), "camera")
     client.post("/games/1/turns/2/challenge", data={"version": version(made, game), "ruling": "stands"})
-    other = made.tables.start(edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard")
+    other = start_game(made, "Cleo", "Dan")
     made.tables.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
     reader.say([sure(EXAMPLE[0])] * 2)  # a report reads the photograph of its turn again
     viewer, scorer = crawled(guest(app, Role.VIEWER)), crawled(guest(app, Role.SCORER, (1,)))

@@ -9,9 +9,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import Phone, guest, session_named
-from webkit import EXAMPLE, ScriptedReader, doubt, photographed, play_of, said, text
+from webkit import EXAMPLE, ScriptedReader, doubt, photographed, play_of, said, start_game, text
 
-from engine import HouseRules
 from webui.access.sessions import Role, Sessions
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -113,8 +112,7 @@ def test_a_wrong_word_comes_off_and_nobody_challenges_their_own(
 
 def test_a_seat_holds_in_every_game_of_the_same_players_and_no_other(app: Flask, red: Phone, made: Services) -> None:
     def begun(*players: str) -> int:
-        opened = made.tables.start(edition="8x8", players=players, rules=HouseRules(), lexicon="standard")
-        return opened.row.id
+        return start_game(made, *players).row.id
 
     same, others = begun("Blue", "Red"), begun("Red", "Cleo")
     assert red.post(f"/games/{same}/pass", data={"version": "1"}).status_code == 403

@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, FORM, ScriptedReader, config, doubt, empty_position, jpeg, said, sure, text, upload
+from webkit import EXAMPLE, FORM, OpenPage, ScriptedReader, doubt, empty_position, jpeg, said, sure, text, upload
 
 from engine import HouseRules, parse_square
 from engine.rules.house_rules import HOUSE_RULES
 from webui.access.sessions import Role
-from webui.app import create_app, services_of
 from webui.ports import PositionReading
 from webui.services import Services
 from webui.storage.database import PhotoRow, utc_now
@@ -89,13 +87,12 @@ def test_when_a_table_photographs_can_be_changed_later(
     assert client.post("/games/1/photographed", data={"photographed": "never"}).status_code == 400
 
 
-def test_the_form_starts_from_the_rules_given_to_serve(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, ScriptedReader(), rules=HouseRules(passing_rounds=4, plural_rule=False)))
+def test_the_form_starts_from_the_rules_given_to_serve(open_page: OpenPage) -> None:
+    app = open_page(rules=HouseRules(passing_rounds=4, plural_rule=False))
     page = text(app.test_client().get("/new"))
     assert re.search(r'name="rule-passing_rounds"[^>]*value="4"', page)
     assert not re.search(r'name="rule-plural_rule"[^>]*checked', page)
     assert re.search(r'name="rule-stacked_s"[^>]*checked', page)
-    services_of(app).close()
 
 
 @pytest.mark.parametrize(
@@ -277,20 +274,17 @@ def test_a_start_photograph_without_a_board_says_so(
     assert "No board was found" in said(response)
 
 
-def test_games_survive_a_restart(tmp_path: Path) -> None:
-    reader = ScriptedReader()
-    first = create_app(config(tmp_path, reader))
-    client = first.test_client()
+def test_games_survive_a_restart(
+    client: FlaskClient, made: Services, reader: ScriptedReader, open_page: OpenPage
+) -> None:
     client.post("/games", data=FORM)
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1])])
     upload(client, "/games/1/photo", jpeg(120))
     upload(client, "/games/1/photo", jpeg(130))
     before = text(client.get("/games/1"))
-    services_of(first).close()
-    second = create_app(config(tmp_path, reader))
-    assert text(second.test_client().get("/games/1")) == before
+    made.close()
+    assert text(open_page().test_client().get("/games/1")) == before
     assert "Is this what was played?" in before
-    services_of(second).close()
 
 
 def test_a_game_that_cannot_be_replayed_says_so(client: FlaskClient, made: Services) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import ScriptedReader, jpeg, photographed, play_of, said, seen, sure, text, upload, version
+from webkit import ScriptedReader, jpeg, photographed, play_of, said, seen, start_game, sure, text, upload, version
 
 from engine import EDITIONS, Board, HouseRules, Square
 from webui.access.sessions import Role
@@ -110,7 +110,7 @@ def test_a_game_changes_to_the_board_that_lies_on_the_table(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:
     rules = HouseRules(words_always_checked=True)
-    game = made.tables.start(edition="8x8", players=("Ada", "Ben"), rules=rules, lexicon="tiny")
+    game = start_game(made, "Ada", "Ben", rules=rules, lexicon="tiny")
     photographed(client, reader, seen("unclear", OTHER), sure("O@i9 N@j9"))
     shown = text(client.get("/games/1"))
     question = shown.partition('class="card ask"')[2].partition("</section>")[0]
@@ -134,7 +134,7 @@ def test_a_set_of_the_familys_own_is_offered_where_its_size_fits(
 ) -> None:
     ours = replace(EDITIONS["10x10"], name="Ours")
     for edition in (ours, replace(EDITIONS["8x8"], name="Small"), EDITIONS["8x8"]):
-        game = made.tables.start(edition=edition, players=("Ada", "Ben"), rules=made.config.rules, lexicon="tiny")
+        game = start_game(made, "Ada", "Ben", edition=edition, lexicon="tiny")
     reader.say([seen("unclear", OTHER)])
     upload(client, f"/games/{game.row.id}/photo", jpeg())
     question = text(client.get(f"/games/{game.row.id}")).partition('class="card ask"')[2].partition("</section>")[0]
@@ -149,7 +149,7 @@ def test_every_other_board_is_offered_while_nothing_is_entered(
     client: FlaskClient, made: Services, edition: str
 ) -> None:
     rules = made.config.rules
-    game = made.tables.start(edition=edition, players=("Ada", "Ben"), rules=rules, lexicon="tiny")
+    game = start_game(made, "Ada", "Ben", edition=edition, rules=rules, lexicon="tiny")
     offered = [change_to(each) for each in ("8x8", "10x10", "11x11") if each != edition]
     assert buttons(text(client.get("/games/1"))) == offered
     client.post("/games/1/pass", data={"version": version(made, game)})

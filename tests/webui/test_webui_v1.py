@@ -6,13 +6,25 @@ import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, config, doubt, jpeg, play_of, really, seen, sure, upload
+from webkit import (
+    EXAMPLE,
+    EXAMPLE_POINTS,
+    OpenPage,
+    ScriptedReader,
+    config,
+    doubt,
+    jpeg,
+    play_of,
+    really,
+    seen,
+    sure,
+    upload,
+)
 
 from engine import HouseRules, parse_square
 from vision import Belief, Finding
@@ -336,15 +348,13 @@ def test_without_a_photograph(client: FlaskClient, game: OpenGame) -> None:
     assert 'the file "photo"' in response.get_json()["error"]
 
 
-def test_a_photograph_past_the_limit_is_refused(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, ScriptedReader(), max_upload_bytes=1 << 20))
-    client = app.test_client()
+def test_a_photograph_past_the_limit_is_refused(open_page: OpenPage) -> None:
+    client = open_page(max_upload_bytes=1 << 20).test_client()
     post(client, "/games", NEW, 201)
     for path, most in (("photos", "at most 1 MB"), ("turns", "at most 500 kB")):
         response = client.post(f"{GAME}/{path}", data=b"x" * (1 << 21), content_type="multipart/form-data; boundary=x")
         assert response.status_code == 413
         assert most in response.get_json()["error"]
-    services_of(app).close()
 
 
 # Games
@@ -370,8 +380,8 @@ def test_games_are_listed_even_where_one_cannot_be_opened(client: FlaskClient, m
     assert "cannot be opened" in client.get(GAME).get_json()["error"]
 
 
-def test_a_game_with_its_own_list_rules_and_board(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, ScriptedReader(), rules=HouseRules(leftover_penalty=3)))
+def test_a_game_with_its_own_list_rules_and_board(open_page: OpenPage) -> None:
+    app = open_page(rules=HouseRules(leftover_penalty=3))
     client = app.test_client()
     stacks: list[list[list[str]]] = [[[] for _ in range(8)] for _ in range(8)]
     stacks[3][1:5] = [["M", "w"], ["o"], ["O"], ["D"]]
@@ -385,7 +395,6 @@ def test_a_game_with_its_own_list_rules_and_board(tmp_path: Path) -> None:
     assert opened.row.lexicon == "tiny"
     assert opened.row.every_round
     assert opened.game.setup.rules == HouseRules(leftover_penalty=3, passing_rounds=2)
-    services_of(app).close()
 
 
 @pytest.mark.parametrize(
