@@ -291,6 +291,10 @@ FORM = {"player0": "Red", "player1": "Blue", "edition": "8x8", "lexicon": "stand
 """What the form for a new game sends."""
 
 
+BY_SCRIPT = {"Accept": "application/json"}
+"""Headers of what the page's scripts send: they are answered in JSON."""
+
+
 STANDARD = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 
 

@@ -183,7 +183,7 @@ def test_a_try_that_was_taken_back_is_passed_over(client: FlaskClient, made: Ser
 
 
 def test_a_question_offers_what_else_fits_its_squares(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photographed(client, reader, doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4"))
     assert "tiles=C@c4+A@d4+T@e4" in text(client.get("/games/1")).replace("%40", "@").replace("%20", "+")
@@ -210,7 +210,7 @@ def test_without_a_photograph_of_these_squares_nothing_is_offered(
 
 
 def test_a_correction_offers_what_fitted_before_the_turn_and_never_what_was_played(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photographed(client, reader, sure("C@c4 A@d4 T@e4"))
     near = text(client.get("/games/1/turns/1/correct?tiles=C@c4+A@d4+X@e4"))

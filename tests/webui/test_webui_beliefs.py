@@ -101,7 +101,7 @@ def test_a_picture_that_was_put_aside_leaves_the_doubt(made: Services, game: Ope
     assert made.intake.dismiss(asked, asked.row.version).belief.gap == Gap()
 
 
-def test_what_the_table_enters_itself_is_certain(made: Services, game: OpenGame, reader: ScriptedReader) -> None:
+def test_what_the_table_enters_itself_is_certain(made: Services, game: OpenGame) -> None:
     after = made.intake.enter(game, FIRST, game.row.version)
     assert after.belief == replace(certain(PLAYED, FIRST), typed=FIRST)
     passed = made.tables.change(after, lambda before: before.with_event(Passed()))

@@ -15,7 +15,7 @@ from guestkit import guest, stranger
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
-from webkit import EXAMPLE, OpenPage, ScriptedReader, jpeg, said, start_game, sure, text, until, version
+from webkit import BY_SCRIPT, EXAMPLE, OpenPage, ScriptedReader, jpeg, said, start_game, sure, text, until, version
 
 from vision import Belief, BoardNotFound, Finding
 from vision.images import Image
@@ -97,9 +97,7 @@ def shade(client: FlaskClient) -> float:
     return float(decoded.mean())
 
 
-def test_each_game_has_its_own_camera_and_keeps_it(
-    client: FlaskClient, made: Services, game: OpenGame, tmp_path: Path
-) -> None:
+def test_each_game_has_its_own_camera_and_keeps_it(client: FlaskClient, game: OpenGame, tmp_path: Path) -> None:
     assert shade(client) == pytest.approx(200, abs=5)
     page = text(client.get("/games/1"))
     assert '<option value="A" selected>A</option><option value="B">B</option>' in page
@@ -162,14 +160,14 @@ def test_the_grid_is_found_or_given(client: FlaskClient, game: OpenGame, reader:
         "corners": [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]], "given": False, "size": 8,
     }  # fmt: skip
     reader.grid = None
-    answer = client.get("/games/1/grid", headers={"Accept": "application/json"})
+    answer = client.get("/games/1/grid", headers=BY_SCRIPT)
     assert (answer.status_code, answer.get_json()["error"]) == (
         400, "No board was found in the picture: come nearer.",
     )  # fmt: skip
     client.post("/games/1/grid", data={"corners": CORNERS})
     assert client.get("/games/1/grid").get_json()["given"]
     client.post("/games/1/grid", data={"corners": ""})
-    assert client.get("/games/1/grid", headers={"Accept": "application/json"}).status_code == 400
+    assert client.get("/games/1/grid", headers=BY_SCRIPT).status_code == 400
 
 
 def test_given_corners_are_used_by_the_camera_alone_and_kept(
@@ -232,7 +230,7 @@ def test_a_phone_becomes_the_games_camera_by_sending(client: FlaskClient, made: 
 def frame(client: FlaskClient, sender: str = "") -> tuple[int, str | None]:
     """A phone sends a picture: the status of the answer, and what is wrong."""
     url = f"/games/1/frame?sender={sender}" if sender else "/games/1/frame"
-    answer = client.post(url, data=jpeg(), headers={"Accept": "application/json"})
+    answer = client.post(url, data=jpeg(), headers=BY_SCRIPT)
     return answer.status_code, answer.get_json().get("error")
 
 
@@ -307,7 +305,7 @@ def test_a_phones_camera_is_closed_with_its_game(client: FlaskClient, made: Serv
     if how == "ended":
         made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
         made.cameras.leave_phones()
-        late = client.post("/games/1/frame", data=jpeg(), headers={"Accept": "application/json"})
+        late = client.post("/games/1/frame", data=jpeg(), headers=BY_SCRIPT)
         assert (late.status_code, "The game has ended" in late.get_json()["error"]) == (400, True)
     else:
         client.post("/games/1/delete", data={"version": version(made, game)})
@@ -338,11 +336,10 @@ def test_a_phone_that_begins_to_send_has_those_of_other_games_closed_that_are_ov
 
 
 def test_what_a_phone_sends_must_be_a_picture(client: FlaskClient, game: OpenGame) -> None:
-    asking = {"Accept": "application/json"}
-    assert client.post("/games/1/frame", data=b"no picture", headers=asking).status_code == 400
-    large = client.post("/games/1/frame", data=bytes(5 * 1024 * 1024), headers=asking)
+    assert client.post("/games/1/frame", data=b"no picture", headers=BY_SCRIPT).status_code == 400
+    large = client.post("/games/1/frame", data=bytes(5 * 1024 * 1024), headers=BY_SCRIPT)
     assert (large.status_code, "4 MB" in large.get_json()["error"]) == (413, True)
-    assert client.post("/games/7/frame", data=jpeg(), headers=asking).status_code == 404
+    assert client.post("/games/7/frame", data=jpeg(), headers=BY_SCRIPT).status_code == 404
 
 
 def test_a_phone_in_the_hand_is_told_how_to_aim_and_becomes_no_camera(
@@ -357,7 +354,7 @@ def test_a_phone_in_the_hand_is_told_how_to_aim_and_becomes_no_camera(
     assert view.label == "A"
     assert guest(app, Role.VIEWER).post("/games/1/aim", data=jpeg()).status_code == 403
     made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
-    assert client.post("/games/1/aim", data=jpeg(), headers={"Accept": "application/json"}).status_code == 400
+    assert client.post("/games/1/aim", data=jpeg(), headers=BY_SCRIPT).status_code == 400
 
 
 def test_choices_that_cannot_be_read_are_left_aside(tmp_path: Path) -> None:
@@ -372,5 +369,5 @@ def test_choices_that_cannot_be_read_are_left_aside(tmp_path: Path) -> None:
 def test_the_picture_of_a_game_without_a_camera(open_page: OpenPage) -> None:
     app = open_page()
     start_game(services_of(app), "Ann", "Bob")
-    answer = app.test_client().get("/games/1/camera.jpg", headers={"Accept": "application/json"})
+    answer = app.test_client().get("/games/1/camera.jpg", headers=BY_SCRIPT)
     assert (answer.status_code, "--camera" in answer.get_json()["error"]) == (503, True)

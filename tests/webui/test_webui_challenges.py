@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
 from webkit import (
+    BY_SCRIPT,
     EXAMPLE,
     READING,
     ScriptedReader,
@@ -393,7 +394,7 @@ def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
     assert now(made, opened).game.totals == {"Red": 8, "Blue": 0}
     reader.say([lifted(now(made, opened))])
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
-    answer = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
+    answer = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert answer["message"] == "X on b4 is off. Blue plays another word or passes."
     after = now(made, opened)
     assert (after.question, after.belief.to_lift) == (None, None)
@@ -401,7 +402,7 @@ def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
     cut_off = CutOff(np.eye(8, dtype=bool), ("top",))
     reader.say([finding("none", reading=replace(READING, cut_off=cut_off))])
     form = {"photo": (io.BytesIO(jpeg(101)), "board.jpg")}
-    answer = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
+    answer = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert answer["message"] == cut_off.text()
     assert "The tiles are off" in page(client, opened, "/turns/2/challenge")
 

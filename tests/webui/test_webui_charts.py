@@ -29,7 +29,7 @@ def test_points_by_turn_end_at_the_totals() -> None:
     assert [len(line.marks) for line in chart.lines] == [4, 3]
 
 
-def test_the_chance_to_win_comes_with_the_end_and_names_the_turning_points(client: FlaskClient) -> None:
+def test_the_chance_to_win_comes_with_the_end_and_names_the_turning_points() -> None:
     game = new_game().play(parse_play("b4-MOOD")).play(parse_play("a5-ABCDEFG"))
     assert view_charts(game).chances is None
     view = there(view_charts(game.end("agreed", (0, 0))).chances)

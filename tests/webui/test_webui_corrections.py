@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from webkit import (
+    BY_SCRIPT,
     EXAMPLE,
     ScriptedReader,
     after_plays,
@@ -47,7 +48,7 @@ def send(client: FlaskClient, made: Services, table: OpenGame) -> Send:
 
     def sent(what: str, **fields: str) -> dict[str, Any]:
         form = {"version": version(made, table), **fields}
-        response = client.post(f"/games/1/{what}", data=form, headers={"Accept": "application/json"})
+        response = client.post(f"/games/1/{what}", data=form, headers=BY_SCRIPT)
         answer: dict[str, Any] = response.get_json()
         return answer
 
@@ -147,7 +148,7 @@ def joined(made: Services, game: OpenGame) -> OpenGame:
 
 def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joined: OpenGame) -> None:
     form = {"version": version(made, joined), "tiles": EXAMPLE[1]}
-    answer = client.post("/games/1/turns/2/insert?to=play", data=form, headers={"Accept": "application/json"})
+    answer = client.post("/games/1/turns/2/insert?to=play", data=form, headers=BY_SCRIPT)
     assert answer.get_json()["to"] == "/games/1"
     opened = made.tables.open(1)
     assert [turn.play for turn in opened.game.turns] == [play_of(tiles) for tiles in EXAMPLE[:5]]

@@ -17,6 +17,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from clockkit import Clock
 from flask.testing import FlaskClient
 from presencekit import there
 from webkit import (
@@ -72,7 +73,7 @@ def held(made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 def test_while_another_program_writes_games_are_shown_and_changes_refused_in_a_line(
-    client: FlaskClient, made: Services, held: sqlite3.Connection
+    client: FlaskClient, held: sqlite3.Connection
 ) -> None:
     held.execute("BEGIN IMMEDIATE")
     assert "MOOD" in text(client.get("/games/1"))
@@ -86,7 +87,7 @@ def test_while_another_program_writes_games_are_shown_and_changes_refused_in_a_l
 
 
 def test_what_was_read_once_is_shown_whatever_becomes_of_the_disk(
-    client: FlaskClient, made: Services, held: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, held: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.get("/games/1")
     client.get("/games")
@@ -167,7 +168,7 @@ def test_a_clock_set_back_opens_the_game_that_was_touched_last(tmp_path: Path, m
 
 
 def test_a_game_as_long_as_can_be_stays_open_and_says_so(
-    client: FlaskClient, made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, game: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert MAX_ENTRIES == 10_000
     monkeypatch.setattr("webui.table.games.MAX_ENTRIES", 3)
@@ -404,22 +405,11 @@ def test_starting_on_a_damaged_store_says_what_was_done(
     assert any("set aside as" in line for line in caplog.messages)
 
 
-class Clock:
-    """Seconds since 1970, as a test wants them."""
-
-    def __init__(self) -> None:
-        self.now = time.time()
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def test_a_copy_is_made_each_day_and_the_newest_are_kept(tmp_path: Path) -> None:
     filled(tmp_path, 2)
-    clock = Clock()
+    clock = Clock(time.time())
     backups = Backups(tmp_path, clock)
-    first = backups.make_if_due()
-    assert first is not None
+    first = there(backups.make_if_due())
     assert backups.make_if_due() is None
     clock.now += DAY_S + 60
     second = there(backups.make_if_due())

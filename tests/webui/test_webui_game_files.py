@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from presencekit import there
 from repackkit import REFUSED, REPACKED, repacked
 from webkit import (
+    BY_SCRIPT,
     EXAMPLE,
     OpenPage,
     ScriptedReader,
@@ -48,10 +49,7 @@ def saved(client: FlaskClient) -> bytes:
 
 def send(client: FlaskClient, data: bytes, name: str = "game.zip") -> TestResponse:
     return client.post(
-        "/import",
-        data={"game": (io.BytesIO(data), name)},
-        content_type="multipart/form-data",
-        headers={"Accept": "application/json"},
+        "/import", data={"game": (io.BytesIO(data), name)}, content_type="multipart/form-data", headers=BY_SCRIPT
     )
 
 
@@ -356,9 +354,7 @@ def test_a_backup_of_all_games_is_not_the_file_of_one(client: FlaskClient, playe
         assert "This is a backup of all games" in answer["error"]
 
 
-def test_a_log_that_is_longer_than_any_is_refused_before_it_is_replayed(
-    client: FlaskClient, made: Services, played: OpenGame
-) -> None:
+def test_a_log_that_is_longer_than_any_is_refused_before_it_is_replayed(client: FlaskClient, played: OpenGame) -> None:
     game = {**game_to_dict(played.game), "log": ["pass"] * (MAX_ENTRIES + 1)}
     answer = send(client, json.dumps(game).encode(), "game.json")
     assert answer.status_code == 400
@@ -415,7 +411,7 @@ def test_a_file_that_is_larger_than_any_game_is_told_so_before_it_is_read(client
         data={"game": (io.BytesIO(b"much"), "game.zip")},
         content_type="multipart/form-data",
         environ_overrides={"CONTENT_LENGTH": str(MAX_FILE + 1)},
-        headers={"Accept": "application/json"},
+        headers=BY_SCRIPT,
     )
     assert (answer.status_code, answer.get_json()["error"]) == (413, too_large)
     assert f'data-most="{MAX_FILE}" data-too-large="{too_large}"' in text(client.get("/import"))

@@ -56,9 +56,7 @@ def take(made: Services, game: OpenGame, *script: Finding | tuple[Belief, Findin
     return made.tables.open(game.row.id)
 
 
-def test_the_sheets_example_is_entered_from_its_photographs(
-    made: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_the_sheets_example_is_entered_from_its_photographs(made: Services, game: OpenGame) -> None:
     after = take(made, game, *map(sure, EXAMPLE))
     assert tuple(record.points for record in after.game.turns) == EXAMPLE_POINTS
     assert after.game.totals == {"Red": 8 + 10 + 12 + 16, "Blue": 8 + 5 + 14}
@@ -116,14 +114,12 @@ def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(ma
     after = made.intake.enter(asked, play_of(EXAMPLE[0]), asked.row.version)
     assert after.question is None
     assert after.game.turns[0].play == play_of(EXAMPLE[0])
-    assert asked.question is not None
-    assert made.photos(after)[1].key == asked.question.photo
+    assert made.photos(after)[1].key == there(asked.question).photo
 
 
 def test_a_question_put_aside_leaves_the_game_as_it_is(made: Services, game: OpenGame) -> None:
     asked = take(made, game, seen("unclear", "A hand lies over the board."))
-    assert asked.question is not None
-    assert question_text(asked.question) == "A hand lies over the board."
+    assert question_text(there(asked.question)) == "A hand lies over the board."
     after = made.intake.dismiss(asked, asked.row.version)
     assert (after.question, after.game) == (None, game.game)
 
@@ -155,8 +151,7 @@ def test_tiles_surely_taken_back_count_as_entered_until_the_table_answers(
         asked = made.intake.take_followed(1, tracked(found, belief), played.row.version)
     else:
         asked = take(made, game, (belief, found))
-    assert asked.question is not None
-    assert asked.question.kind == "removed"
+    assert there(asked.question).kind == "removed"
     assert (asked.belief.sheet_board, asked.belief.gap) == (played.game.board, Gap(open=True))
 
 
@@ -175,8 +170,7 @@ def test_a_photograph_without_a_change_may_be_of_a_pass(made: Services, game: Op
     first = {"nothing": [], "unclear": [seen("unclear", "A hand.")], "none": [seen("none")]}
     take(made, game, sure(EXAMPLE[0]), *first.get(before, [seen("removed")]))
     after = take(made, game, laid(made, game, asked=before == "doubtful"))
-    assert after.question is not None
-    assert after.question.kind == "none"
+    assert there(after.question).kind == "none"
 
 
 def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: OpenGame) -> None:
@@ -225,8 +219,7 @@ def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(made: Services, 
 def test_a_sure_play_that_no_board_can_hold_is_asked_about_instead(made: Services, game: OpenGame) -> None:
     asked = take(made, game, sure("M@b4 O@b4"))
     assert asked.game.turns == ()
-    assert asked.question is not None
-    assert asked.question.kind == "unclear"
+    assert there(asked.question).kind == "unclear"
 
 
 def test_choices_that_no_board_can_hold_are_left_out(made: Services, game: OpenGame) -> None:

@@ -182,7 +182,7 @@ def test_what_is_forgotten_stays_so(
     assert made.own_sets.lessons("8x8") == (LESSON,)
 
 
-def test_an_edition_that_there_is_not_cannot_be_forgotten(client: FlaskClient, made: Services) -> None:
+def test_an_edition_that_there_is_not_cannot_be_forgotten(client: FlaskClient) -> None:
     assert client.post("/tiles/forget", data={"edition": "rugs"}).status_code == 400
 
 

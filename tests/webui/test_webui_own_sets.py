@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import FORM, ScriptedReader, empty_position, jpeg, text
+from webkit import BY_SCRIPT, FORM, ScriptedReader, empty_position, jpeg, text
 
 from engine import EDITIONS, FACES
 from engine.editions import edition_from_data, edition_table
@@ -98,7 +98,7 @@ def test_a_game_of_an_own_set_goes_to_another_computer(client: FlaskClient, made
     for kind in ("json", "txt"):
         data = client.get(f"/games/1/export.{kind}").get_data()
         form = {"game": (io.BytesIO(data), f"game.{kind}")}
-        assert client.post("/import", data=form, headers={"Accept": "application/json"}).status_code == 200
+        assert client.post("/import", data=form, headers=BY_SCRIPT).status_code == 200
         assert made.tables.open(made.store.games()[0].id).game.setup.edition == edition_from_data(TABLE)
 
 

@@ -12,6 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
 from webkit import (
+    BY_SCRIPT,
     EXAMPLE,
     OpenPage,
     ScriptedReader,
@@ -36,9 +37,7 @@ from webui.services import Services
 from webui.table.games import OpenGame
 
 
-def test_a_photograph_becomes_a_turn(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_a_photograph_becomes_a_turn(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
     response = photographed(client, reader, sure(EXAMPLE[0]))
     assert response.status_code == 303
     page = text(client.get("/games/1"))
@@ -155,7 +154,7 @@ def test_the_empty_board_before_the_first_turn_is_no_question(
     plain = replace(seen("none"), needs_review=False)
     reader.say([plain, sure(EXAMPLE[0]), plain])
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
-    told = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
+    told = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert told["message"] == "The board is still empty. Photograph it again after the first word."
     assert made.tables.open(1).question is None
     upload(client, "/games/1/photo", jpeg(110))
@@ -199,10 +198,9 @@ def test_tiles_that_cannot_be_read_give_one_clear_line(
 def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None:
     found = client.post("/games/1/verdict", data={"tiles": EXAMPLE[0]}).get_json()
     assert found == {"tiles": "M@b4 O@c4 O@d4 D@e4", "legal": True, "told": "MOOD: 8 points", "reasons": []}
-    scripted = {"Accept": "application/json"}
-    found = client.post("/games/1/verdict", data={"tiles": "A@a1 A@c3"}, headers=scripted)
+    found = client.post("/games/1/verdict", data={"tiles": "A@a1 A@c3"}, headers=BY_SCRIPT)
     assert [reason.split(",")[0] for reason in found.get_json()["reasons"]][:2] == ["Rule 3", "Rule 4"]
-    wrong = client.post("/games/1/verdict", data={"tiles": "?"}, headers=scripted)
+    wrong = client.post("/games/1/verdict", data={"tiles": "?"}, headers=BY_SCRIPT)
     assert wrong.status_code == 400
     assert "not a tile" in wrong.get_json()["error"]
 
@@ -215,7 +213,7 @@ def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, 
     assert "M@b4 O@c4 O@d4 D@e4" in page
     tiles = "L@b4 O@c4 O@d4 D@e4"
     form = {"version": version(made, game), "tiles": tiles, "accept": tiles}
-    response = client.post("/games/1/turns/1/correct", data=form, headers={"Accept": "application/json"})
+    response = client.post("/games/1/turns/1/correct", data=form, headers=BY_SCRIPT)
     message = response.get_json()["message"]
     assert message.startswith("Red's MOOD (8) is now LOOD (8).")
     corrected = made.tables.open(1).game

@@ -9,8 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from flask.testing import FlaskClient
 from markupsafe import escape
+from presencekit import there
 from readings import veiled
 from webkit import (
+    BY_SCRIPT,
     EXAMPLE,
     READING,
     ScriptedReader,
@@ -68,8 +70,7 @@ def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(made: Services, 
     assert opened.belief.typed == play_of("M@b4 A@c4 O@d4 D@e4")
     found = finding("play", outcome(None, *EXAMPLE[:2], share=0.5), asked=True, reason=because("Two plays."))
     asked = ask(made, found)
-    assert asked.question is not None
-    (answer,) = view_answers(asked, asked.question)
+    (answer,) = view_answers(asked, there(asked.question))
     assert answer.words == "turn 1 was MOOD 8, not MAOD 8, then DEAR: 8 points"
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [record.play for record in after.game.turns] == [play_of(text) for text in EXAMPLE[:2]]
@@ -154,8 +155,7 @@ def test_a_button_settles_a_question_by_reading_its_photograph_again(
     after = made.tables.open(1)
     assert (answer.status_code, reader.script) == (303, [])
     assert [turn.kind for turn in after.game.turns] == left
-    assert after.question is not None
-    assert len(after.question.outcomes) == 2
+    assert len(there(after.question).outcomes) == 2
 
 
 def test_a_pass_answers_whether_it_was_one(client: FlaskClient, made: Services, game: OpenGame) -> None:
@@ -233,9 +233,8 @@ def test_another_letter_that_breaks_a_rule_opens_the_editor(
     assert made.tables.open(1) == before != opened
     page = text(client.get(response.location))
     assert "covers another M" in page
-    scripted = {"Accept": "application/json"}
     form = {"version": version(made, game), "face": "M"}
-    answer = client.post("/games/1/letter", data=form, headers=scripted).get_json()
+    answer = client.post("/games/1/letter", data=form, headers=BY_SCRIPT).get_json()
     assert answer["to"] == response.location
 
 

@@ -23,6 +23,7 @@ from propertykit import examples
 from readings import veiled
 from turnkit import CLASSIC, RACKS, SMALL, sharp
 from webkit import (
+    BY_SCRIPT,
     EXAMPLE,
     ScriptedReader,
     config,
@@ -74,9 +75,7 @@ class Evening:
 
     def send(self, url: str, form: dict[str, Any], by: int = 0, **more: Any) -> None:
         """Send a form. It is carried out, or refused in a sentence."""
-        answer = self.scorers[by].post(
-            url, data=form, headers={"Accept": "application/json", **more.get("headers", {})}
-        )
+        answer = self.scorers[by].post(url, data=form, headers={**BY_SCRIPT, **more.get("headers", {})})
         assert answer.status_code < 500, url
         assert answer.get_json().get("to") or answer.get_json().get("error")
 
@@ -103,7 +102,7 @@ class Evening:
             return
         ways = [way for way in self.ways_out(by) if not way[0].endswith("/letter")]
         url, form = ways[which % len(ways)]
-        answer = self.scorers[by].post(url, data=form, headers={"Accept": "application/json"})
+        answer = self.scorers[by].post(url, data=form, headers=BY_SCRIPT)
         assert answer.status_code == 200, answer.get_json()
         after = self.made.tables.open(self.id).question
         assert after is None or after.photo != before.photo or url.endswith("/lifted")
@@ -267,9 +266,7 @@ class Family(Evening):
     def post(self, url: str, **fields: Any) -> None:
         """Send a form that has to be carried out."""
         form = {"version": str(self.version), **fields}
-        answer = self.scorers[self.answered % 2].post(
-            f"/games/{self.id}/{url}", data=form, headers={"Accept": "application/json"}
-        )
+        answer = self.scorers[self.answered % 2].post(f"/games/{self.id}/{url}", data=form, headers=BY_SCRIPT)
         assert answer.status_code == 200, (url, answer.get_json())
 
     def settle(self) -> None:

@@ -13,7 +13,19 @@ import pytest
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
 from readings import reading_of
-from webkit import EXAMPLE, STANDARD, ScriptedReader, finding, outcome, play_of, start_game, text, upload, version
+from webkit import (
+    BY_SCRIPT,
+    EXAMPLE,
+    STANDARD,
+    ScriptedReader,
+    finding,
+    outcome,
+    play_of,
+    start_game,
+    text,
+    upload,
+    version,
+)
 
 from engine import Board, Game, HouseRules, UpscoreError, edition_named
 from webui.services import Services
@@ -45,7 +57,7 @@ def corrected(client: FlaskClient, made: Services, reader: ScriptedReader) -> Op
     reader.say([played, played])
     assert upload(client, "/games/1/photo", photographed()).status_code == 303
     form = {"version": version(made, game), "tiles": EXAMPLE[0]}
-    answer = client.post("/games/1/turns/1/correct", data=form, headers={"Accept": "application/json"})
+    answer = client.post("/games/1/turns/1/correct", data=form, headers=BY_SCRIPT)
     assert answer.get_json()["report"] == "/games/1/turns/1#report"
     return made.tables.open(1)
 
@@ -121,10 +133,9 @@ def test_a_photograph_without_a_board_is_reported_so(
     assert fault_of(read(saved(client))) == "board not found"
 
 
-def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, corrected: OpenGame, made: Services) -> None:
+def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, corrected: OpenGame) -> None:
     form = {"version": str(corrected.row.version), "tiles": "O@d4 N@d5", "accept": "O@d4 N@d5"}
-    headers = {"Accept": "application/json"}
-    answer = client.post("/games/1/turns/1/insert", data=form, headers=headers)
+    answer = client.post("/games/1/turns/1/insert", data=form, headers=BY_SCRIPT)
     assert answer.get_json().get("report") == "/games/1/turns/2#report", answer.get_json()
     with client.get("/games/1/turns/2/report.zip") as response:
         report = read(response.get_data())

@@ -13,7 +13,20 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import SERVER, guest, session_named, stranger
-from webkit import EXAMPLE, FORM, ScriptedReader, picture, play_of, said, start_game, sure, text, upload, version
+from webkit import (
+    BY_SCRIPT,
+    EXAMPLE,
+    FORM,
+    ScriptedReader,
+    picture,
+    play_of,
+    said,
+    start_game,
+    sure,
+    text,
+    upload,
+    version,
+)
 
 from webui.access.sessions import Role
 from webui.services import Services
@@ -213,7 +226,7 @@ def test_programs_are_told_in_json(app: Flask, game: OpenGame, role: Role | None
     assert answer.status_code == (401 if role is None else 403)
     assert list(answer.get_json()) == ["error"]
     assert "\n" not in answer.get_json()["error"]
-    by_script = phone.post("/games/1/pass", headers={"Accept": "application/json"})
+    by_script = phone.post("/games/1/pass", headers=BY_SCRIPT)
     assert list(by_script.get_json()) == ["error"]
 
 

@@ -13,7 +13,20 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
-from webkit import EXAMPLE, FORM, ScriptedReader, doubt, photographed, picture, play_of, said, text, upload, version
+from webkit import (
+    BY_SCRIPT,
+    EXAMPLE,
+    FORM,
+    ScriptedReader,
+    doubt,
+    photographed,
+    picture,
+    play_of,
+    said,
+    text,
+    upload,
+    version,
+)
 
 from webui.app import services_of
 from webui.security import is_own_path
@@ -24,7 +37,7 @@ from webui.table.games import OpenGame
 ROOT = Path(__file__).parents[2]
 
 
-def test_what_people_type_is_shown_as_they_typed_it(client: FlaskClient, made: Services) -> None:
+def test_what_people_type_is_shown_as_they_typed_it(client: FlaskClient) -> None:
     nasty = '<script>alert("x")</script>'
     client.post("/games", data={**FORM, "player0": nasty})
     for url in ("/games/1", "/games", "/games/1/end", "/games/1/play", f"/words?word={nasty}"):
@@ -105,7 +118,7 @@ def test_what_is_not_there(client: FlaskClient, url: str) -> None:
     response = client.get(url)
     assert response.status_code == 404
     assert said(response)
-    as_json = client.get(url, headers={"Accept": "application/json"})
+    as_json = client.get(url, headers=BY_SCRIPT)
     assert as_json.get_json()["error"]
 
 

@@ -110,7 +110,7 @@ def test_a_wrong_word_comes_off_and_nobody_challenges_their_own(
     assert made.tables.open(1).game.turns[1].taken_back
 
 
-def test_a_seat_holds_in_every_game_of_the_same_players_and_no_other(app: Flask, red: Phone, made: Services) -> None:
+def test_a_seat_holds_in_every_game_of_the_same_players_and_no_other(red: Phone, made: Services) -> None:
     def begun(*players: str) -> int:
         return start_game(made, *players).row.id
 

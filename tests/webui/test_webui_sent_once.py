@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, OpenPage, ScriptedReader, finding, jpeg, picture, start_game, sure, version
+from webkit import BY_SCRIPT, EXAMPLE, OpenPage, ScriptedReader, finding, jpeg, picture, start_game, sure, version
 from werkzeug.test import TestResponse
 
 from engine import parse_play
@@ -25,7 +25,7 @@ KEY = "0123456789abcdef"
 
 
 def send(client: FlaskClient, key: str | None = KEY, url: str = "/games/1/photo", size: int = 120) -> TestResponse:
-    headers = {"Accept": "application/json", **({} if key is None else {KEY_HEADER: key})}
+    headers = {**BY_SCRIPT, **({} if key is None else {KEY_HEADER: key})}
     form = {"photo": (io.BytesIO(jpeg(size)), "turn.jpg")}
     return client.post(url, data=form, content_type="multipart/form-data", headers=headers)
 
@@ -78,7 +78,7 @@ def test_programs_have_the_same_key(
 
 
 def test_what_it_said_of_lifted_tiles_is_said_again(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
     lifted = finding("none", lifted=parse_play("M@b4 O@c4"))
     reader.say([lifted])
@@ -154,7 +154,7 @@ def test_a_phone_can_ask_whether_its_photograph_arrived(
 
 
 def cancel(client: FlaskClient, key: str | None = KEY) -> Any:
-    headers = {"Accept": "application/json", **({} if key is None else {KEY_HEADER: key})}
+    headers = {**BY_SCRIPT, **({} if key is None else {KEY_HEADER: key})}
     return client.post("/games/1/photo/cancel", headers=headers).get_json()
 
 

@@ -25,7 +25,7 @@ def test_an_edition_that_is_not_wholly_refereed_is_offered_with_a_note(client: F
     assert "121 tiles. Rules not confirmed.</span>" in page
 
 
-def test_a_new_game_is_set_up_and_becomes_the_page_one_comes_to(client: FlaskClient, made: Services) -> None:
+def test_a_new_game_is_set_up_and_becomes_the_page_one_comes_to(client: FlaskClient) -> None:
     assert client.get("/").location == "/new"
     response = client.post("/games", data=FORM)
     assert (response.status_code, response.location) == (303, "/games/1")
@@ -59,7 +59,7 @@ def test_house_rules_come_from_the_form(client: FlaskClient, made: Services) -> 
 
 
 def test_a_table_says_at_the_beginning_whether_it_photographs_every_turn_or_every_round(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, reader: ScriptedReader
 ) -> None:
     reader.say([sure(EXAMPLE[0])] * 2)
     client.post("/games", data=FORM)
@@ -72,9 +72,7 @@ def test_a_table_says_at_the_beginning_whether_it_photographs_every_turn_or_ever
     assert re.findall(shown, text(client.get("/new?like=2"))) == ["round"]
 
 
-def test_when_a_table_photographs_can_be_changed_later(
-    client: FlaskClient, made: Services, reader: ScriptedReader
-) -> None:
+def test_when_a_table_photographs_can_be_changed_later(client: FlaskClient, made: Services) -> None:
     client.post("/games", data={**FORM, "player2": "Green"})
     before = made.tables.open(1).row.version
     assert client.post("/games/1/photographed", data={"photographed": "round"}).status_code == 303
@@ -245,9 +243,7 @@ def test_a_solo_player_is_not_asked_who_is_next(client: FlaskClient, made: Servi
     assert made.tables.open(1).game.totals == {"Red": 50}
 
 
-def test_players_who_cannot_be_are_told_before_the_board_is_looked_over(
-    client: FlaskClient, reader: ScriptedReader
-) -> None:
+def test_players_who_cannot_be_are_told_before_the_board_is_looked_over(client: FlaskClient) -> None:
     response = upload(client, "/games", jpeg(), **{**FORM, "player1": "Red"})
     assert "two players have one name" in said(response)
 
@@ -265,9 +261,7 @@ def test_what_is_out_of_the_start_photograph_is_told(client: FlaskClient, reader
     assert told in text(upload(client, "/games", jpeg(), **FORM))
 
 
-def test_a_start_photograph_without_a_board_says_so(
-    client: FlaskClient, made: Services, reader: ScriptedReader
-) -> None:
+def test_a_start_photograph_without_a_board_says_so(client: FlaskClient, reader: ScriptedReader) -> None:
     reader.position = None
     response = upload(client, "/games", jpeg(), **FORM)
     assert response.status_code == 400
