@@ -6,7 +6,7 @@ from dataclasses import replace
 from importlib.resources import files
 
 import pytest
-from enginekit import refusal
+from enginekit import played, refusal
 from presencekit import there
 from solverkit import brute_force, standard
 
@@ -154,7 +154,7 @@ def test_the_referee_reads_the_edition() -> None:
     assert broken("e5-TEN") == ["Rule 3, first play: it must cover at least one of the start squares (a1 and b2)."]
     assert broken("b2-TEN") == []
     assert broken("a1-TENDER") == ["Equipment: a rack holds five tiles, and this turn plays six tiles."]
-    high = board.with_play(parse_play("b2-TEN")).with_play(parse_play("b2-DEN")).with_play(parse_play("B@b2"))
+    high = played(board, "b2-TEN", "b2-DEN", "B@b2")
     assert broken("P@b2", high) == ["Rule 5, stacking: b2 would be four tiles high, and three is the most."]
     assert broken("S@e2", board.with_play(parse_play("b2-NET"))) == []
     assert referee(board, parse_play("a1-TENDS"), edition=nine, lexicon=None).points == 10 + 30

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from enginekit import played
 from hypothesis import strategies as st
-from readings import played, reading_of, torn, veiled
+from readings import reading_of, torn, veiled
 
 from engine import FACES, Board, Lexicon, Play, edition_named, format_play, parse_play, parse_square
 from engine.solver.search import legal_plays

@@ -18,6 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from enginekit import game_after
 from flask import Flask
 from flask.testing import FlaskClient
 from readings import reading_of
@@ -305,10 +306,7 @@ def new_game(*players: str, edition: str = "8x8", **more: Any) -> Game:
 
 def example(*players: str, turns: int = len(EXAMPLE), **more: Any) -> Game:
     """The example, or its first turns."""
-    game = new_game(*players, **more)
-    for tiles in EXAMPLE[:turns]:
-        game = game.play(play_of(tiles))
-    return game
+    return game_after(new_game(*players, **more), *EXAMPLE[:turns])
 
 
 def start_game(made: Services, *players: str, edition: Edition | str = "8x8", **more: Any) -> OpenGame:

@@ -8,7 +8,8 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from readings import camera, played, reading_of, torn, written_over
+from enginekit import played
+from readings import camera, reading_of, torn, written_over
 from turnkit import DEAR, texts, told
 
 from engine import Board, Lexicon, edition_named

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from enginekit import played
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
@@ -28,16 +29,10 @@ from webui.table.games import OpenGame
 from webui.table.learned_set import IDLE_TIME, MAX_GAMES_LEARNED, LearnedTileSets, LessonRows
 
 LESSON = "what it taught"
+EMPTY = Board.empty(8)
 
 
-def board_after(turns: int) -> Board:
-    board = Board.empty(8)
-    for tiles in EXAMPLE[:turns]:
-        board = board.with_play(play_of(tiles))
-    return board
-
-
-def played(client: FlaskClient, reader: ScriptedReader, number: int, turns: int = 2) -> None:
+def photograph_turns(client: FlaskClient, reader: ScriptedReader, number: int, turns: int = 2) -> None:
     """Photograph turns of the example in a game."""
     for at, tiles in enumerate(EXAMPLE[:turns]):
         reader.say([sure(tiles)])
@@ -50,7 +45,7 @@ def ended(made: Services, number: int) -> None:
 
 def taught(made: Services, client: FlaskClient, reader: ScriptedReader, number: int = 1) -> tuple[SettledTurn, ...]:
     """Play a game to its end; what the reader is given to learn from."""
-    played(client, reader, number)
+    photograph_turns(client, reader, number)
     ended(made, number)
     reader.lesson = LESSON
     assert made.own_sets.learn_next()
@@ -61,13 +56,13 @@ def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     turns = taught(made, client, reader)
-    assert [turn.board for turn in turns] == [board_after(2), board_after(1)]
+    assert [turn.board for turn in turns] == [played(EMPTY, *EXAMPLE[:2]), played(EMPTY, EXAMPLE[0])]
     assert [turn.untaught for turn in turns] == [frozenset()] * 2
     assert {turn.image.shape for turn in turns} == {(120, 160, 3), (121, 160, 3)}
     assert [query.lessons for query in reader.queries] == [(), ()]
     assert not made.own_sets.learn_next()
     start_game(made)
-    played(client, reader, 2, turns=1)
+    photograph_turns(client, reader, 2, turns=1)
     assert reader.queries[-1].lessons == (LESSON,)
     assert "Upscore knows your 8 × 8 tiles (from one game)." in text(client.get("/games"))
     assert "Upscore knows your 8 × 8 tiles (from one game)." in text(client.get("/games/2"))
@@ -76,7 +71,7 @@ def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
 def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    played(client, reader, 1)
+    photograph_turns(client, reader, 1)
     assert not made.own_sets.learn_next()
     assert made.own_sets.learn_next(idle=-IDLE_TIME)
     assert reader.taught != []
@@ -85,7 +80,7 @@ def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more
 def test_the_letters_of_a_turn_put_right_by_hand_are_not_learned(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    played(client, reader, 1)
+    photograph_turns(client, reader, 1)
     right = Played(play_of("M@b4 O@c4 O@d4 N@e4"))
     made.tables.change(made.tables.open(1), lambda game: game.correct(0, right).game)
     ended(made, 1)
@@ -99,11 +94,11 @@ def test_the_letters_of_a_turn_put_right_by_hand_are_not_learned(
 def test_a_play_that_was_taken_back_teaches_nothing(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    played(client, reader, 1)
+    photograph_turns(client, reader, 1)
     made.tables.change(made.tables.open(1), lambda game: game.take_back().pass_turn())
     ended(made, 1)
     made.own_sets.learn_next()
-    assert [turn.board for turn in reader.taught[-1]] == [board_after(1)]
+    assert [turn.board for turn in reader.taught[-1]] == [played(EMPTY, EXAMPLE[0])]
 
 
 def test_a_game_put_right_after_its_end_is_learned_from_anew(
@@ -125,7 +120,7 @@ def test_demos_and_games_of_others_teach_nothing(
 ) -> None:
     start_game(made, demo=True)
     for number in (1, 2):
-        played(client, reader, number)
+        photograph_turns(client, reader, number)
         ended(made, number)
     with client.get("/games/1/export.zip") as response:
         kept = io.BytesIO(response.get_data())
@@ -167,7 +162,7 @@ def test_what_is_forgotten_stays_so(
 ) -> None:
     taught(made, client, reader)
     start_game(made)
-    played(client, reader, 2)
+    photograph_turns(client, reader, 2)
     ended(made, 2)
     assert "from one game" in text(client.get("/tiles/forget?edition=8x8"))
     assert client.post("/tiles/forget", data={"edition": "8x8"}).status_code == 303
@@ -245,7 +240,7 @@ def test_only_the_newest_games_teach(made: Services, game: OpenGame) -> None:
 def test_a_reader_that_fails_is_not_asked_again_about_the_same_game(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played(client, reader, 1)
+    photograph_turns(client, reader, 1)
     ended(made, 1)
 
     def fails(*_: object) -> str:
@@ -260,7 +255,7 @@ def test_a_reader_that_fails_is_not_asked_again_about_the_same_game(
 def test_what_the_disk_refuses_is_tried_again(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played(client, reader, 1)
+    photograph_turns(client, reader, 1)
     ended(made, 1)
     reader.lesson = LESSON
 
@@ -281,7 +276,7 @@ def test_what_the_disk_refuses_is_tried_again(
 def test_a_page_that_is_closed_learns_the_game_at_its_next_start(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    played(client, reader, 1)
+    photograph_turns(client, reader, 1)
     ended(made, 1)
     reader.lesson = LESSON
     closed = LearnedTileSets(made.store, made.shelf, made.tables, made.config.reader)

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from readings import played, reading_of
+from readings import reading_of
 from turnkit import COMMON, DEAR, EMPTY, MOOD, SMALL, Record, records, seen_after, sharp, spoilt
 
 from vision import Belief, certain

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from enginekit import played
 from presencekit import there
-from readings import played, reading_of, torn, veiled
+from readings import reading_of, torn, veiled
 from turnkit import DEAR, EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_then, sharp, texts, told
 
 from engine import Board, Lexicon, edition_named

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
-from readings import played
 from turnkit import CLASSIC, COMMON, EMPTY, MOOD, NO_LIST, Record, play_of, records
 
 from engine import FACES, SQUARES, Lexicon, PlacedTile, Play, edition_named

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from enginekit import played
 from presencekit import there
-from readings import along_columns, played, reading_of, veiled
+from readings import along_columns, reading_of, veiled
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, sharp
 
 from engine import Square, parse_square

@@ -8,11 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from readings import flat, letters, played, reading_of, torn, veiled, written_over
+from readings import flat, letters, reading_of, torn, veiled, written_over
 from turnkit import (
     CLASSIC,
     COMMON,

@@ -7,10 +7,11 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from readings import played, reading_of, torn, veiled
+from readings import reading_of, torn, veiled
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, SMALL, Record, at, play_of, records, sharp, spoilt
 
 from engine import FACES, Board, PlacedTile, Square

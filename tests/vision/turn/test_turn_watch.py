@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from enginekit import played
 from presencekit import there
-from readings import played, reading_of
+from readings import reading_of
 from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, seen_after, sharp
 
 from engine import Board

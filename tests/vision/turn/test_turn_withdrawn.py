@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from enginekit import played
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from readings import flat, played, torn, veiled
+from readings import flat, torn, veiled
 from turnkit import (
     COMMON,
     DEAR,
