@@ -231,15 +231,15 @@ def test_a_tile_knocked_askew_keeps_its_place() -> None:
 MISSING = "The tile on b4 is gone. Put it back and photograph again."
 
 
-def test_tiles_knocked_off_are_named() -> None:
-    finding = found(DEAR, sharp(DEAR.without_top([Square(*at("b4")), Square(*at("e7"))])))
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [(["b4", "e7"], "The tiles on b4 and e7 are gone. Put them back and photograph again."), (["b4"], MISSING)],
+    ids=["two", "one"],
+)
+def test_tiles_knocked_off_are_named(names: list[str], told: str) -> None:
+    finding = found(DEAR, sharp(DEAR.without_top([Square(*at(name)) for name in names])))
     assert (finding.kind, finding.needs_review, finding.unexplained) == ("unclear", True, True)
-    assert str(finding.reason) == "The tiles on b4 and e7 are gone. Put them back and photograph again."
-
-
-def test_one_tile_knocked_off_is_named() -> None:
-    finding = found(DEAR, sharp(DEAR.without_top([Square(*at("b4"))])))
-    assert (finding.kind, finding.needs_review, str(finding.reason)) == ("unclear", True, MISSING)
+    assert str(finding.reason) == told
 
 
 def test_one_tile_knocked_off_is_named_and_the_play_beside_it_kept() -> None:
@@ -314,23 +314,22 @@ def test_an_earlier_turn_that_looks_like_another_now_is_asked_about() -> None:
 # pictures that are not to be trusted
 
 
-def test_a_first_play_on_a_grid_in_doubt_is_asked_about_and_tiles_that_are_known_bear_it_out() -> None:
-    doubtful = replace(reading_of(MOOD), grid_doubt=GridDoubt.BORDER)
-    finding = found(EMPTY, doubtful)
-    assert (finding.kind, finding.needs_review, finding.reason) == ("play", True, Doubt(Reason.BORDER))
-    assert not found(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.BORDER)).needs_review
+@pytest.mark.parametrize(
+    ("doubt", "told"),
+    [(GridDoubt.BORDER, str(Doubt(Reason.BORDER))), (GridDoubt.PRINTED, GridDoubt.PRINTED.value)],
+    ids=["its border", "it looks printed"],
+)
+def test_a_first_play_on_a_grid_in_doubt_is_asked_about_and_tiles_that_are_known_bear_it_out(
+    doubt: GridDoubt, told: str
+) -> None:
+    finding = found(EMPTY, replace(reading_of(MOOD), grid_doubt=doubt))
+    assert (finding.kind, finding.needs_review, str(finding.reason)) == ("play", True, told)
+    assert not found(MOOD, replace(reading_of(DEAR), grid_doubt=doubt)).needs_review
 
 
 def test_a_play_on_a_grid_that_is_hardly_made_out_is_asked_about_whatever_is_known() -> None:
     finding = found(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.FAINT))
     assert (finding.kind, finding.needs_review, str(finding.reason)) == ("play", True, GridDoubt.FAINT.value)
-
-
-def test_a_first_play_on_a_grid_that_looks_printed_is_asked_about() -> None:
-    printed = replace(reading_of(MOOD), grid_doubt=GridDoubt.PRINTED)
-    finding = found(EMPTY, printed)
-    assert (finding.kind, finding.needs_review, str(finding.reason)) == ("play", True, GridDoubt.PRINTED.value)
-    assert not found(MOOD, replace(reading_of(DEAR), grid_doubt=GridDoubt.PRINTED)).needs_review
 
 
 def white(face_sure: float, *names: str) -> Finding:

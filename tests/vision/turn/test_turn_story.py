@@ -84,20 +84,21 @@ def test_the_play_before_the_start_may_be_taken_back_once() -> None:
     assert story(None, "W@b4").boards(start) == (DEAR, MOOD, played(MOOD, "W@b4"))
 
 
-def test_the_play_before_the_start_may_not_be_taken_back_twice() -> None:
-    with pytest.raises(PositionError):
-        story(None, None).board(CertainBoard(DEAR, LAST))
-
-
-def test_where_no_play_may_be_taken_back_none_is() -> None:
+def test_where_no_play_may_be_taken_back_there_is_no_board_before() -> None:
     assert CertainBoard(DEAR).before is None
-    with pytest.raises(PositionError):
-        story(None).board(CertainBoard(DEAR))
 
 
-def test_a_sixth_tile_is_no_board() -> None:
+@pytest.mark.parametrize(
+    ("told", "start"),
+    [
+        pytest.param(story(None, None), CertainBoard(DEAR, LAST), id="the play before the start taken back twice"),
+        pytest.param(story(None), CertainBoard(DEAR), id="taken back where none may be"),
+        pytest.param(story("W@b4", "M@b4", "W@b4", "M@b4", "W@b4"), CertainBoard(MOOD), id="a sixth tile"),
+    ],
+)
+def test_a_story_that_cannot_be_leads_to_no_board(told: Story, start: CertainBoard) -> None:
     with pytest.raises(PositionError):
-        story("W@b4", "M@b4", "W@b4", "M@b4", "W@b4").board(CertainBoard(MOOD))
+        told.board(start)
 
 
 @given(records(), records())

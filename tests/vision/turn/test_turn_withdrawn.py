@@ -72,9 +72,10 @@ def test_once_lifted_the_board_is_right_again_and_that_is_told() -> None:
 
 
 def test_another_word_in_their_place_is_a_play() -> None:
+    """As where the table undid a W that was taken for an X: the W that lies there is the play."""
     belief, finding = seen_then(withdrawn(), sharp(played(MOOD, "W@b4")))
     assert (finding.kind, finding.play, finding.needs_review) == ("play", play_of("W@b4"), False)
-    assert (finding.lifted, belief.to_lift) == (play_of("X@b4"), None)
+    assert (finding.lifted, finding.lying, belief.to_lift) == (play_of("X@b4"), None, None)
 
 
 def test_another_word_elsewhere_with_the_tiles_lifted_is_a_play() -> None:
@@ -234,12 +235,6 @@ def test_beliefs_come_back_with_what_is_to_be_lifted(text: str | None) -> None:
     assert load_belief(data) == belief
     del data["to_lift"]  # as it was kept before tiles were watched for
     assert load_belief(data).to_lift is None
-
-
-def test_a_letter_that_was_misread_does_not_remind() -> None:
-    """The table undid a W that was taken for an X: the W that lies there is the play."""
-    _, finding = seen_then(withdrawn(), sharp(played(MOOD, "W@b4")))
-    assert (finding.lying, finding.play) == (None, play_of("W@b4"))
 
 
 def test_a_letter_that_may_be_the_old_one_is_asked_about() -> None:
