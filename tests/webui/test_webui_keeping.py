@@ -453,6 +453,7 @@ ODD_NAMES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_every_folder_has_its_own_games_backed_up_whatever_its_name(tmp_path: Path) -> None:
     folders = [tmp_path / "data" / name for name in ODD_NAMES]
     for number, folder in enumerate(folders):
