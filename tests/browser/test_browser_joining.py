@@ -15,8 +15,9 @@ from presencekit import there
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, doubt, picture, play_of, start_game, sure
+from webkit import EXAMPLE, doubt, picture, start_game, sure
 
+from engine import parse_play
 from webui.access.invitations import Invitation
 from webui.access.sessions import Role
 from webui.table.announcer import HOUSE
@@ -104,7 +105,7 @@ def test_a_player_passes_and_challenges_on_a_phone_and_the_scorekeeper_sees_who_
     until(phone, lambda: says(phone, "Blue's turn"))
     until(laptop, lambda: says(laptop, "Red passed on"))
     opened = site.now()
-    site.made.intake.enter(opened, play_of(EXAMPLE[0]), opened.row.version)
+    site.made.intake.enter(opened, parse_play(EXAMPLE[0]), opened.row.version)
     until(phone, lambda: phone.title.startswith("Your turn"))
     tap(phone, "Challenge", "a")
     until(phone, lambda: says(phone, "Challenge MOOD?"))

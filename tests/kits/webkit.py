@@ -24,19 +24,7 @@ from flask.testing import FlaskClient
 from readings import reading_of
 from werkzeug.test import TestResponse
 
-from engine import (
-    SHEET_RULES,
-    Board,
-    Edition,
-    Game,
-    Lexicon,
-    LexiconError,
-    Play,
-    Square,
-    WordList,
-    edition_named,
-    parse_play,
-)
+from engine import SHEET_RULES, Board, Edition, Game, Lexicon, LexiconError, Square, WordList, edition_named, parse_play
 from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, BoardNotFound, Finding, Kind, Outcome, certain
 from vision.images import Image
@@ -283,11 +271,6 @@ def until(condition: Callable[[], bool], seconds: float = 15.0) -> None:
         time.sleep(0.005)
 
 
-def play_of(text: str) -> Play:
-    """The play that a notation writes."""
-    return parse_play(text)
-
-
 FORM = {"player0": "Red", "player1": "Blue", "edition": "8x8", "lexicon": "standard"}
 """What the form for a new game sends."""
 
@@ -317,7 +300,7 @@ def start_game(made: Services, *players: str, edition: Edition | str = "8x8", **
 
 def after_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:
     """A game of the page after some plays."""
-    for play in map(play_of, plays):
+    for play in map(parse_play, plays):
         opened = made.tables.change(opened, partial(Game.play, play=play))
     return opened
 

@@ -12,22 +12,9 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import (
-    EXAMPLE,
-    ScriptedReader,
-    because,
-    doubt,
-    edited,
-    finding,
-    outcome,
-    picture,
-    play_of,
-    seen,
-    sure,
-    version,
-)
+from webkit import EXAMPLE, ScriptedReader, because, doubt, edited, finding, outcome, picture, seen, sure, version
 
-from engine import Board, parse_square
+from engine import Board, parse_play, parse_square
 from engine.game.events import Passed
 from vision import Belief, Look, certain
 from vision.heights.thickness import THICKNESSES
@@ -38,7 +25,7 @@ from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
 from webui.table.games import Games, OpenGame, sheet_belief
 
-FIRST = play_of(EXAMPLE[0])
+FIRST = parse_play(EXAMPLE[0])
 PLAYED = Board.empty(8).with_play(FIRST)
 
 

@@ -20,7 +20,6 @@ from webkit import (
     jpeg,
     photographed,
     picture,
-    play_of,
     said,
     seen,
     start_game,
@@ -30,7 +29,7 @@ from webkit import (
     version,
 )
 
-from engine import Board, HouseRules, LexiconError, Square, Verdict, format_play
+from engine import Board, HouseRules, LexiconError, Square, Verdict, format_play, parse_play
 from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, Finding, certain
 from vision.hidden.occlusion import CutOff
@@ -52,7 +51,7 @@ def played(made: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue
         if tiles == "pass":
             opened = made.tables.change(opened, lambda game: game.pass_turn())
         else:
-            opened = made.intake.enter(opened, play_of(tiles), opened.row.version)
+            opened = made.intake.enter(opened, parse_play(tiles), opened.row.version)
     return opened
 
 
@@ -81,7 +80,7 @@ def now(made: Services, opened: OpenGame) -> OpenGame:
 def still_lying(opened: OpenGame, tiles: str, *more: str) -> tuple[Belief, Finding]:
     """A look that shows tiles which should be gone."""
     found = seen("unclear", f"Still on the board: {tiles}.", tiles, *more)
-    return opened.belief, replace(found, lying=play_of(tiles))
+    return opened.belief, replace(found, lying=parse_play(tiles))
 
 
 def lifted(opened: OpenGame) -> tuple[Belief, Finding]:
@@ -192,7 +191,7 @@ def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(client
 
 def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(client: FlaskClient, made: Services) -> None:
     opened = challenged_off(client, made)
-    made.tables.change(now(made, opened), lambda game: game.play(play_of(WOOD)))
+    made.tables.change(now(made, opened), lambda game: game.play(parse_play(WOOD)))
     paper = page(client, opened, "/print")
     assert paper.count('<th scope="row" class="round">1</th>') == 1
     assert '<th scope="row" class="round">2</th>' not in paper
@@ -202,7 +201,7 @@ def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(client:
 def test_a_turn_that_is_lost_already_is_not_claimed_twice(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
     assert "and loses the next turn." in rule(client, made, opened, 1, "stands", by="2")
-    opened = made.tables.change(now(made, opened), lambda game: game.play(play_of(WOOD)))
+    opened = made.tables.change(now(made, opened), lambda game: game.play(parse_play(WOOD)))
     after = rule(client, made, opened, 2, "stands", by="2")
     assert "Green challenged in vain; the next turn is already lost." in after
     assert "and loses the next turn." not in after
@@ -321,8 +320,8 @@ def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: 
     else:
         client.post(f"/games/1/{how}", data={"version": version(made, opened)})
     after = now(made, opened)
-    assert after.belief.to_lift == play_of(XOOD)
-    assert after.belief.sheet_board == after.game.board == Board.empty(8).with_play(play_of(MOOD))
+    assert after.belief.to_lift == parse_play(XOOD)
+    assert after.belief.sheet_board == after.game.board == Board.empty(8).with_play(parse_play(MOOD))
     shown = page(client, opened)
     assert "Take off the board: X on b4" in shown
     assert "lift-off" in shown
@@ -341,7 +340,7 @@ def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
     """They may lie rightly, as another word: the page asks what was played, and programs are told as ever."""
     opened = played(made, MOOD, XOOD)
     client.post("/games/1/undo", data={"version": version(made, opened)})
-    assert now(made, opened).belief.to_lift == play_of(XOOD)
+    assert now(made, opened).belief.to_lift == parse_play(XOOD)
     shown = page(client, opened)
     assert not any(each in shown for each in ("Take off the board", "lift-off"))
     photographed(client, reader, still_lying(now(made, opened), XOOD))
@@ -351,7 +350,7 @@ def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
     assert "Question waiting: Is this what was played?" in page(client, opened, "/end")
     client.post("/games/1/answer", data={"version": version(made, opened), "choice": "0"})
     after = now(made, opened)
-    assert (after.game.turns[-1].play, after.belief.to_lift, after.question) == (play_of(XOOD), None, None)
+    assert (after.game.turns[-1].play, after.belief.to_lift, after.question) == (parse_play(XOOD), None, None)
 
 
 @pytest.mark.parametrize(("how", "told"), [("undo", "XOOD 5 = 5"), ("take-back", "Still on the board: X@b4.")])
@@ -377,9 +376,9 @@ def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(
     client: FlaskClient, made: Services
 ) -> None:
     opened = challenged_off(client, made)
-    again = made.intake.enter(now(made, opened), play_of(EXAMPLE[1]), now(made, opened).row.version)
+    again = made.intake.enter(now(made, opened), parse_play(EXAMPLE[1]), now(made, opened).row.version)
     client.post("/games/1/undo", data={"version": version(made, again)})
-    assert now(made, opened).to_lift == play_of(XOOD)
+    assert now(made, opened).to_lift == parse_play(XOOD)
     assert "Take off the board: X on b4</h2>" in page(client, opened)
 
 
@@ -480,7 +479,7 @@ def test_a_reminder_that_is_put_aside_goes_on_watching(
     reader.say([still_lying(now(made, opened), XOOD)])
     asked = made.intake.take(1, picture(), "upload").opened
     put_aside = made.intake.dismiss(asked, asked.row.version)
-    assert (put_aside.question, put_aside.belief.to_lift) == (None, play_of(XOOD))
+    assert (put_aside.question, put_aside.belief.to_lift) == (None, parse_play(XOOD))
 
 
 def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_still_to_lift(
@@ -490,8 +489,8 @@ def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_sti
     reader.say([still_lying(now(made, opened), XOOD, EXAMPLE[1])])
     asked = made.intake.take(1, picture(), "upload").opened
     besides = made.intake.answer(asked, 1, asked.row.version)
-    assert besides.game.turns[-1].play == play_of(EXAMPLE[1])
-    assert besides.belief.to_lift == play_of(XOOD)
+    assert besides.game.turns[-1].play == parse_play(EXAMPLE[1])
+    assert besides.belief.to_lift == parse_play(XOOD)
     undone = made.tables.change(besides, lambda game: game.undo())
     assert undone.belief.to_lift is not None
     assert format_play(undone.belief.to_lift) == "X@b4 E@e5 A@e6 R@e7"
@@ -514,7 +513,7 @@ def test_a_correction_forgets_no_tiles_that_are_to_be_lifted(client: FlaskClient
     opened = challenged_off(client, made)
     sent = {"version": version(made, opened), "tiles": "W@b4 O@c4 O@d4 D@e4"}
     client.post("/games/1/turns/1/correct?to=play", data=sent)
-    assert now(made, opened).belief.to_lift == play_of(XOOD)
+    assert now(made, opened).belief.to_lift == parse_play(XOOD)
 
 
 def test_whether_tiles_are_off_is_asked_once(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
@@ -631,7 +630,7 @@ def test_a_ruling_and_a_turn_lost_by_it_are_told_to_screen_readers(client: Flask
     told = headline(page(client, opened))
     assert "MOOD stands. Red keeps the 8 points. Green challenged in vain and loses the next turn." in told
     after = now(made, opened)
-    made.intake.enter(after, play_of(EXAMPLE[1]), after.row.version)
+    made.intake.enter(after, parse_play(EXAMPLE[1]), after.row.version)
     shown = page(client, opened)
     assert headline(shown) == "Turn 3: Red to play. Blue played DEAR for 8 points. Green loses this turn."
     assert "Green loses this turn." in shown.partition('<div class="now">')[2].partition("</div>")[0]

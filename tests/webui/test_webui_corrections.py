@@ -18,7 +18,6 @@ from webkit import (
     example,
     finding,
     photographed,
-    play_of,
     said,
     start_game,
     sure,
@@ -26,7 +25,7 @@ from webkit import (
     version,
 )
 
-from engine import HouseRules
+from engine import HouseRules, parse_play
 from engine.game.events import TurnGiven
 from vision import Finding
 from webui.services import Services
@@ -74,7 +73,7 @@ def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, s
     tiles = "P@e7"
     answer = send("turns/3/insert?to=play", tiles=tiles, accept=tiles)
     game = made.tables.open(1).game
-    assert [turn.play for turn in game.turns] == [play_of(each) for each in (*EXAMPLE[:2], tiles, *EXAMPLE[2:4])]
+    assert [turn.play for turn in game.turns] == [parse_play(each) for each in (*EXAMPLE[:2], tiles, *EXAMPLE[2:4])]
     assert players(made) == ["Red", "Blue", "Red", "Blue", "Red"]
     assert answer["to"] == "/games/1"
     moved = "Red's NET and ON (10) is Blue's now. Blue's WOOD (5) is Red's now."
@@ -151,7 +150,7 @@ def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joine
     answer = client.post("/games/1/turns/2/insert?to=play", data=form, headers=BY_SCRIPT)
     assert answer.get_json()["to"] == "/games/1"
     opened = made.tables.open(1)
-    assert [turn.play for turn in opened.game.turns] == [play_of(tiles) for tiles in EXAMPLE[:5]]
+    assert [turn.play for turn in opened.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:5]]
     assert [turn.points for turn in opened.game.turns] == [8, 8, 10, 5, 12]
     assert not any(turn.verdict and turn.verdict.violations for turn in opened.game.turns)
     assert opened.belief.to_lift is None
@@ -167,7 +166,7 @@ def test_a_letter_that_was_entered_twice_is_not_to_be_lifted(
     form = {"version": version(made, opened), "tiles": EXAMPLE[0]}
     client.post("/games/1/turns/1/correct?to=play", data=form)
     opened = made.tables.open(1)
-    assert [turn.play for turn in opened.game.turns] == [play_of(tiles) for tiles in EXAMPLE[:3]]
+    assert [turn.play for turn in opened.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:3]]
     assert opened.belief.to_lift is None
 
 
@@ -270,7 +269,7 @@ def test_what_was_missed_before_a_turn_that_was_given_leaves_that_to_its_player(
 def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Services) -> None:
     rules = HouseRules(failed_challenge_loses_turn=True)
     opened = start_game(made, rules=rules)
-    opened = made.tables.change(opened, lambda game: game.play(play_of(EXAMPLE[0])))
+    opened = made.tables.change(opened, lambda game: game.play(parse_play(EXAMPLE[0])))
     opened = made.tables.change(opened, lambda game: game.challenge("Blue", upheld=False).pass_turn())
     page = text(client.get("/games/1/turns/2"))
     assert "lost the turn" in page
@@ -285,7 +284,7 @@ def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Servi
 
 def test_a_solo_player_has_no_other(client: FlaskClient, made: Services) -> None:
     opened = start_game(made, "Red")
-    made.tables.change(opened, lambda game: game.play(play_of(EXAMPLE[0])))
+    made.tables.change(opened, lambda game: game.play(parse_play(EXAMPLE[0])))
     page = text(client.get("/games/1/turns/1"))
     assert "Add a missed turn before this one" in page
     assert "another player" not in page

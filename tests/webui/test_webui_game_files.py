@@ -19,7 +19,6 @@ from webkit import (
     ScriptedReader,
     Shelf,
     picture,
-    play_of,
     start_game,
     sure,
     text,
@@ -27,7 +26,7 @@ from webkit import (
 )  # fmt: skip
 from werkzeug.test import TestResponse
 
-from engine import Game, WordList
+from engine import Game, WordList, parse_play
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import format_game, parse_game
 from vision.images import Image
@@ -71,7 +70,7 @@ def played(made: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
     made.intake.take(1, picture(), "camera")
     opened = made.intake.take(1, picture(), "upload").opened
-    opened = made.intake.enter(opened, play_of(EXAMPLE[2]), opened.row.version)
+    opened = made.intake.enter(opened, parse_play(EXAMPLE[2]), opened.row.version)
     made.tables.rename(1, "Friday")
     return made.tables.change(opened, lambda game: game.undo())
 
@@ -140,7 +139,7 @@ def test_the_text_alone_is_taken_in(client: FlaskClient, made: Services, played:
 
 def test_a_solo_game_joins_the_record(client: FlaskClient, made: Services) -> None:
     setup = start_game(made, "Ada")
-    over = setup.game.play(play_of(EXAMPLE[0])).end("stuck", (0,))
+    over = setup.game.play(parse_play(EXAMPLE[0])).end("stuck", (0,))
     send(client, json.dumps(game_to_dict(over)).encode(), "game.json")
     (row,) = made.solo_totals(over.setup.edition, over.setup.rules)
     assert (row.game_id, row.total) == (2, 8)
@@ -426,4 +425,4 @@ def test_what_is_undone_travels_too(client: FlaskClient, made: Services, played:
     send(client, saved(client))
     again = made.tables.open(2).game
     assert isinstance(again, Game)
-    assert again.redo().turns[-1].play == play_of(EXAMPLE[2])
+    assert again.redo().turns[-1].play == parse_play(EXAMPLE[2])

@@ -24,7 +24,6 @@ from webkit import (
     finding,
     outcome,
     picture,
-    play_of,
     really,
     seen,
     sure,
@@ -32,7 +31,7 @@ from webkit import (
     until,
 )
 
-from engine import EDITIONS, Board
+from engine import EDITIONS, Board, parse_play
 from engine.game.events import Passed
 from vision import Belief, Finding, Video, certain
 from vision.images import Image
@@ -162,7 +161,7 @@ def watch(made: Services, game: OpenGame, follow: Follow) -> Callable[..., OpenG
 
 
 def board_of(tiles: str) -> Board:
-    return Board.empty(8).with_play(play_of(tiles))
+    return Board.empty(8).with_play(parse_play(tiles))
 
 
 def test_a_game_that_changes_to_another_board_is_followed_anew(
@@ -206,7 +205,7 @@ def test_a_question_settles_itself_when_a_later_look_is_certain(reader: Reader, 
 
 def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
     """Or what was seen of that play would be forgotten, and pass for a part of the next."""
-    reminder = replace(seen("unclear", "Still on the board.", "X@b4"), lying=play_of("X@b4"))
+    reminder = replace(seen("unclear", "Still on the board.", "X@b4"), lying=parse_play("X@b4"))
     question = Question.of(reminder, "photograph")
     assert asked_already(reminder, question)
     assert not asked_already(replace(reminder, reason=because("Others lie there with them.")), question)
@@ -409,7 +408,7 @@ def test_a_play_that_may_have_gone_on_is_put_right_with_a_tap(
     assert asked.question is not None
     assert len(asked.game.turns[0].play.tiles) == 2  # type: ignore[union-attr]
     after = made.intake.answer(asked, 0, asked.row.version)
-    assert [turn.play for turn in after.game.turns] == [play_of(EXAMPLE[0])]
+    assert [turn.play for turn in after.game.turns] == [parse_play(EXAMPLE[0])]
     assert made.photos(after)[1].key == asked.question.photo
 
 
@@ -432,7 +431,7 @@ def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
     assert "earlier turn" in str(there(asked.question).reason)
     after = made.intake.answer(made.tables.open(asked.row.id), 0, asked.row.version)
     assert [turn.points for turn in after.game.turns] == [8, 8]
-    assert after.game.board == board_of(EXAMPLE[0]).with_play(play_of(EXAMPLE[1]))
+    assert after.game.board == board_of(EXAMPLE[0]).with_play(parse_play(EXAMPLE[1]))
 
 
 def test_tiles_taken_back_and_two_turns_at_once_are_asked_about_and_followed_on(

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from enginekit import played
 from readings import reading_of
-from webkit import EXAMPLE, doubt, finding, picture, play_of, seen, sure
+from webkit import EXAMPLE, doubt, finding, picture, seen, sure
 from werkzeug.datastructures import Headers
 
-from engine import Game
+from engine import Game, parse_play
 from vision import Finding
 from webui.errors import WebError
 from webui.routes.forms import parse_age
@@ -33,7 +33,7 @@ def board_after(game: Game, turns: int) -> Finding:
 
 def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(made: Services, game: OpenGame) -> None:
     take(made, sure(EXAMPLE[0]))
-    made.tables.change(made.tables.open(1), lambda now: now.play(play_of(EXAMPLE[1])))
+    made.tables.change(made.tables.open(1), lambda now: now.play(parse_play(EXAMPLE[1])))
     take(made, sure(EXAMPLE[2]))
     before = made.tables.open(1)
     assert sorted(made.photos(before)) == [1, 3]

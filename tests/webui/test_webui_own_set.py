@@ -11,9 +11,9 @@ from enginekit import played
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, OpenPage, ScriptedReader, jpeg, play_of, start_game, sure, text, upload, version
+from webkit import EXAMPLE, OpenPage, ScriptedReader, jpeg, start_game, sure, text, upload, version
 
-from engine import Board, square_name
+from engine import Board, parse_play, square_name
 from engine.game.events import Played
 from vision.turn.belief import Knowledge
 from webui.access.sessions import Role
@@ -81,7 +81,7 @@ def test_the_letters_of_a_turn_put_right_by_hand_are_not_learned(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photograph_turns(client, reader, 1)
-    right = Played(play_of("M@b4 O@c4 O@d4 N@e4"))
+    right = Played(parse_play("M@b4 O@c4 O@d4 N@e4"))
     made.tables.change(made.tables.open(1), lambda game: game.correct(0, right).game)
     ended(made, 1)
     made.own_sets.learn_next()
@@ -105,7 +105,9 @@ def test_a_game_put_right_after_its_end_is_learned_from_anew(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     taught(made, client, reader)
-    made.tables.change(made.tables.open(1), lambda game: game.correct(0, Played(play_of(EXAMPLE[0][:-1] + "5"))).game)
+    made.tables.change(
+        made.tables.open(1), lambda game: game.correct(0, Played(parse_play(EXAMPLE[0][:-1] + "5"))).game
+    )
     reader.lesson = "what it taught when it was put right"
     assert made.own_sets.learn_next()
     assert made.own_sets.lessons("8x8") == (reader.lesson,)

@@ -20,7 +20,6 @@ from webkit import (
     jpeg,
     photographed,
     picture,
-    play_of,
     said,
     seen,
     start_game,
@@ -31,7 +30,7 @@ from webkit import (
     version,
 )
 
-from engine import parse_square
+from engine import parse_play, parse_square
 from webui.app import services_of
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -129,7 +128,7 @@ def test_a_question_is_shown_with_its_answers_and_settled_by_one(
     refused = client.post("/games/1/end", data={"version": version(made, game), "reason": "agreed"})
     assert "Answer the question" in said(refused)
     client.post("/games/1/answer", data={"version": version(made, game), "choice": "1"})
-    assert made.tables.open(1).game.turns[0].play == play_of("M@b4 O@c4 O@d4 B@e4")
+    assert made.tables.open(1).game.turns[0].play == parse_play("M@b4 O@c4 O@d4 B@e4")
 
 
 def test_an_unclear_photograph_says_why(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
@@ -208,7 +207,7 @@ def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None
 def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, made: Services, game: OpenGame) -> None:
     opened = game
     for tiles in EXAMPLE[:4]:
-        opened = made.intake.enter(opened, play_of(tiles), opened.row.version)
+        opened = made.intake.enter(opened, parse_play(tiles), opened.row.version)
     page = text(client.get("/games/1/turns/1/correct"))
     assert "M@b4 O@c4 O@d4 D@e4" in page
     tiles = "L@b4 O@c4 O@d4 D@e4"
@@ -217,7 +216,7 @@ def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, 
     message = response.get_json()["message"]
     assert message.startswith("Red's MOOD (8) is now LOOD (8).")
     corrected = made.tables.open(1).game
-    assert corrected.turns[0].play == play_of(tiles)
+    assert corrected.turns[0].play == parse_play(tiles)
     client.post("/games/1/turns/4/correct?to=pass", data={"version": version(made, game)})
     assert made.tables.open(1).game.turns[3].kind == "pass"
     client.post("/games/1/undo", data={"version": version(made, game)})
@@ -227,9 +226,9 @@ def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, 
 def test_a_correction_that_does_not_fit_leaves_the_game_alone(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    opened = made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    opened = made.intake.enter(game, parse_play(EXAMPLE[0]), game.row.version)
     for face in "AEIO":
-        opened = made.intake.enter(opened, play_of(f"{face}@b4"), opened.row.version)
+        opened = made.intake.enter(opened, parse_play(f"{face}@b4"), opened.row.version)
     tiles = "B@b4 C@b4"
     form = {"version": version(made, game), "tiles": tiles, "accept": tiles}
     response = client.post("/games/1/turns/2/correct", data=form)
@@ -238,7 +237,7 @@ def test_a_correction_that_does_not_fit_leaves_the_game_alone(
 
 
 def test_the_pages_of_a_turn(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    made.intake.enter(game, parse_play(EXAMPLE[0]), game.row.version)
     page = text(client.get("/games/1/turns/1"))
     assert "Red played MOOD for 8 points." in page
     assert "2 points a tile" in page

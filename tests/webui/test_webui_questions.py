@@ -21,7 +21,6 @@ from webkit import (
     finding,
     outcome,
     picture,
-    play_of,
     really,
     said,
     seen,
@@ -30,7 +29,7 @@ from webkit import (
     version,
 )
 
-from engine import Play, parse_square
+from engine import Play, parse_play, parse_square
 from engine.game.events import Played
 from vision import Finding, Outcome
 from vision.turn.reasons import Doubt, Reason
@@ -65,15 +64,15 @@ def offered(html: str) -> list[str]:
 
 def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(made: Services, game: OpenGame) -> None:
     opened = ask(made, sure(EXAMPLE[0]))
-    corrected = opened.game.correct(opened.game.turns[0].event, Played(play_of("M@b4 A@c4 O@d4 D@e4")))
+    corrected = opened.game.correct(opened.game.turns[0].event, Played(parse_play("M@b4 A@c4 O@d4 D@e4")))
     opened = made.tables.change(opened, lambda _: corrected.game)
-    assert opened.belief.typed == play_of("M@b4 A@c4 O@d4 D@e4")
+    assert opened.belief.typed == parse_play("M@b4 A@c4 O@d4 D@e4")
     found = finding("play", outcome(None, *EXAMPLE[:2], share=0.5), asked=True, reason=because("Two plays."))
     asked = ask(made, found)
     (answer,) = view_answers(asked, there(asked.question))
     assert answer.words == "turn 1 was MOOD 8, not MAOD 8, then DEAR: 8 points"
     after = made.intake.answer(asked, 0, asked.row.version)
-    assert [record.play for record in after.game.turns] == [play_of(text) for text in EXAMPLE[:2]]
+    assert [record.play for record in after.game.turns] == [parse_play(text) for text in EXAMPLE[:2]]
     assert after.game.totals == {"Red": 8, "Blue": 8}
 
 
@@ -92,7 +91,7 @@ def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
     assert "Or was it this?" in html
     assert offered(html) == ["turn 1 was MO 4, not MOOD 8"]
     client.post("/games/1/answer", data={"version": version(made, game), "choice": "1"})
-    assert [turn.play for turn in made.tables.open(1).game.turns] == [play_of("M@b4 O@c4")]
+    assert [turn.play for turn in made.tables.open(1).game.turns] == [parse_play("M@b4 O@c4")]
 
 
 def test_a_reason_that_asks_is_the_only_question(client: FlaskClient, made: Services, game: OpenGame) -> None:
@@ -129,7 +128,7 @@ def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, mad
 def test_a_question_with_an_answer_is_settled_before_anything_else(
     client: FlaskClient, made: Services, game: OpenGame, what: str, found: Finding, first: bool
 ) -> None:
-    made.tables.change(game, lambda each: each.play(play_of(EXAMPLE[0])))
+    made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     before = ask(made, found)
     answer = client.post(f"/games/1/{what}", data={"version": version(made, game), "reason": "agreed"})
     after = made.tables.open(1)
@@ -146,7 +145,7 @@ def test_a_button_settles_a_question_by_reading_its_photograph_again(
 
     A pass or an exchange would give the play that is asked about to the next player: they wait for the answer.
     """
-    made.tables.change(game, lambda each: each.play(play_of(EXAMPLE[0])))
+    made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     if what == "redo":
         made.tables.change(made.tables.open(1), lambda each: each.pass_turn().undo())
     ask(made, doubt(EXAMPLE[1]))
@@ -159,7 +158,7 @@ def test_a_button_settles_a_question_by_reading_its_photograph_again(
 
 
 def test_a_pass_answers_whether_it_was_one(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.tables.change(game, lambda each: each.play(play_of(EXAMPLE[0])))
+    made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     ask(made, seen("none"))
     client.post("/games/1/pass", data={"version": version(made, game)})
     after = made.tables.open(1)
@@ -208,7 +207,7 @@ def test_another_letter_that_is_legal_is_entered_with_the_photograph(
     response = client.post("/games/1/letter", data={"version": version(made, game), "face": "D"})
     assert (response.status_code, response.location) == (303, "/games/1")
     after = made.tables.open(1)
-    assert [turn.play for turn in after.game.turns] == [play_of(EXAMPLE[0])]
+    assert [turn.play for turn in after.game.turns] == [parse_play(EXAMPLE[0])]
     assert (after.question, asked.question is not None) == (None, True)
     assert made.photos(after)[1].key == asked.question.photo  # type: ignore[union-attr]
 
@@ -218,7 +217,7 @@ def test_a_letter_is_put_where_the_likeliest_answer_has_none(
 ) -> None:
     ask(made, doubt("C@b4 A@c4 T@d4", "C@b4 A@c4 T@d4 B@e4", question=parse_square("e4")))
     client.post("/games/1/letter", data={"version": version(made, game), "face": "s"})
-    assert made.tables.open(1).game.turns[0].play == play_of("C@b4 A@c4 T@d4 S@e4")
+    assert made.tables.open(1).game.turns[0].play == parse_play("C@b4 A@c4 T@d4 S@e4")
 
 
 def test_another_letter_that_breaks_a_rule_opens_the_editor(
@@ -284,14 +283,14 @@ def test_a_question_about_no_one_square_has_no_letters(client: FlaskClient, made
 
 def test_the_letter_belongs_to_the_last_play_on_the_square() -> None:
     square = parse_square("b4")
-    first, over, last = play_of(EXAMPLE[0]), play_of("W@b4"), play_of(EXAMPLE[1])
+    first, over, last = parse_play(EXAMPLE[0]), parse_play("W@b4"), parse_play(EXAMPLE[1])
 
     def asked(*events: Play | None) -> Question:
         return Question("0", "play", (Outcome.of(*events, share=0.9),), square, None)
 
-    assert with_letter(asked(first, over, last), "T").events == (first, play_of("T@b4"), last)
-    assert with_letter(asked(first, last), "T").events[0] == play_of("T@b4 O@c4 O@d4 D@e4")
-    assert with_letter(asked(None, last), "T").events == (None, play_of("T@b4 E@e5 A@e6 R@e7"))
+    assert with_letter(asked(first, over, last), "T").events == (first, parse_play("T@b4"), last)
+    assert with_letter(asked(first, last), "T").events[0] == parse_play("T@b4 O@c4 O@d4 D@e4")
+    assert with_letter(asked(None, last), "T").events == (None, parse_play("T@b4 E@e5 A@e6 R@e7"))
     assert square_asked(asked(None)) == ""
     assert square_asked(replace(asked(first), square=None)) == ""
 

@@ -31,14 +31,13 @@ from webkit import (
     empty_position,
     finding,
     jpeg,
-    play_of,
     really,
     seen,
     start_game,
     sure,
 )
 
-from engine import Board, Game, Lexicon, Play, format_play
+from engine import Board, Game, Lexicon, Play, format_play, parse_play
 from engine.faces import parse_faces
 from engine.solver.search import legal_plays
 from vision import Belief, BoardReading, Finding
@@ -151,7 +150,7 @@ STEPS: dict[str, Callable[[Evening, int], None]] = {
     "removed": lambda evening, _: evening.photograph(seen("removed")),
     "as before": lambda evening, _: evening.photograph(seen("none")),
     "late": lambda evening, which: evening.photograph((seen("removed"), seen("none"))[which % 2], age_s=600),
-    "lifted": lambda evening, _: evening.photograph(finding("none", lifted=play_of("B@b2"))),
+    "lifted": lambda evening, _: evening.photograph(finding("none", lifted=parse_play("B@b2"))),
     "lying": lying,
     "pass": sent("pass"),
     "undo": sent("undo"),
@@ -435,7 +434,7 @@ def test_tiles_that_were_lifted_long_ago_may_be_played_again(gather: Callable[[]
     bad, dear, bed, other_bed = "B@d4 A@e4 D@f4", "E@f5 A@f6 R@f7", "E@d5 D@d6", "E@e4"
 
     def lay(tiles: str, *, photographed: bool = True) -> None:
-        family.truth = family.truth.play(play_of(tiles))
+        family.truth = family.truth.play(parse_play(tiles))
         if photographed:
             family.look()
         else:
@@ -445,7 +444,7 @@ def test_tiles_that_were_lifted_long_ago_may_be_played_again(gather: Callable[[]
     lay(bad)
     lay(dear)
     family.challenge(upheld=True)
-    assert there(family.made.tables.open(family.id).to_lift) == play_of(dear)
+    assert there(family.made.tables.open(family.id).to_lift) == parse_play(dear)
     if first_look == "lift":
         family.look()
     lay(bed, photographed=first_look != "second play")
@@ -455,4 +454,4 @@ def test_tiles_that_were_lifted_long_ago_may_be_played_again(gather: Callable[[]
     family.post("undo")
     assert family.made.tables.open(family.id).to_lift is None
     family.look()
-    assert there(there(family.made.tables.open(family.id).asked).outcomes[0].play) == play_of(dear)
+    assert there(there(family.made.tables.open(family.id).asked).outcomes[0].play) == parse_play(dear)

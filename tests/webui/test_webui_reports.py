@@ -13,28 +13,16 @@ import pytest
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
 from readings import reading_of
-from webkit import (
-    BY_SCRIPT,
-    EXAMPLE,
-    STANDARD,
-    ScriptedReader,
-    finding,
-    outcome,
-    play_of,
-    start_game,
-    text,
-    upload,
-    version,
-)
+from webkit import BY_SCRIPT, EXAMPLE, STANDARD, ScriptedReader, finding, outcome, start_game, text, upload, version
 
-from engine import Board, Game, HouseRules, UpscoreError, edition_named
+from engine import Board, Game, HouseRules, UpscoreError, edition_named, parse_play
 from webui.services import Services
 from webui.storage.report_file import PHOTOGRAPH, REPORT, Report
 from webui.table.games import OpenGame
 from workshop.report_reading import fault_of, read_report
 
 MISREAD = "M@b4 O@c4 D@d4 D@e4"
-SEEN = reading_of(Board.empty(8).with_play(play_of(MISREAD)))
+SEEN = reading_of(Board.empty(8).with_play(parse_play(MISREAD)))
 URL = "/games/1/turns/1/report.zip"
 
 
@@ -84,7 +72,7 @@ def read(data: bytes) -> Report:
 
 def test_a_report_says_what_was_read_and_what_was_really_played(client: FlaskClient, corrected: OpenGame) -> None:
     report = read(saved(client))
-    truth = Game.start(edition_named("8x8"), ("A", "B"), lexicon=STANDARD).play(play_of(EXAMPLE[0])).board
+    truth = Game.start(edition_named("8x8"), ("A", "B"), lexicon=STANDARD).play(parse_play(EXAMPLE[0])).board
     assert (report.entered, report.really, report.said) == (MISREAD, EXAMPLE[0], "play")
     assert (report.sheet, report.before, report.after) == (Board.empty(8), Board.empty(8), truth)
     assert report.squares is not None
@@ -121,7 +109,7 @@ def test_the_turns_page_says_what_is_in_the_report(client: FlaskClient, correcte
 
 
 def test_a_turn_without_a_photograph_has_no_report(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    made.intake.enter(game, parse_play(EXAMPLE[0]), game.row.version)
     assert client.get(URL).status_code == 404
     assert "report.zip" not in text(client.get("/games/1/turns/1"))
 

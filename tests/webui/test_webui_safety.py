@@ -13,21 +13,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
-from webkit import (
-    BY_SCRIPT,
-    EXAMPLE,
-    FORM,
-    ScriptedReader,
-    doubt,
-    photographed,
-    picture,
-    play_of,
-    said,
-    text,
-    upload,
-    version,
-)
+from webkit import BY_SCRIPT, EXAMPLE, FORM, ScriptedReader, doubt, photographed, picture, said, text, upload, version
 
+from engine import parse_play
 from webui.app import services_of
 from webui.security import is_own_path
 from webui.services import Services
@@ -135,7 +123,7 @@ def test_the_event_stream(app: Flask, client: FlaskClient, game: OpenGame) -> No
 def test_only_the_parts_that_changed_have_another_digest(client: FlaskClient, made: Services, game: OpenGame) -> None:
     before = client.get("/games/1/parts").get_json()["parts"]
     assert client.get("/games/1/parts").get_json()["parts"] == before
-    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    made.intake.enter(game, parse_play(EXAMPLE[0]), game.row.version)
     after = client.get("/games/1/parts").get_json()["parts"]
     changed = {name for name in after if after[name]["digest"] != before[name]["digest"]}
     assert changed == {"players", "board", "actions", "open", "sheet", "tiles"}

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, OpenPage, after_plays, play_of, start_game, text, version
+from webkit import EXAMPLE, OpenPage, after_plays, start_game, text, version
 
-from engine import Board, HouseRules, edition_named
+from engine import Board, HouseRules, edition_named, parse_play
 from webui.app import services_of
 from webui.services import Services
 from webui.storage.database import SoloRow
@@ -53,7 +53,7 @@ def test_an_exchange_is_offered_as_long_as_there_is_one(client: FlaskClient, mad
     for _ in range(5):
         opened = made.tables.change(opened, lambda game: game.exchange())
     assert "Exchange a tile" not in client.get(f"/games/{opened.row.id}").get_data(as_text=True)
-    opened = made.tables.change(opened, lambda game: game.play(play_of("d4-ON")))
+    opened = made.tables.change(opened, lambda game: game.play(parse_play("d4-ON")))
     other = client.get(f"/games/{opened.row.id}/turns/6/correct").get_data(as_text=True)
     assert "It was a pass" in other
     assert "It was an exchange" not in other
@@ -62,7 +62,7 @@ def test_an_exchange_is_offered_as_long_as_there_is_one(client: FlaskClient, mad
 
 
 def test_games_that_began_in_the_middle_and_demos_add_nothing(made: Services) -> None:
-    finish(made, 0, board=Board.empty(8).with_play(play_of("d4-MOOD")))
+    finish(made, 0, board=Board.empty(8).with_play(parse_play("d4-MOOD")))
     finish(made, 2, demo=True)
     assert totals(made) == []
 

@@ -11,22 +11,9 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import (
-    EXAMPLE,
-    EXAMPLE_POINTS,
-    OpenPage,
-    ScriptedReader,
-    config,
-    doubt,
-    jpeg,
-    play_of,
-    really,
-    seen,
-    sure,
-    upload,
-)
+from webkit import EXAMPLE, EXAMPLE_POINTS, OpenPage, ScriptedReader, config, doubt, jpeg, really, seen, sure, upload
 
-from engine import HouseRules, parse_square
+from engine import HouseRules, parse_play, parse_square
 from vision import Belief, Finding
 from vision.images import Image
 from webui.app import create_app, services_of
@@ -645,4 +632,4 @@ def test_what_the_page_and_a_program_do_is_one_game(client: FlaskClient, made: S
     told = turn(client, kind="play", tiles=EXAMPLE[0])
     client.post("/games/1/pass", data={"version": told["version"]})
     assert [record["kind"] for record in state(client)["turns"]] == ["play", "pass"]
-    assert made.tables.open(1).game.turns[0].play == play_of(EXAMPLE[0])
+    assert made.tables.open(1).game.turns[0].play == parse_play(EXAMPLE[0])

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
 from readings import veiled
-from turnkit import EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_then, sharp, texts
+from turnkit import EAR, EMPTY, MOOD, at, context_of, seen_after, seen_then, sharp, texts
 
-from engine import Board, format_play
+from engine import Board, format_play, parse_play
 from vision import Belief, BoardReading
 from vision.turn.alternatives import legal_ways
 from vision.turn.reasons import Doubt, Reason
@@ -45,7 +45,7 @@ OAT, TEN, OIT = "A@c4 T@d4", "E@d5 N@d6", "I@c4"
 def test_the_ways_in_which_two_plays_can_have_come(
     plays: tuple[str, str], words: str, ways: set[tuple[str, ...]]
 ) -> None:
-    first, second = map(play_of, plays)
+    first, second = map(parse_play, plays)
     found = legal_ways(ON_HOST, first, second, context_of("HOST", *words.split()))
     assert {tuple(map(format_play, way)) for way in found} == ways
 
@@ -54,7 +54,7 @@ def test_the_ways_in_which_two_plays_can_have_come(
 @given(st.permutations([OAT, TEN, "O@c6", OIT]))
 def test_every_way_leaves_the_same_stacks(plays: list[str]) -> None:
     context = context_of("HOST", "OAT", "TEN", "TO", "OIT", "SO", "OI", "EN")
-    first, second = play_of(plays[0]), play_of(plays[1])
+    first, second = parse_play(plays[0]), parse_play(plays[1])
     after = played(ON_HOST, *plays[:2])
     for way in legal_ways(ON_HOST, first, second, context):
         assert played(ON_HOST, *map(format_play, way)) == after
@@ -89,7 +89,7 @@ def test_after_a_look_in_doubt_a_word_in_no_list_is_asked_about(play: str, asked
         belief, first = seen_after(ON_OAT, veiled(sharp(ON_OAT), *hand), context=CONTEXT)
         assert first.kind == ("unclear" if hand else "none")
         _, second = seen_then(belief, sharp(played(ON_OAT, play)), context=CONTEXT)
-        assert second.play == play_of(play)
+        assert second.play == parse_play(play)
         assert second.needs_review == (asked and bool(hand))
 
 
