@@ -16,9 +16,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, after_plays, jpeg, picture, start_game, sure
-
-from engine import parse_play
+from webkit import EXAMPLE, after_plays, enter_plays, jpeg, picture, start_game, sure
 
 pytestmark = pytest.mark.slow
 
@@ -169,8 +167,8 @@ def test_the_button_that_begins_fills_its_bar(site: Site, look: Look) -> None:
 
 def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
     site.reader.say([sure(EXAMPLE[0])])
-    opened = site.made.intake.take(site.game.row.id, picture(480, 640), "camera").opened
-    site.made.intake.enter(opened, parse_play(EXAMPLE[1]), opened.row.version)
+    site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.enter(EXAMPLE[1])
     browser = look(f"{site.url}/replay")
     assert says(browser, "The board at the start.")
     ActionChains(browser).send_keys(Keys.ARROW_RIGHT).perform()
@@ -192,8 +190,7 @@ def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
 
 
 def test_the_replay_plays_by_itself_until_somebody_steps(site: Site, look: Look) -> None:
-    opened = site.made.intake.enter(site.game, parse_play(EXAMPLE[0]), site.game.row.version)
-    site.made.intake.enter(opened, parse_play(EXAMPLE[1]), opened.row.version)
+    site.enter(EXAMPLE[0], EXAMPLE[1])
     browser = look(f"{site.url}/replay")
     button = find(browser, "#play")
     assert button.text == "Play"
@@ -230,7 +227,7 @@ def swipe(browser: WebDriver, across: int) -> None:
 def test_the_television_follows_the_game_and_is_read_across_the_room(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/tv", TELEVISION)
     until(browser, lambda: site.made.announcer.streams == 1)
-    site.made.intake.enter(site.game, parse_play(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     until(browser, lambda: says(browser, "MOOD"))
     assert find(browser, ".now").text == "Blue to play"
     digits = browser.execute_script(
@@ -249,7 +246,7 @@ def test_four_players_fit_a_phone_upright_and_on_its_side(site: Site, look: Look
     opened = start_game(site.made, *players, edition="10x10")
     for at in range(40):
         tile = f"{'ABCDE'[at % 5]}@{'abcdefgh'[at % 8]}{1 + at // 8}"
-        opened = site.made.intake.enter(opened, parse_play(tile), opened.row.version)
+        opened = enter_plays(site.made, opened, tile)
     browser = look(f"{site.address}/games/2", size)
     browser.execute_script("document.querySelector('.photo')?.remove()")
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
@@ -277,11 +274,10 @@ def test_scores_are_said_once(site: Site, look: Look) -> None:
         "window.heard = []; new MutationObserver(() => heard.push(document.getElementById('said').textContent))"
         ".observe(document.getElementById('said'), { childList: true });"
     )
-    site.made.intake.enter(site.game, parse_play(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     until(browser, lambda: says(browser, "MOOD"))
     site.made.announcer.announce(site.game.row.id)
-    opened = site.now()
-    site.made.intake.enter(opened, parse_play(EXAMPLE[1]), opened.row.version)
+    site.enter(EXAMPLE[1])
     until(browser, lambda: says(browser, "DEAR"))
     assert browser.execute_script("return heard") == [
         "Turn 2: Blue to play. Red played MOOD for 8 points.",
@@ -298,8 +294,7 @@ def test_the_timer_is_the_same_on_every_screen_and_restarts_every_turn(site: Sit
     site.made.announcer.announce(site.game.row.id)
     until(browser, lambda: find(browser, ".timer").text.startswith("over by 3:"))
     assert find(browser, "#said").get_attribute("textContent") == "The time for this turn is up."
-    opened = site.now()
-    site.made.intake.enter(opened, parse_play(EXAMPLE[0]), opened.row.version)
+    site.enter(EXAMPLE[0])
     until(browser, lambda: says(browser, "MOOD") and re.fullmatch(r"2:00|1:5\d", find(browser, ".timer").text))
     script = "const { timer, left } = document.querySelector('.timer').dataset; return [timer, Number(left)]"
     turn, left = browser.execute_script(script)
@@ -323,8 +318,7 @@ def test_a_score_sounds_where_somebody_switched_that_on(site: Site, look: Look) 
     assert not box.is_selected()
 
     def enter(play: str, word: str) -> int:
-        opened = site.now()
-        site.made.intake.enter(opened, parse_play(play), opened.row.version)
+        site.enter(play)
         until(browser, lambda: says(browser, word))
         return int(browser.execute_script("return window.tones"))
 
@@ -374,9 +368,7 @@ def test_a_page_weighs_little_and_asks_nobody_else(site: Site, look: Look, page:
 
 
 def play_rest(site: Site) -> None:
-    opened = site.now()
-    for tiles in EXAMPLE[1:]:
-        opened = site.made.intake.enter(opened, parse_play(tiles), opened.row.version)
+    site.enter(*EXAMPLE[1:])
 
 
 def transfers(browser: Chrome) -> list[tuple[str, int]]:

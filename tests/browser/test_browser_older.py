@@ -84,7 +84,7 @@ def test_the_button_that_was_tapped_is_the_answer(site: Site, look: Look, older:
 @pytest.mark.parametrize("size", [PHONE, (820, 1180), (1024, 768), LAPTOP])
 @pytest.mark.parametrize("page", ["", "/play", "/turns/1", "/replay", "/tv"])
 def test_boards_fill_their_place_and_are_no_wider(site: Site, look: Look, page: str, size: tuple[int, int]) -> None:
-    site.made.intake.enter(site.game, parse_play(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     browser = look("about:blank", size)
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": True}  # no bars to scroll by
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

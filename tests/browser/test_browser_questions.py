@@ -137,7 +137,7 @@ def test_another_letter_settles_the_question(asked: Site, look: Look) -> None:
 
 
 def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(site: Site, look: Look, shown: Image) -> None:
-    site.made.intake.enter(site.game, parse_play(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     site.reader.say([doubt("W@b4", "F@b4", question=parse_square("b4"))])
     site.made.intake.take(site.game.row.id, shown, "upload")
     browser = look(site.url, LAPTOP)

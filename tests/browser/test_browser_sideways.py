@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browserkit import Look, Site, says, until
-from webkit import EXAMPLE, after_plays
+from webkit import EXAMPLE, after_plays, start_game
 
 pytestmark = pytest.mark.slow
 
@@ -33,9 +33,7 @@ def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> No
 def test_four_players_and_long_words_fit(
     site: Site, look: Look, players: tuple[str, ...], size: tuple[int, int]
 ) -> None:
-    tables, rules = site.made.tables, site.made.config.rules
-    opened = tables.start(edition="10x10", players=players, rules=rules, lexicon="standard")
-    opened = after_plays(site.made, opened, "b5-STATEMENT", "f1|REST")
+    opened = after_plays(site.made, start_game(site.made, *players, edition="10x10"), "b5-STATEMENT", "f1|REST")
     browser = look(f"{site.address}/games/{opened.row.id}", size)
     assert browser.execute_script(CUT_OFF) == []
     lines = browser.execute_script(

@@ -14,7 +14,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
-from webkit import ScriptedReader, config, empty_position, start_game
+from webkit import ScriptedReader, config, empty_position, enter_plays, start_game
 from werkzeug.serving import make_server
 
 from webui.app import create_app, services_of
@@ -84,6 +84,10 @@ class Site:
     def now(self) -> OpenGame:
         """The game as it stands."""
         return self.made.tables.open(self.game.row.id)
+
+    def enter(self, *plays: str) -> OpenGame:
+        """Enter plays by hand; return the game as it then stands."""
+        return enter_plays(self.made, self.now(), *plays)
 
     def start(self) -> None:
         """Serve, at the same port as before."""

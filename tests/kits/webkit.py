@@ -309,6 +309,13 @@ OpenPage = Callable[..., Flask]
 """Opens the page over the data folder of a test, with other settings if wanted."""
 
 
+def enter_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:
+    """Enter plays by hand, as people do on the page; return the game as it then stands."""
+    for play in map(parse_play, plays):
+        opened = made.intake.enter(opened, play, opened.row.version)
+    return opened
+
+
 def upload(client: FlaskClient, url: str, data: bytes, name: str = "board.jpg", **fields: str) -> TestResponse:
     form = {"photo": (io.BytesIO(data), name), **fields}
     return client.post(url, data=form, content_type="multipart/form-data")

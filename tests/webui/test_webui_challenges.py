@@ -16,6 +16,7 @@ from webkit import (
     READING,
     ScriptedReader,
     doubt,
+    enter_plays,
     finding,
     jpeg,
     photographed,
@@ -51,7 +52,7 @@ def played(made: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue
         if tiles == "pass":
             opened = made.tables.change(opened, lambda game: game.pass_turn())
         else:
-            opened = made.intake.enter(opened, parse_play(tiles), opened.row.version)
+            opened = enter_plays(made, opened, tiles)
     return opened
 
 
@@ -630,7 +631,7 @@ def test_a_ruling_and_a_turn_lost_by_it_are_told_to_screen_readers(client: Flask
     told = headline(page(client, opened))
     assert "MOOD stands. Red keeps the 8 points. Green challenged in vain and loses the next turn." in told
     after = now(made, opened)
-    made.intake.enter(after, parse_play(EXAMPLE[1]), after.row.version)
+    enter_plays(made, after, EXAMPLE[1])
     shown = page(client, opened)
     assert headline(shown) == "Turn 3: Red to play. Blue played DEAR for 8 points. Green loses this turn."
     assert "Green loses this turn." in shown.partition('<div class="now">')[2].partition("</div>")[0]

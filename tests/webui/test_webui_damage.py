@@ -27,6 +27,7 @@ from webkit import (
     ScriptedReader,
     config,
     edited,
+    enter_plays,
     jpeg,
     picture,
     said,
@@ -36,7 +37,6 @@ from webkit import (
     unclosed,
 )
 
-from engine import parse_play
 from engine.formats.game_json import MAX_ENTRIES
 from webui.app import create_app, services_of
 from webui.errors import StoreError
@@ -66,7 +66,7 @@ def held(made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch) -> Ite
     """Another program that lets nobody read or write the store; its pages were read before."""
     monkeypatch.setattr(database, "WRITE_WAIT_S", 0.05)
     monkeypatch.setattr(database, "READ_WAIT_S", 0.05)
-    made.intake.enter(game, parse_play(EXAMPLE[0]), game.row.version)
+    enter_plays(made, game, EXAMPLE[0])
     connection = sqlite3.connect(made.store.path, isolation_level=None)
     yield connection
     connection.close()

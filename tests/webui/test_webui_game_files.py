@@ -18,6 +18,7 @@ from webkit import (
     OpenPage,
     ScriptedReader,
     Shelf,
+    enter_plays,
     picture,
     start_game,
     sure,
@@ -70,7 +71,7 @@ def played(made: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
     made.intake.take(1, picture(), "camera")
     opened = made.intake.take(1, picture(), "upload").opened
-    opened = made.intake.enter(opened, parse_play(EXAMPLE[2]), opened.row.version)
+    opened = enter_plays(made, opened, EXAMPLE[2])
     made.tables.rename(1, "Friday")
     return made.tables.change(opened, lambda game: game.undo())
 

@@ -19,6 +19,7 @@ from webkit import (
     ScriptedReader,
     because,
     doubt,
+    enter_plays,
     finding,
     outcome,
     picture,
@@ -110,7 +111,7 @@ def test_a_newer_photograph_takes_the_place_of_an_open_question(made: Services, 
 
 def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(made: Services, game: OpenGame) -> None:
     asked = take(made, game, doubt("M@b4 O@c4 O@d4"))
-    after = made.intake.enter(asked, parse_play(EXAMPLE[0]), asked.row.version)
+    after = enter_plays(made, asked, EXAMPLE[0])
     assert after.question is None
     assert after.game.turns[0].play == parse_play(EXAMPLE[0])
     assert made.photos(after)[1].key == there(asked.question).photo

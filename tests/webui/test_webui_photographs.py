@@ -17,6 +17,7 @@ from webkit import (
     OpenPage,
     ScriptedReader,
     doubt,
+    enter_plays,
     jpeg,
     photographed,
     picture,
@@ -206,8 +207,7 @@ def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None
 
 def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, made: Services, game: OpenGame) -> None:
     opened = game
-    for tiles in EXAMPLE[:4]:
-        opened = made.intake.enter(opened, parse_play(tiles), opened.row.version)
+    opened = enter_plays(made, opened, *EXAMPLE[:4])
     page = text(client.get("/games/1/turns/1/correct"))
     assert "M@b4 O@c4 O@d4 D@e4" in page
     tiles = "L@b4 O@c4 O@d4 D@e4"
@@ -226,9 +226,9 @@ def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, 
 def test_a_correction_that_does_not_fit_leaves_the_game_alone(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    opened = made.intake.enter(game, parse_play(EXAMPLE[0]), game.row.version)
+    opened = enter_plays(made, game, EXAMPLE[0])
     for face in "AEIO":
-        opened = made.intake.enter(opened, parse_play(f"{face}@b4"), opened.row.version)
+        opened = enter_plays(made, opened, f"{face}@b4")
     tiles = "B@b4 C@b4"
     form = {"version": version(made, game), "tiles": tiles, "accept": tiles}
     response = client.post("/games/1/turns/2/correct", data=form)
@@ -237,7 +237,7 @@ def test_a_correction_that_does_not_fit_leaves_the_game_alone(
 
 
 def test_the_pages_of_a_turn(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.intake.enter(game, parse_play(EXAMPLE[0]), game.row.version)
+    enter_plays(made, game, EXAMPLE[0])
     page = text(client.get("/games/1/turns/1"))
     assert "Red played MOOD for 8 points." in page
     assert "2 points a tile" in page

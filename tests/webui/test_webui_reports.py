@@ -13,7 +13,19 @@ import pytest
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
 from readings import reading_of
-from webkit import BY_SCRIPT, EXAMPLE, STANDARD, ScriptedReader, finding, outcome, start_game, text, upload, version
+from webkit import (
+    BY_SCRIPT,
+    EXAMPLE,
+    STANDARD,
+    ScriptedReader,
+    enter_plays,
+    finding,
+    outcome,
+    start_game,
+    text,
+    upload,
+    version,
+)
 
 from engine import Board, Game, HouseRules, UpscoreError, edition_named, parse_play
 from webui.services import Services
@@ -109,7 +121,7 @@ def test_the_turns_page_says_what_is_in_the_report(client: FlaskClient, correcte
 
 
 def test_a_turn_without_a_photograph_has_no_report(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.intake.enter(game, parse_play(EXAMPLE[0]), game.row.version)
+    enter_plays(made, game, EXAMPLE[0])
     assert client.get(URL).status_code == 404
     assert "report.zip" not in text(client.get("/games/1/turns/1"))
 

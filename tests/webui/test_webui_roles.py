@@ -13,9 +13,21 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import SERVER, guest, session_named, stranger
-from webkit import BY_SCRIPT, EXAMPLE, FORM, ScriptedReader, picture, said, start_game, sure, text, upload, version
+from webkit import (
+    BY_SCRIPT,
+    EXAMPLE,
+    FORM,
+    ScriptedReader,
+    enter_plays,
+    picture,
+    said,
+    start_game,
+    sure,
+    text,
+    upload,
+    version,
+)
 
-from engine import parse_play
 from webui.access.sessions import Role
 from webui.services import Services
 from webui.table.games import Games, OpenGame
@@ -244,7 +256,7 @@ def controls(page: str) -> set[str]:
 def test_a_viewer_sees_the_game_and_no_button_to_change_it(
     app: Flask, made: Services, game: OpenGame, url: str
 ) -> None:
-    made.intake.enter(game, parse_play(EXAMPLE[0]), game.row.version)
+    enter_plays(made, game, EXAMPLE[0])
     scored, viewed = (text(guest(app, role).get(url)) for role in (Role.SCORER, Role.VIEWER))
     assert controls(scored) == CONTROLS[url]
     assert controls(viewed) == set()

@@ -13,9 +13,21 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
-from webkit import BY_SCRIPT, EXAMPLE, FORM, ScriptedReader, doubt, photographed, picture, said, text, upload, version
+from webkit import (
+    BY_SCRIPT,
+    EXAMPLE,
+    FORM,
+    ScriptedReader,
+    doubt,
+    enter_plays,
+    photographed,
+    picture,
+    said,
+    text,
+    upload,
+    version,
+)
 
-from engine import parse_play
 from webui.app import services_of
 from webui.security import is_own_path
 from webui.services import Services
@@ -123,7 +135,7 @@ def test_the_event_stream(app: Flask, client: FlaskClient, game: OpenGame) -> No
 def test_only_the_parts_that_changed_have_another_digest(client: FlaskClient, made: Services, game: OpenGame) -> None:
     before = client.get("/games/1/parts").get_json()["parts"]
     assert client.get("/games/1/parts").get_json()["parts"] == before
-    made.intake.enter(game, parse_play(EXAMPLE[0]), game.row.version)
+    enter_plays(made, game, EXAMPLE[0])
     after = client.get("/games/1/parts").get_json()["parts"]
     changed = {name for name in after if after[name]["digest"] != before[name]["digest"]}
     assert changed == {"players", "board", "actions", "open", "sheet", "tiles"}

@@ -9,9 +9,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import Phone, guest, session_named
-from webkit import EXAMPLE, ScriptedReader, doubt, photographed, said, start_game, text
+from webkit import EXAMPLE, ScriptedReader, doubt, enter_plays, photographed, said, start_game, text
 
-from engine import parse_play
 from webui.access.sessions import Role, Sessions
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -45,7 +44,7 @@ def now(made: Services) -> dict[str, str]:
 def plays(made: Services, tiles: str) -> None:
     """The player whose turn it is plays."""
     opened = made.tables.open(1)
-    made.intake.enter(opened, parse_play(tiles), opened.row.version)
+    enter_plays(made, opened, tiles)
 
 
 def test_a_phone_that_only_asked_changes_nothing(

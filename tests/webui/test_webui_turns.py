@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import ScriptedReader, jpeg, photographed, said, seen, start_game, sure, text, upload, version
+from webkit import ScriptedReader, enter_plays, jpeg, photographed, said, seen, start_game, sure, text, upload, version
 
-from engine import EDITIONS, Board, HouseRules, Square, parse_play
+from engine import EDITIONS, Board, HouseRules, Square
 from webui.access.sessions import Role
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -36,7 +36,7 @@ def test_pass_exchange_undo_and_end(client: FlaskClient, made: Services, game: O
 
 
 def test_a_play_is_taken_back_and_its_player_plays_again(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.intake.enter(game, parse_play("X@b4 X@c4"), game.row.version)
+    enter_plays(made, game, "X@b4 X@c4")
     assert "breaks a rule" in text(client.get("/games/1"))
     client.post("/games/1/take-back", data={"version": version(made, game)})
     opened = made.tables.open(1).game
@@ -168,7 +168,7 @@ def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
     client.post("/games/1/board", data={"version": version(made, game), "edition": "10x10"})
     assert "Redo" not in text(client.get("/games/1"))
     opened = made.tables.open(1)
-    made.intake.enter(opened, parse_play("O@e5 N@f5"), opened.row.version)
+    enter_plays(made, opened, "O@e5 N@f5")
     assert made.photos(made.tables.open(1)) == {}
 
 
