@@ -31,6 +31,7 @@ from vision.images import Image
 from vision.letters.loose_tiles import LooseTile
 from vision.turn.reasons import Doubt, Reason
 from vision.video.scene import TrackedFinding
+from webui.app import services_of
 from webui.ports import AppConfig, PositionReading, SettledTurn, Tour, TourStep, TurnQuery
 from webui.services import Services
 from webui.storage.store import FILE_NAME, Store
@@ -307,6 +308,12 @@ def after_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:
 
 OpenPage = Callable[..., Flask]
 """Opens the page over the data folder of a test, with other settings if wanted."""
+
+
+def submit(client: FlaskClient, what: str, headers: dict[str, str] | None = None, /, **fields: str) -> TestResponse:
+    """Send a form of the first game, by what follows its address, as of the game's newest version."""
+    form = {"version": str(services_of(client.application).tables.version(1)), **fields}
+    return client.post(f"/games/1/{what}", data=form, headers=headers)
 
 
 def enter_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:

@@ -8,18 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import (
-    OpenPage,
-    ScriptedReader,
-    SearchableShelf,
-    after_plays,
-    doubt,
-    photographed,
-    said,
-    sure,
-    text,
-    version,
-)
+from webkit import OpenPage, ScriptedReader, SearchableShelf, after_plays, doubt, photographed, said, submit, sure, text
 
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -71,10 +60,9 @@ def test_the_page_asks_for_each_turn_by_itself(client: FlaskClient, over: OpenGa
     assert BEST not in parts["after"]["html"]
 
 
-def test_a_correction_has_the_turns_looked_at_anew(client: FlaskClient, made: Services, over: OpenGame) -> None:
+def test_a_correction_has_the_turns_looked_at_anew(client: FlaskClient, over: OpenGame) -> None:
     before = client.get("/games/1/parts").get_json()["parts"]["after"]["digest"]
-    form = {"version": version(made, over), "tiles": "T@d3 O@e3"}
-    client.post("/games/1/turns/2/correct?to=play", data=form)
+    submit(client, "turns/2/correct?to=play", tiles="T@d3 O@e3")
     assert missed(client, 2) is None
     assert client.get("/games/1/parts").get_json()["parts"]["after"]["digest"] != before
 
@@ -173,8 +161,8 @@ def test_a_group_of_many_words_is_cut() -> None:
 
 
 def test_a_try_that_was_taken_back_is_passed_over(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    opened = played(made, "d4-ON", "a1-XX", over=False)
-    client.post("/games/1/take-back", data={"version": version(made, opened)})
+    played(made, "d4-ON", "a1-XX", over=False)
+    submit(client, "take-back")
     played(made, "d3|T.O")
     page = text(client.get("/games/1"))
     assert "/turns/2/missed" not in page

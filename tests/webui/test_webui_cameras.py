@@ -15,7 +15,7 @@ from guestkit import guest, stranger
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
-from webkit import BY_SCRIPT, EXAMPLE, OpenPage, ScriptedReader, jpeg, said, start_game, sure, text, until, version
+from webkit import BY_SCRIPT, EXAMPLE, OpenPage, ScriptedReader, jpeg, said, start_game, submit, sure, text, until
 
 from vision import Belief, BoardNotFound, Finding
 from vision.images import Image
@@ -308,7 +308,7 @@ def test_a_phones_camera_is_closed_with_its_game(client: FlaskClient, made: Serv
         late = client.post("/games/1/frame", data=jpeg(), headers=BY_SCRIPT)
         assert (late.status_code, "The game has ended" in late.get_json()["error"]) == (400, True)
     else:
-        client.post("/games/1/delete", data={"version": version(made, game)})
+        submit(client, "delete")
     assert watching() == before
     assert made.cameras.of(1) is None
 

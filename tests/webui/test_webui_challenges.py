@@ -24,6 +24,7 @@ from webkit import (
     said,
     seen,
     start_game,
+    submit,
     sure,
     text,
     upload,
@@ -282,8 +283,7 @@ def test_what_cannot_be_challenged_is_one_line_and_changes_nothing(
     client: FlaskClient, made: Services, plays: tuple[str, ...], place: int, form: dict[str, str], says: str
 ) -> None:
     opened = played(made, *plays)
-    sent = {"version": version(made, opened), "ruling": "off", **form}
-    answer = client.post(f"/games/1/turns/{place}/challenge", data=sent)
+    answer = submit(client, f"turns/{place}/challenge", **{"ruling": "off", **form})
     assert answer.status_code in (400, 404)
     assert says in said(answer)
     assert now(made, opened) == opened
@@ -319,7 +319,7 @@ def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: 
     if how == "challenge":
         rule(client, made, opened, 2, "off")
     else:
-        client.post(f"/games/1/{how}", data={"version": version(made, opened)})
+        submit(client, how)
     after = now(made, opened)
     assert after.belief.to_lift == parse_play(XOOD)
     assert after.belief.sheet_board == after.game.board == Board.empty(8).with_play(parse_play(MOOD))
@@ -340,7 +340,7 @@ def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
 ) -> None:
     """They may lie rightly, as another word: the page asks what was played, and programs are told as ever."""
     opened = played(made, MOOD, XOOD)
-    client.post("/games/1/undo", data={"version": version(made, opened)})
+    submit(client, "undo")
     assert now(made, opened).belief.to_lift == parse_play(XOOD)
     shown = page(client, opened)
     assert not any(each in shown for each in ("Take off the board", "lift-off"))
@@ -349,7 +349,7 @@ def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
     assert "Is this what was played?" in shown
     assert not any(each in shown for each in ("Still on the board", "lift-off", "take it off", "really played"))
     assert "Question waiting: Is this what was played?" in page(client, opened, "/end")
-    client.post("/games/1/answer", data={"version": version(made, opened), "choice": "0"})
+    submit(client, "answer", choice="0")
     after = now(made, opened)
     assert (after.game.turns[-1].play, after.belief.to_lift, after.question) == (parse_play(XOOD), None, None)
 
@@ -366,7 +366,7 @@ def test_the_caption_of_a_photograph_asks_for_tiles_to_be_lifted_only_where_the_
 
     monkeypatch.setattr("webui.table.intake.draw_turn", watched)
     opened = played(made, MOOD, XOOD)
-    client.post(f"/games/1/{how}", data={"version": version(made, opened)})
+    submit(client, how)
     belief, found = still_lying(now(made, opened), XOOD)
     before = now(made, opened).game.board
     photographed(client, reader, (belief, replace(found, reading=READING, before=before)))
@@ -377,8 +377,8 @@ def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(
     client: FlaskClient, made: Services
 ) -> None:
     opened = challenged_off(client, made)
-    again = made.intake.enter(now(made, opened), parse_play(EXAMPLE[1]), now(made, opened).row.version)
-    client.post("/games/1/undo", data={"version": version(made, again)})
+    made.intake.enter(now(made, opened), parse_play(EXAMPLE[1]), now(made, opened).row.version)
+    submit(client, "undo")
     assert now(made, opened).to_lift == parse_play(XOOD)
     assert "Take off the board: X on b4</h2>" in page(client, opened)
 
@@ -430,7 +430,7 @@ def test_a_question_is_asked_while_tiles_are_to_be_lifted(
     assert re.search(
         r'Take this tile off the board first, if still there.*class="to-lift">.*<b>X</b> b4', shown, re.DOTALL
     )
-    put_aside = client.post("/games/1/dismiss", data={"version": version(made, opened)})
+    put_aside = submit(client, "dismiss")
     assert put_aside.status_code == 303
     assert question not in page(client, opened)
     assert "Take off the board: X on b4" in page(client, opened)
@@ -505,15 +505,14 @@ def test_a_correction_leaves_nothing_to_lift(client: FlaskClient, made: Services
     client.post(url, data={"version": version(made, opened), "tiles": to, "accept": to})
     for step in ("", "undo", "redo"):
         if step:
-            client.post(f"/games/1/{step}", data={"version": version(made, opened)})
+            submit(client, step)
         assert now(made, opened).belief.to_lift is None
         assert "Take off the board" not in page(client, opened)
 
 
 def test_a_correction_forgets_no_tiles_that_are_to_be_lifted(client: FlaskClient, made: Services) -> None:
     opened = challenged_off(client, made)
-    sent = {"version": version(made, opened), "tiles": "W@b4 O@c4 O@d4 D@e4"}
-    client.post("/games/1/turns/1/correct?to=play", data=sent)
+    submit(client, "turns/1/correct?to=play", tiles="W@b4 O@c4 O@d4 D@e4")
     assert now(made, opened).belief.to_lift == parse_play(XOOD)
 
 
@@ -534,7 +533,7 @@ def test_the_table_may_say_that_the_tiles_are_not_there(
         reader.say([still_lying(now(made, opened), XOOD) if asked == "lying" else doubt(EXAMPLE[1])])
         made.intake.take(1, picture(), "upload")
     assert "/games/1/lifted" in page(client, opened)
-    client.post("/games/1/lifted", data={"version": version(made, opened)})
+    submit(client, "lifted")
     after = now(made, opened)
     assert after.belief.to_lift is None
     assert (after.question is not None) == (asked == "play")

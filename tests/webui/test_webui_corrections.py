@@ -20,6 +20,7 @@ from webkit import (
     photographed,
     said,
     start_game,
+    submit,
     sure,
     text,
     version,
@@ -130,8 +131,7 @@ def test_a_turn_before_an_upheld_challenge_is_corrected_on_the_board_it_is_judge
 def test_a_play_against_the_rules_is_put_in_once_that_was_seen(
     client: FlaskClient, made: Services, table: OpenGame, send: Send
 ) -> None:
-    form = {"version": version(made, table), "tiles": "X@h8"}
-    page = text(client.post("/games/1/turns/2/insert?to=play", data=form))
+    page = text(submit(client, "turns/2/insert?to=play", tiles="X@h8"))
     assert "Add this turn anyway" in page
     assert "then send it again" in send("turns/2/insert?to=play", tiles="X@h8")["error"]
     assert len(players(made)) == 4
@@ -146,8 +146,7 @@ def joined(made: Services, game: OpenGame) -> OpenGame:
 
 
 def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joined: OpenGame) -> None:
-    form = {"version": version(made, joined), "tiles": EXAMPLE[1]}
-    answer = client.post("/games/1/turns/2/insert?to=play", data=form, headers=BY_SCRIPT)
+    answer = submit(client, "turns/2/insert?to=play", BY_SCRIPT, tiles=EXAMPLE[1])
     assert answer.get_json()["to"] == "/games/1"
     opened = made.tables.open(1)
     assert [turn.play for turn in opened.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:5]]
@@ -155,7 +154,7 @@ def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joine
     assert not any(turn.verdict and turn.verdict.violations for turn in opened.game.turns)
     assert opened.belief.to_lift is None
     assert buttons(client) == ["Undo the insertion of turn 2"]
-    client.post("/games/1/undo", data={"version": version(made, joined)})
+    submit(client, "undo")
     assert made.tables.open(1).game.totals == joined.game.totals
 
 
@@ -163,8 +162,7 @@ def test_a_letter_that_was_entered_twice_is_not_to_be_lifted(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
     opened = after_plays(made, game, "W@b4 O@c4 O@d4 D@e4", EXAMPLE[1], f"M@b4 {EXAMPLE[2]}")
-    form = {"version": version(made, opened), "tiles": EXAMPLE[0]}
-    client.post("/games/1/turns/1/correct?to=play", data=form)
+    submit(client, "turns/1/correct?to=play", tiles=EXAMPLE[0])
     opened = made.tables.open(1)
     assert [turn.play for turn in opened.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:3]]
     assert opened.belief.to_lift is None
@@ -276,8 +274,7 @@ def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Servi
     assert "Is this turn wrong?" not in page
     assert client.get("/games/1/turns/2/insert").status_code == 400
     for what in ("insert?to=pass", "correct?to=pass", "correct?to=nothing", "player"):
-        form = {"version": version(made, opened), "player": "1"}
-        response = client.post(f"/games/1/turns/2/{what}", data=form)
+        response = submit(client, f"turns/2/{what}", player="1")
         assert "lost to a challenge" in said(response)
     assert made.tables.open(1).game == opened.game
 
@@ -291,9 +288,8 @@ def test_a_solo_player_has_no_other(client: FlaskClient, made: Services) -> None
 
 
 @pytest.mark.parametrize("what", ["insert", "player"])
-def test_there_must_be_such_a_turn(client: FlaskClient, made: Services, table: OpenGame, what: str) -> None:
-    form = {"version": version(made, table), "player": "1"}
-    assert client.post(f"/games/1/turns/5/{what}", data=form).status_code == 404
+def test_there_must_be_such_a_turn(client: FlaskClient, table: OpenGame, what: str) -> None:
+    assert submit(client, f"turns/5/{what}", player="1").status_code == 404
     assert client.get("/games/1/turns/5/insert").status_code == 404
 
 
@@ -302,7 +298,7 @@ def test_there_must_be_such_a_turn(client: FlaskClient, made: Services, table: O
 def test_a_correction_has_the_photograph_of_a_question_read_again(
     client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, what: str, again: Finding
 ) -> None:
-    client.post("/games/1/undo", data={"version": version(made, table)})
+    submit(client, "undo")
     photographed(client, reader, doubt(EXAMPLE[3]))
     asked = made.tables.open(1)
     reader.say([again])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from webkit import EXAMPLE, FORM, ScriptedReader, after_plays, example, new_game, picture, really, sure, text, version
+from webkit import EXAMPLE, FORM, ScriptedReader, after_plays, example, new_game, picture, really, submit, sure, text
 
 from engine import EDITIONS, Game, HouseRules, edition_named, parse_play
 from engine.rules.house_rules import HOUSE_RULES
@@ -124,7 +124,7 @@ def test_a_turn_is_provisional_while_a_question_may_put_it_right(
     assert [turn.provisional for turns in view.sheet.rounds[0] for turn in turns] == [True]
     assert view.sheet.provisional == {"Red"}
     assert "Answer the question to settle it." in text(client.get("/games/1"))
-    client.post("/games/1/dismiss", data={"version": version(made, game)})
+    submit(client, "dismiss")
     assert "provisional" not in text(client.get("/games/1"))
 
 
@@ -184,9 +184,8 @@ def test_the_pages_count_the_tiles_that_are_left(client: FlaskClient, made: Serv
 
 
 @pytest.mark.parametrize("left", ["0", "3"])
-def test_the_result_is_on_the_page(client: FlaskClient, made: Services, game: OpenGame, left: str) -> None:
-    form = {"version": version(made, game), "reason": "agreed", "left0": left, "left1": "1"}
-    client.post("/games/1/end", data=form)
+def test_the_result_is_on_the_page(client: FlaskClient, game: OpenGame, left: str) -> None:
+    submit(client, "end", reason="agreed", left0=left, left1="1")
     page = text(client.get("/games/1"))
     assert ("Red wins" if left == "0" else "Blue wins") in page
     assert page.index('id="won"') < page.index("Another round, same players")

@@ -21,9 +21,9 @@ from webkit import (
     enter_plays,
     picture,
     start_game,
+    submit,
     sure,
     text,
-    version,
 )  # fmt: skip
 from werkzeug.test import TestResponse
 
@@ -81,8 +81,7 @@ def test_a_game_is_renamed(client: FlaskClient, made: Services, game: OpenGame) 
     assert made.tables.open(1).row.title == "At Grandma's"
     assert "At Grandma&#39;s" in text(client.get("/games"))
     assert "At Grandma&#39;s" in text(client.get("/games/1"))
-    form = {"version": version(made, game)}
-    assert client.post("/games/1/pass", data=form).status_code == 303
+    assert submit(client, "pass").status_code == 303
 
 
 @pytest.mark.parametrize("title", ["", "   ", "x" * 81, "a\x07b"])

@@ -11,7 +11,7 @@ from enginekit import played
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, OpenPage, ScriptedReader, jpeg, start_game, sure, text, upload, version
+from webkit import EXAMPLE, OpenPage, ScriptedReader, jpeg, start_game, submit, sure, text, upload
 
 from engine import Board, parse_play, square_name
 from engine.game.events import Played
@@ -154,7 +154,7 @@ def test_a_game_deleted_has_taught_all_the_same(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     taught(made, client, reader)
-    client.post("/games/1/delete", data={"version": version(made, game)})
+    submit(client, "delete")
     assert made.own_sets.lessons("8x8") == (LESSON,)
     assert "(from one game)." in text(client.get("/games"))
 

@@ -24,6 +24,7 @@ from webkit import (
     said,
     seen,
     start_game,
+    submit,
     sure,
     text,
     until,
@@ -126,9 +127,9 @@ def test_a_question_is_shown_with_its_answers_and_settled_by_one(
     assert "MOOB: 8 points" in page
     assert re.search(r"/pictures/[0-9a-f]{24}-square\.jpg", page)
     assert "tiles=M@b4" in page
-    refused = client.post("/games/1/end", data={"version": version(made, game), "reason": "agreed"})
+    refused = submit(client, "end", reason="agreed")
     assert "Answer the question" in said(refused)
-    client.post("/games/1/answer", data={"version": version(made, game), "choice": "1"})
+    submit(client, "answer", choice="1")
     assert made.tables.open(1).game.turns[0].play == parse_play("M@b4 O@c4 O@d4 B@e4")
 
 
@@ -142,7 +143,7 @@ def test_a_photograph_in_which_nothing_changed_can_be_a_pass(
 ) -> None:
     photographed(client, reader, seen("none"))
     assert "Was it a pass?" in text(client.get("/games/1"))
-    client.post("/games/1/pass", data={"version": version(made, game)})
+    submit(client, "pass")
     opened = made.tables.open(1)
     assert opened.game.current_player == "Blue"
     assert opened.question is None
@@ -163,8 +164,7 @@ def test_the_empty_board_before_the_first_turn_is_no_question(
 
 
 def test_a_legal_play_is_entered_at_once(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    form = {"version": version(made, game), "tiles": EXAMPLE[0]}
-    assert client.post("/games/1/play", data=form).status_code == 303
+    assert submit(client, "play", tiles=EXAMPLE[0]).status_code == 303
     assert made.tables.open(1).game.totals["Red"] == 8
 
 
@@ -188,9 +188,9 @@ def test_a_play_against_the_rules_is_entered_once_the_referee_was_heard(
     [("", "There is no tile on the board yet"), ("MOOD", "not a tile on a square"), ("M@z9", "not a square")],
 )
 def test_tiles_that_cannot_be_read_give_one_clear_line(
-    client: FlaskClient, made: Services, game: OpenGame, tiles: str, line: str
+    client: FlaskClient, game: OpenGame, tiles: str, line: str
 ) -> None:
-    response = client.post("/games/1/play", data={"version": version(made, game), "tiles": tiles})
+    response = submit(client, "play", tiles=tiles)
     assert response.status_code == 400
     assert line in said(response)
 
@@ -211,15 +211,14 @@ def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, 
     page = text(client.get("/games/1/turns/1/correct"))
     assert "M@b4 O@c4 O@d4 D@e4" in page
     tiles = "L@b4 O@c4 O@d4 D@e4"
-    form = {"version": version(made, game), "tiles": tiles, "accept": tiles}
-    response = client.post("/games/1/turns/1/correct", data=form, headers=BY_SCRIPT)
+    response = submit(client, "turns/1/correct", BY_SCRIPT, tiles=tiles, accept=tiles)
     message = response.get_json()["message"]
     assert message.startswith("Red's MOOD (8) is now LOOD (8).")
     corrected = made.tables.open(1).game
     assert corrected.turns[0].play == parse_play(tiles)
-    client.post("/games/1/turns/4/correct?to=pass", data={"version": version(made, game)})
+    submit(client, "turns/4/correct?to=pass")
     assert made.tables.open(1).game.turns[3].kind == "pass"
-    client.post("/games/1/undo", data={"version": version(made, game)})
+    submit(client, "undo")
     assert made.tables.open(1).game.turns[3].kind == "play"
 
 
@@ -230,8 +229,7 @@ def test_a_correction_that_does_not_fit_leaves_the_game_alone(
     for face in "AEIO":
         opened = enter_plays(made, opened, f"{face}@b4")
     tiles = "B@b4 C@b4"
-    form = {"version": version(made, game), "tiles": tiles, "accept": tiles}
-    response = client.post("/games/1/turns/2/correct", data=form)
+    response = submit(client, "turns/2/correct", tiles=tiles, accept=tiles)
     assert response.status_code == 400
     assert made.tables.open(1).game == opened.game
 

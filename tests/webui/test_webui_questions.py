@@ -24,6 +24,7 @@ from webkit import (
     really,
     said,
     seen,
+    submit,
     sure,
     text,
     version,
@@ -90,7 +91,7 @@ def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
     html = card(client)
     assert "Or was it this?" in html
     assert offered(html) == ["turn 1 was MO 4, not MOOD 8"]
-    client.post("/games/1/answer", data={"version": version(made, game), "choice": "1"})
+    submit(client, "answer", choice="1")
     assert [turn.play for turn in made.tables.open(1).game.turns] == [parse_play("M@b4 O@c4")]
 
 
@@ -110,7 +111,7 @@ def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, mad
     html = card(client)
     assert "Maybe:" in html
     assert offered(html) == ["MOOD: 8 points", "MOOB: 8 points"]
-    client.post("/games/1/answer", data={"version": version(made, game), "choice": "0"})
+    submit(client, "answer", choice="0")
     assert made.tables.open(1).game.totals == {"Red": 8, "Blue": 0}
 
 
@@ -130,7 +131,7 @@ def test_a_question_with_an_answer_is_settled_before_anything_else(
 ) -> None:
     made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     before = ask(made, found)
-    answer = client.post(f"/games/1/{what}", data={"version": version(made, game), "reason": "agreed"})
+    answer = submit(client, what, reason="agreed")
     after = made.tables.open(1)
     assert (after.row == before.row, after.question == before.question) == (first, first)
     if first:
@@ -150,7 +151,7 @@ def test_a_button_settles_a_question_by_reading_its_photograph_again(
         made.tables.change(made.tables.open(1), lambda each: each.pass_turn().undo())
     ask(made, doubt(EXAMPLE[1]))
     reader.say([doubt(EXAMPLE[1], EXAMPLE[2])])
-    answer = client.post(f"/games/1/{what}", data={"version": version(made, game)})
+    answer = submit(client, what)
     after = made.tables.open(1)
     assert (answer.status_code, reader.script) == (303, [])
     assert [turn.kind for turn in after.game.turns] == left
@@ -160,7 +161,7 @@ def test_a_button_settles_a_question_by_reading_its_photograph_again(
 def test_a_pass_answers_whether_it_was_one(client: FlaskClient, made: Services, game: OpenGame) -> None:
     made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     ask(made, seen("none"))
-    client.post("/games/1/pass", data={"version": version(made, game)})
+    submit(client, "pass")
     after = made.tables.open(1)
     assert ([turn.kind for turn in after.game.turns], after.question) == (["play", "pass"], None)
 
@@ -204,7 +205,7 @@ def test_another_letter_that_is_legal_is_entered_with_the_photograph(
     html = card(client)
     assert "Another letter at e4" in html
     assert re.findall(r'name="face" value="(\w+)"', html) == [*"ABCDEFGHIJKLMNOP", "Qu", *"RSTUVWXYZ"]
-    response = client.post("/games/1/letter", data={"version": version(made, game), "face": "D"})
+    response = submit(client, "letter", face="D")
     assert (response.status_code, response.location) == (303, "/games/1")
     after = made.tables.open(1)
     assert [turn.play for turn in after.game.turns] == [parse_play(EXAMPLE[0])]
@@ -216,7 +217,7 @@ def test_a_letter_is_put_where_the_likeliest_answer_has_none(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
     ask(made, doubt("C@b4 A@c4 T@d4", "C@b4 A@c4 T@d4 B@e4", question=parse_square("e4")))
-    client.post("/games/1/letter", data={"version": version(made, game), "face": "s"})
+    submit(client, "letter", face="s")
     assert made.tables.open(1).game.turns[0].play == parse_play("C@b4 A@c4 T@d4 S@e4")
 
 
@@ -225,25 +226,24 @@ def test_another_letter_that_breaks_a_rule_opens_the_editor(
 ) -> None:
     opened = ask(made, sure(EXAMPLE[0]))
     before = ask(made, doubt("W@b4", "F@b4", question=parse_square("b4")))
-    response = client.post("/games/1/letter", data={"version": version(made, game), "face": "M"})
+    response = submit(client, "letter", face="M")
     assert response.status_code == 303
     where = urlsplit(response.location)
     assert (where.path, parse_qs(where.query)) == ("/games/1/play", {"tiles": ["M@b4"]})
     assert made.tables.open(1) == before != opened
     page = text(client.get(response.location))
     assert "covers another M" in page
-    form = {"version": version(made, game), "face": "M"}
-    answer = client.post("/games/1/letter", data=form, headers=BY_SCRIPT).get_json()
+    answer = submit(client, "letter", BY_SCRIPT, face="M").get_json()
     assert answer["to"] == response.location
 
 
 def test_another_letter_in_two_turns_at_once_enters_both(client: FlaskClient, made: Services, game: OpenGame) -> None:
     both = replace(really(EXAMPLE[0], "P@b4", replaces=0), square=parse_square("b4"))
     before = ask(made, both)
-    refused = client.post("/games/1/letter", data={"version": version(made, game), "face": "M"})
+    refused = submit(client, "letter", face="M")
     assert (refused.status_code, made.tables.open(1)) == (400, before)
     assert "one at a time" in said(refused)
-    client.post("/games/1/letter", data={"version": version(made, game), "face": "W"})
+    submit(client, "letter", face="W")
     assert [turn.points for turn in made.tables.open(1).game.turns] == [8, 5]
 
 
@@ -254,7 +254,7 @@ def test_what_is_no_letter_gives_one_clear_line(
     client: FlaskClient, made: Services, game: OpenGame, face: str, line: str
 ) -> None:
     before = ask(made, ASKED)
-    response = client.post("/games/1/letter", data={"version": version(made, game), "face": face})
+    response = submit(client, "letter", face=face)
     assert response.status_code == 400
     assert line in said(response)
     assert made.tables.open(1) == before
@@ -277,7 +277,7 @@ def test_a_letter_for_a_question_that_has_gone_changes_nothing(
 def test_a_question_about_no_one_square_has_no_letters(client: FlaskClient, made: Services, game: OpenGame) -> None:
     ask(made, doubt(EXAMPLE[0]))
     assert "Another letter" not in card(client)
-    response = client.post("/games/1/letter", data={"version": version(made, game), "face": "D"})
+    response = submit(client, "letter", face="D")
     assert "about one letter" in said(response)
 
 
@@ -326,6 +326,5 @@ def test_a_past_turn_is_put_right_beside_its_own_photograph(
         assert pictures(page) == {photos[1].key}
         assert '<details class="card fold photo">' in page
     tiles = "X@a1 X@b1"
-    form = {"version": version(made, game), "tiles": tiles}
-    page = text(client.post("/games/1/turns/2/correct", data=form))
+    page = text(submit(client, "turns/2/correct", tiles=tiles))
     assert pictures(page) == {photos[2].key}

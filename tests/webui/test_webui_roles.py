@@ -22,10 +22,10 @@ from webkit import (
     picture,
     said,
     start_game,
+    submit,
     sure,
     text,
     upload,
-    version,
 )
 
 from webui.access.sessions import Role
@@ -338,7 +338,7 @@ def test_no_link_leads_a_viewer_to_what_is_refused(
     reader.say([sure(EXAMPLE[0]), sure("X@a1")])
     for _ in range(2):
         made.intake.take(1, picture(), "camera")
-    client.post("/games/1/turns/2/challenge", data={"version": version(made, game), "ruling": "stands"})
+    submit(client, "turns/2/challenge", ruling="stands")
     other = start_game(made, "Cleo", "Dan")
     made.tables.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
     reader.say([sure(EXAMPLE[0])] * 2)  # a report reads the photograph of its turn again

@@ -23,6 +23,7 @@ from webkit import (
     photographed,
     picture,
     said,
+    submit,
     text,
     upload,
     version,
@@ -172,10 +173,10 @@ def test_an_upload_of_another_format_is_refused_in_a_line_and_starts_no_program(
 
 @pytest.mark.parametrize("choice", ["", "x", "-1", "²", "1000"])
 def test_an_answer_that_is_no_number_is_refused(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, choice: str
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader, choice: str
 ) -> None:
     photographed(client, reader, doubt(EXAMPLE[0]))
-    response = client.post("/games/1/answer", data={"version": version(made, game), "choice": choice})
+    response = submit(client, "answer", choice=choice)
     assert response.status_code == 400
     assert "Which answer was meant?" in said(response)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import BY_SCRIPT, EXAMPLE, OpenPage, ScriptedReader, finding, jpeg, picture, start_game, sure, version
+from webkit import BY_SCRIPT, EXAMPLE, OpenPage, ScriptedReader, finding, jpeg, picture, start_game, submit, sure
 from werkzeug.test import TestResponse
 
 from engine import parse_play
@@ -45,7 +45,7 @@ def test_it_is_known_after_more_turns_an_undo_and_the_end(
     reader.say([sure(EXAMPLE[0])])
     first = send(client).get_json()
     for what in ("pass", "undo", "undo"):
-        client.post(f"/games/1/{what}", data={"version": version(made, game)})
+        submit(client, what)
         assert send(client).get_json() == first
     assert made.tables.open(1).game.turns == ()
     made.tables.change(made.tables.open(1), lambda now: now.end("agreed", (0, 0)))
