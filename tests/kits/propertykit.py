@@ -6,5 +6,5 @@ from hypothesis import settings
 
 
 def examples(count: int) -> settings:
-    """Draw so many examples, or a quarter of them where the slow tests are left out too."""
+    """Draw so many examples, or a tenth of them where the slow tests are left out too."""
     return settings(max_examples=max(2, count * settings().max_examples // 100))
