@@ -10,7 +10,7 @@ from hypothesis import settings
 # machines that also serve a table are slow now and then: workshop/bench measures time, not these tests. Examples are
 # the same each time; campaigns use random ones
 settings.register_profile("full", deadline=None, derandomize=True)
-settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
+settings.register_profile("quick", settings.get_profile("full"), max_examples=10)
 
 # every store asks the disk to keep each entry, and a test asks for some twenty: in memory nobody waits for that
 MEMORY = Path("/dev/shm")

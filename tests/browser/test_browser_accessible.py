@@ -12,7 +12,7 @@ from guestkit import leads_to
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from webkit import EXAMPLE, SearchableShelf, doubt, jpeg, picture, play_of, seen, sure
+from webkit import EXAMPLE, SearchableShelf, doubt, jpeg, picture, seen, sure
 
 from engine import FACES
 from vision.letters.loose_tiles import LooseTile
@@ -156,10 +156,7 @@ def over(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_a_game_that_goes_on(site: Site, look: Look, size: tuple[int, int]) -> None:
-    opened = site.game
-    for tiles in EXAMPLE[:-1]:
-        opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
-    site.made.intake.enter(opened, play_of("X@a1"), opened.row.version)
+    site.enter(*EXAMPLE[:-1], "X@a1")
     site.reader.say([doubt(EXAMPLE[-1], "P@g2 L@g3 U@g4 N@g5")])
     site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
     assert look_over(site, look, {page: f"{site.url}{page}" for page in LIVE}, size) == {}
@@ -203,10 +200,7 @@ def test_joining_and_what_viewers_see(tmp_path: Path, look: Look, size: tuple[in
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_a_challenge_and_its_ruling(site: Site, look: Look, size: tuple[int, int]) -> None:
-    opened = site.game
-    for tiles in EXAMPLE[:5]:
-        opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
-    opened = site.made.intake.enter(opened, play_of("X@a1"), opened.row.version)
+    site.enter(*EXAMPLE[:5], "X@a1")
     browser = look(f"{site.url}/turns/6/challenge", size)
     assert complaints(browser) == {}
     tap(browser, "It comes off")

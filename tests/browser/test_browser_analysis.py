@@ -13,9 +13,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
-from webkit import SearchableShelf, doubt, picture, play_of, sure
+from webkit import SearchableShelf, doubt, picture, sure
 
-from engine import Game
+from engine import Game, parse_play
 from engine.game.events import Played
 from webui.errors import WebError
 from webui.routes import pages as analysis_routes
@@ -141,7 +141,7 @@ def test_a_correction_during_the_search_begins_it_anew(site: Site, look: Look, s
     browser = over(site, look)
     until(browser, lambda: says(browser, "Looking at turn 2 of 2"))
     game = site.now().game
-    better = game.correct(game.turns[1].event, Played(play_of("d3-TO"))).game
+    better = game.correct(game.turns[1].event, Played(parse_play("d3-TO"))).game
     site.made.tables.change(site.now(), lambda _: better)
     until(browser, lambda: search.asked[2:])
     search.go.set()
@@ -233,7 +233,7 @@ def test_another_reading_of_the_same_squares_is_chosen(site: Site, look: Look) -
     tap(browser, "BAT", "a", then="BAT: 6 points")
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
-    assert site.now().game.turns[0].play == play_of("B@c4 A@d4 T@e4")
+    assert site.now().game.turns[0].play == parse_play("B@c4 A@d4 T@e4")
     assert site.now().question is None
 
 

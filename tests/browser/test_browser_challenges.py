@@ -12,7 +12,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, ScriptedReader, empty_position, finding, picture, play_of, seen, sure
+from webkit import EXAMPLE, ScriptedReader, empty_position, enter_plays, finding, picture, seen, start_game, sure
 
 from engine import HouseRules
 from vision import Belief, Finding, certain
@@ -30,10 +30,7 @@ Table = Callable[..., OpenGame]
 @pytest.fixture
 def table(site: Site) -> Table:
     def begin(*plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
-        opened = site.made.tables.start(edition="8x8", players=players, rules=HouseRules(**rules), lexicon="standard")
-        for tiles in plays:
-            opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
-        return opened
+        return enter_plays(site.made, start_game(site.made, *players, rules=HouseRules(**rules)), *plays)
 
     return begin
 

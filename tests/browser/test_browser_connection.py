@@ -10,7 +10,7 @@ import pytest
 from browserkit import LAPTOP, Look, Site, find, forget_complaints, later, says, until
 from flask import Flask, request
 from selenium.webdriver import Chrome
-from webkit import EXAMPLE, jpeg, play_of, sure
+from webkit import EXAMPLE, jpeg, sure
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +78,7 @@ def test_a_page_says_that_the_connection_is_lost_and_is_right_when_it_is_back(
     browser = look(site.url + page, LAPTOP, live=True)
     site.works.clear()
     site.kill_streams()
-    site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
+    site.enter(EXAMPLE[0])
     until(browser, lambda: shown(browser, LOST))
     assert not says(browser, "MOOD")
     site.works.set()
@@ -90,7 +90,7 @@ def test_a_page_says_that_the_connection_is_lost_and_is_right_when_it_is_back(
 def test_a_stream_that_alone_died_is_opened_anew_without_a_word(site: Wired, look: Look, page: str) -> None:
     browser = look(site.url + page, LAPTOP, live=True)
     site.kill_streams()
-    site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
+    site.enter(EXAMPLE[0])
     later(browser, 8)
     until(browser, lambda: says(browser, "MOOD"))
     assert not find(browser, "#offline").is_displayed()
@@ -101,7 +101,7 @@ def test_a_page_that_is_looked_at_again_is_right_at_once(site: Wired, look: Look
     browser = look(site.url + page, LAPTOP, live=True)
     site.kill_streams()
     browser.execute_script("Date.now = () => 0")  # its stream is never found silent
-    site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
+    site.enter(EXAMPLE[0])
     browser.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
     until(browser, lambda: says(browser, "MOOD"))
 
@@ -133,7 +133,7 @@ def test_what_could_not_be_fetched_is_fetched_again(site: Wired, look: Look) -> 
     site._server.app.before_request_funcs[None].append(
         lambda: "no JSON" if request.path.endswith("/parts") and failing else None
     )
-    site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
+    site.enter(EXAMPLE[0])
     browser.execute_async_script("setTimeout(arguments[0], 300)")
     assert not says(browser, "MOOD")
     failing.clear()

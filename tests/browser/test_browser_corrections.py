@@ -10,8 +10,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
-from webkit import EXAMPLE, jpeg, picture, play_of, sure
+from webkit import EXAMPLE, after_plays, jpeg, picture, sure
 
+from engine import parse_play
 from workshop.report_reading import read_report
 
 pytestmark = pytest.mark.slow
@@ -20,8 +21,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def played(site: Site) -> Site:
     """The game after three plays."""
-    for tiles in EXAMPLE[:3]:
-        site.made.tables.change(site.now(), lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    after_plays(site.made, site.now(), *EXAMPLE[:3])
     return site
 
 
@@ -39,7 +39,7 @@ def test_a_play_that_was_missed_is_tapped_onto_the_board_before(played: Site, lo
     tap(browser, "Add this turn")
     until(browser, lambda: browser.current_url == played.url)
     assert find(browser, ".toast").text.startswith("Added DEAP for Red (5).")
-    assert [turn.play for turn in played.now().game.turns][2] == play_of("P@e7")
+    assert [turn.play for turn in played.now().game.turns][2] == parse_play("P@e7")
     find(browser, ".toast form button").click()
     until(browser, lambda: len(played.now().game.turns) == 3)
     assert not browser.find_elements(By.CSS_SELECTOR, ".toast")
@@ -69,7 +69,7 @@ def test_enter_plays_the_word_that_was_typed(
     find(browser, "#tiles").send_keys(typed, Keys.ENTER)
     until(browser, lambda: browser.current_url == played.url)
     plays = [turn.play for turn in played.now().game.turns]
-    assert plays[:3] == [play_of(each) for each in (*before, typed)]
+    assert plays[:3] == [parse_play(each) for each in (*before, typed)]
 
 
 def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: Site, look: Look) -> None:
@@ -127,7 +127,7 @@ def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: Sit
     tap(browser, "Save both turns")
     until(browser, lambda: browser.current_url == played.url)
     game = played.now().game
-    assert [turn.play for turn in game.turns] == [play_of(EXAMPLE[0]), None, play_of("N@d5")]
+    assert [turn.play for turn in game.turns] == [parse_play(EXAMPLE[0]), None, parse_play("N@d5")]
     assert not any(turn.verdict and turn.verdict.violations for turn in game.turns)
 
 

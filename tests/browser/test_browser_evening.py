@@ -16,7 +16,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, after_plays, jpeg, picture, play_of, sure
+from webkit import EXAMPLE, after_plays, enter_plays, jpeg, picture, start_game, sure
 
 pytestmark = pytest.mark.slow
 
@@ -132,8 +132,7 @@ def test_a_player_is_dragged_to_another_place_at_the_table(site: Site, look: Loo
 
 @pytest.mark.parametrize("size", [LAPTOP, (1366, 768), (390, 844), (360, 640), (740, 360)])
 def test_the_replay_shows_board_and_explanation_at_once(site: Site, look: Look, size: tuple[int, int]) -> None:
-    for tiles in EXAMPLE[:5]:
-        site.made.tables.change(site.now(), lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    after_plays(site.made, site.now(), *EXAMPLE[:5])
     browser = look("about:blank")
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": True}  # no bars to scroll by
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
@@ -168,8 +167,8 @@ def test_the_button_that_begins_fills_its_bar(site: Site, look: Look) -> None:
 
 def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
     site.reader.say([sure(EXAMPLE[0])])
-    opened = site.made.intake.take(site.game.row.id, picture(480, 640), "camera").opened
-    site.made.intake.enter(opened, play_of(EXAMPLE[1]), opened.row.version)
+    site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.enter(EXAMPLE[1])
     browser = look(f"{site.url}/replay")
     assert says(browser, "The board at the start.")
     ActionChains(browser).send_keys(Keys.ARROW_RIGHT).perform()
@@ -191,8 +190,7 @@ def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
 
 
 def test_the_replay_plays_by_itself_until_somebody_steps(site: Site, look: Look) -> None:
-    opened = site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
-    site.made.intake.enter(opened, play_of(EXAMPLE[1]), opened.row.version)
+    site.enter(EXAMPLE[0], EXAMPLE[1])
     browser = look(f"{site.url}/replay")
     button = find(browser, "#play")
     assert button.text == "Play"
@@ -229,7 +227,7 @@ def swipe(browser: WebDriver, across: int) -> None:
 def test_the_television_follows_the_game_and_is_read_across_the_room(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/tv", TELEVISION)
     until(browser, lambda: site.made.announcer.streams == 1)
-    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     until(browser, lambda: says(browser, "MOOD"))
     assert find(browser, ".now").text == "Blue to play"
     digits = browser.execute_script(
@@ -245,10 +243,10 @@ def test_the_television_follows_the_game_and_is_read_across_the_room(site: Site,
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])
 def test_four_players_fit_a_phone_upright_and_on_its_side(site: Site, look: Look, size: tuple[int, int]) -> None:
     players = ("Ada", "Ben", "Cleo", "Dmitri the Great")
-    opened = site.made.tables.start(edition="10x10", players=players, rules=site.made.config.rules, lexicon="standard")
+    opened = start_game(site.made, *players, edition="10x10")
     for at in range(40):
         tile = f"{'ABCDE'[at % 5]}@{'abcdefgh'[at % 8]}{1 + at // 8}"
-        opened = site.made.intake.enter(opened, play_of(tile), opened.row.version)
+        opened = enter_plays(site.made, opened, tile)
     browser = look(f"{site.address}/games/2", size)
     browser.execute_script("document.querySelector('.photo')?.remove()")
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
@@ -276,11 +274,10 @@ def test_scores_are_said_once(site: Site, look: Look) -> None:
         "window.heard = []; new MutationObserver(() => heard.push(document.getElementById('said').textContent))"
         ".observe(document.getElementById('said'), { childList: true });"
     )
-    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     until(browser, lambda: says(browser, "MOOD"))
     site.made.announcer.announce(site.game.row.id)
-    opened = site.now()
-    site.made.intake.enter(opened, play_of(EXAMPLE[1]), opened.row.version)
+    site.enter(EXAMPLE[1])
     until(browser, lambda: says(browser, "DEAR"))
     assert browser.execute_script("return heard") == [
         "Turn 2: Blue to play. Red played MOOD for 8 points.",
@@ -297,8 +294,7 @@ def test_the_timer_is_the_same_on_every_screen_and_restarts_every_turn(site: Sit
     site.made.announcer.announce(site.game.row.id)
     until(browser, lambda: find(browser, ".timer").text.startswith("over by 3:"))
     assert find(browser, "#said").get_attribute("textContent") == "The time for this turn is up."
-    opened = site.now()
-    site.made.intake.enter(opened, play_of(EXAMPLE[0]), opened.row.version)
+    site.enter(EXAMPLE[0])
     until(browser, lambda: says(browser, "MOOD") and re.fullmatch(r"2:00|1:5\d", find(browser, ".timer").text))
     script = "const { timer, left } = document.querySelector('.timer').dataset; return [timer, Number(left)]"
     turn, left = browser.execute_script(script)
@@ -322,8 +318,7 @@ def test_a_score_sounds_where_somebody_switched_that_on(site: Site, look: Look) 
     assert not box.is_selected()
 
     def enter(play: str, word: str) -> int:
-        opened = site.now()
-        site.made.intake.enter(opened, play_of(play), opened.row.version)
+        site.enter(play)
         until(browser, lambda: says(browser, word))
         return int(browser.execute_script("return window.tones"))
 
@@ -373,9 +368,7 @@ def test_a_page_weighs_little_and_asks_nobody_else(site: Site, look: Look, page:
 
 
 def play_rest(site: Site) -> None:
-    opened = site.now()
-    for tiles in EXAMPLE[1:]:
-        opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
+    site.enter(*EXAMPLE[1:])
 
 
 def transfers(browser: Chrome) -> list[tuple[str, int]]:

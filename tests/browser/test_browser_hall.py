@@ -11,7 +11,6 @@ from browserkit import LAPTOP, PHONE, Look, Site, says, until
 from webkit import EXAMPLE
 from werkzeug.serving import make_server
 
-from engine import parse_play
 from webui.hall import Hall, Source, create_hall
 
 pytestmark = pytest.mark.slow
@@ -42,8 +41,7 @@ def test_it_shows_the_newest_play_by_itself(
     following.look(source)
     browser = look(url, size)
     until(browser, lambda: says(browser, "No turn yet") and says(browser, "No answer yet"))
-    opened = site.now()
-    site.made.intake.enter(opened, parse_play(EXAMPLE[0]), opened.row.version)
+    site.enter(EXAMPLE[0])
     following.look(source)
     until(browser, lambda: says(browser, "Red: MOOD +8"))
     assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")

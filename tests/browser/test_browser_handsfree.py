@@ -32,7 +32,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from tablekit import HAND, SETTLED, STILL, Lens, Table
-from webkit import EXAMPLE, because, doubt, really, sure
+from webkit import EXAMPLE, because, doubt, really, start_game, sure
 
 from engine import parse_square
 from webui.ports import Corners
@@ -404,9 +404,7 @@ def test_it_is_turned_on_and_off_with_the_keyboard(site: Site, look: Look) -> No
 def test_following_another_game_is_seen_on_the_page_of_this(site: Site, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
-    other = site.made.tables.start(
-        edition="8x8", players=("Ann", "Bob"), rules=site.made.config.rules, lexicon="standard"
-    )
+    other = start_game(site.made, "Ann", "Bob")
     site.made.cameras.follow(other.row.id, on=True)
     until(browser, lambda: not pressed(browser))
     assert not says(browser, PLAY_ON)

@@ -15,7 +15,7 @@ from presencekit import there
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, doubt, picture, play_of, sure
+from webkit import EXAMPLE, doubt, picture, start_game, sure
 
 from webui.access.invitations import Invitation
 from webui.access.sessions import Role
@@ -103,8 +103,7 @@ def test_a_player_passes_and_challenges_on_a_phone_and_the_scorekeeper_sees_who_
     tap(phone, "Pass")
     until(phone, lambda: says(phone, "Blue's turn"))
     until(laptop, lambda: says(laptop, "Red passed on"))
-    opened = site.now()
-    site.made.intake.enter(opened, play_of(EXAMPLE[0]), opened.row.version)
+    site.enter(EXAMPLE[0])
     until(phone, lambda: phone.title.startswith("Your turn"))
     tap(phone, "Challenge", "a")
     until(phone, lambda: says(phone, "Challenge MOOD?"))
@@ -150,9 +149,7 @@ def test_a_phone_that_joins_before_the_game_begins_goes_to_it_by_itself(site: Si
     assert says(phone, "It opens here as soon as it begins.")
     assert phone.execute_script(SMALL) == []
     listening(phone, site)
-    begun = site.made.tables.start(
-        edition="8x8", players=("Ada", "Ben"), rules=site.made.config.rules, lexicon="standard"
-    )
+    begun = start_game(site.made, "Ada", "Ben")
     until(phone, lambda: urlsplit(phone.current_url).path == f"/games/{begun.row.id}")
     until(phone, lambda: says(phone, "Ada"))
 

@@ -11,9 +11,9 @@ from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until, wire_i
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
 from tablekit import Lens, Table
-from webkit import EXAMPLE, doubt, picture, play_of
+from webkit import EXAMPLE, doubt, picture
 
-from engine import parse_square
+from engine import parse_play, parse_square
 
 pytestmark = pytest.mark.slow
 
@@ -78,13 +78,13 @@ def test_the_button_that_was_tapped_is_the_answer(site: Site, look: Look, older:
     tap(older, "Another letter at e4", "summary")
     find(older, '.ask .pad [value="D"]').click()
     until(older, lambda: site.now().game.turns)
-    assert [turn.play for turn in site.now().game.turns] == [play_of(EXAMPLE[0])]
+    assert [turn.play for turn in site.now().game.turns] == [parse_play(EXAMPLE[0])]
 
 
 @pytest.mark.parametrize("size", [PHONE, (820, 1180), (1024, 768), LAPTOP])
 @pytest.mark.parametrize("page", ["", "/play", "/turns/1", "/replay", "/tv"])
 def test_boards_fill_their_place_and_are_no_wider(site: Site, look: Look, page: str, size: tuple[int, int]) -> None:
-    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     browser = look("about:blank", size)
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": True}  # no bars to scroll by
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

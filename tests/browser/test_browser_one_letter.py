@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 from browserkit import PHONE, Look, Site, find, unreachable, until
-from webkit import EXAMPLE, play_of
+from webkit import EXAMPLE, after_plays
+
+from engine import parse_play
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("size", [PHONE, (360, 640), (740, 360)])
 def test_a_letter_is_corrected_in_three_taps(site: Site, look: Look, size: tuple[int, int]) -> None:
-    site.made.tables.change(site.now(), lambda game: game.play(play_of(EXAMPLE[0])))
+    after_plays(site.made, site.now(), EXAMPLE[0])
     browser = look(site.url, size)
     find(browser, '[data-square="b4"] .tile').click()
     until(browser, lambda: "/turns/1/correct" in browser.current_url and find(browser, ".cursor"))
@@ -19,5 +21,5 @@ def test_a_letter_is_corrected_in_three_taps(site: Site, look: Look, size: tuple
     find(browser, '[data-letter="W"]').click()
     find(browser, "#play-it").click()
     until(browser, lambda: browser.current_url == site.url)
-    assert site.now().game.turns[0].play == play_of("W@b4 O@c4 O@d4 D@e4")
+    assert site.now().game.turns[0].play == parse_play("W@b4 O@c4 O@d4 D@e4")
     assert browser.execute_script("return scrollY") == 0

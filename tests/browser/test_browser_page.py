@@ -11,9 +11,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, doubt, jpeg, picture, play_of, seen, sure
+from webkit import EXAMPLE, after_plays, doubt, enter_plays, jpeg, picture, seen, start_game, sure
 
-from engine import parse_square
+from engine import parse_play, parse_square
 from workshop.bench.page.loading import PAGES, opened
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def photograph(path: Path) -> str:
 
 def test_a_turn_entered_elsewhere_appears_by_itself(site: Site, look: Look) -> None:
     browser = look(site.url, live=True)
-    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     until(browser, lambda: says(browser, "MOOD"))
     assert find(browser, "#said").get_attribute("textContent") == (
         "Turn 2: Blue to play. Red played MOOD for 8 points."
@@ -58,11 +58,11 @@ def test_a_game_begun_with_the_wrong_board_changes_to_the_one_on_the_table(
 
 
 def test_what_was_opened_stays_open_when_the_sheet_is_renewed(site: Site, look: Look) -> None:
-    opened = site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     browser = look(site.url, live=True)
     tap(browser, "MOOD", "summary")
     assert says(browser, "all letters one tile high")
-    site.made.intake.enter(opened, play_of(EXAMPLE[1]), opened.row.version)
+    site.enter(EXAMPLE[1])
     until(browser, lambda: says(browser, "DEAR"))
     assert says(browser, "all letters one tile high")
 
@@ -95,7 +95,7 @@ def test_a_question_is_answered_with_a_tap(site: Site, look: Look) -> None:
     assert says(browser, "Is this D or B at e4?")
     tap(browser, "MOOB")
     until(browser, lambda: not says(browser, "Is this D or B"))
-    assert site.now().game.turns[0].play == play_of("M@b4 O@c4 O@d4 B@e4")
+    assert site.now().game.turns[0].play == parse_play("M@b4 O@c4 O@d4 B@e4")
     until(browser, lambda: says(browser, "Challenge"))
     assert not says(browser, "not in the word list")
 
@@ -110,7 +110,7 @@ def test_something_else_opens_the_editor_with_what_was_read(site: Site, look: Lo
     until(browser, lambda: says(browser, "MOOR: 8 points"))
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
-    assert site.now().game.turns[0].play == play_of("M@b4 O@c4 O@d4 R@e4")
+    assert site.now().game.turns[0].play == parse_play("M@b4 O@c4 O@d4 R@e4")
     assert site.now().question is None
 
 
@@ -136,11 +136,11 @@ def test_a_play_is_tapped_onto_the_board(site: Site, look: Look) -> None:
     until(browser, lambda: says(browser, "MOOD: 8 points"))
     tap(browser, "Play it")
     until(browser, lambda: browser.current_url == site.url)
-    assert site.now().game.turns[0].play == play_of(EXAMPLE[0])
+    assert site.now().game.turns[0].play == parse_play(EXAMPLE[0])
 
 
 def test_a_second_tap_turns_the_direction_and_tiles_cover_tiles(site: Site, look: Look) -> None:
-    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     browser = look(f"{site.url}/play")
     tap_square(browser, "e5")
     tap_square(browser, "e5")
@@ -188,8 +188,7 @@ def test_a_play_that_is_written_is_drawn(site: Site, look: Look) -> None:
 
 
 def test_a_correction_tells_what_changed(site: Site, look: Look) -> None:
-    opened = site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
-    site.made.intake.enter(opened, play_of(EXAMPLE[1]), opened.row.version)
+    site.enter(EXAMPLE[0], EXAMPLE[1])
     browser = look(f"{site.url}/turns/2/correct")
     until(browser, lambda: says(browser, "DEAR: 8 points"))
     tap_square(browser, "e5")
@@ -208,7 +207,7 @@ def test_a_pass_on_a_page_left_behind_is_refused(site: Site, look: Look) -> None
 
 
 def test_no_message_lies_over_an_open_menu_and_escape_leaves_a_challenge(site: Site, look: Look) -> None:
-    site.made.tables.change(site.now(), lambda game: game.play(play_of(EXAMPLE[0])))
+    after_plays(site.made, site.now(), EXAMPLE[0])
     browser = look(site.url, live=True)
     browser.execute_script("document.querySelector('form[action$=\"/pass\"] [name=version]').value = 999")
     tap(browser, "Pass")
@@ -280,7 +279,7 @@ def test_a_restart_of_the_server_is_survived(site: Site, look: Look) -> None:
     until(browser, lambda: find(browser, "#offline").is_displayed())
     forget_complaints(browser)
     site.start()
-    site.made.intake.enter(site.now(), play_of(EXAMPLE[0]), site.now().row.version)
+    site.enter(EXAMPLE[0])
     until(browser, lambda: says(browser, "MOOD"))
     until(browser, lambda: not find(browser, "#offline").is_displayed())
     forget_complaints(browser)  # it kept trying until the server was back
@@ -333,9 +332,7 @@ def test_a_browser_that_keeps_nothing_of_a_site_shows_and_sends_all_the_same(
 def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
     site: Site, look: Look, size: tuple[int, int]
 ) -> None:
-    opened = site.game
-    for tiles in EXAMPLE:
-        opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
+    opened = site.enter(*EXAMPLE)
     site.reader.say([seen("unclear", "A hand lies over the board: take it away and look again.")])
     site.made.intake.take(opened.row.id, picture(480, 640), "camera")
     for page in (
@@ -389,9 +386,7 @@ def test_no_page_weighs_more_than_200_kilobytes_without_its_photographs(site: Si
 
 
 def test_a_phone_on_its_side_shows_three_rows_of_the_sheet(site: Site, look: Look) -> None:
-    game = site.game
-    for tiles in EXAMPLE:
-        game = site.made.intake.enter(game, play_of(tiles), game.row.version)
+    site.enter(*EXAMPLE)
     browser = look(site.url, (844, 390))
     whole = browser.execute_script(
         "return [...document.querySelectorAll('.sheet tbody tr')]"
@@ -413,9 +408,7 @@ def test_a_game_to_import_may_be_larger_than_a_photograph(site: Site, look: Look
 
 @pytest.mark.parametrize("width", [320, 360, 390])
 def test_no_word_of_the_sheet_is_split_on_a_phone(site: Site, look: Look, width: int) -> None:
-    opened = site.game
-    for tiles in ("M@a4 A@b4 M@c4 W@d4 O@e4 M@f4 A@g4 M@h4", "W@a5 O@b5 W@c5 A@d5 M@e5 W@f5 O@g5 M@h5"):
-        opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
+    site.enter("M@a4 A@b4 M@c4 W@d4 O@e4 M@f4 A@g4 M@h4", "W@a5 O@b5 W@c5 A@d5 M@e5 W@f5 O@g5 M@h5")
     browser = look(site.url, (width, 740))
     lines = browser.execute_script(
         "return [...document.querySelectorAll('.sheet .word')].map((word) => {"
@@ -427,7 +420,7 @@ def test_no_word_of_the_sheet_is_split_on_a_phone(site: Site, look: Look, width:
 
 
 def test_the_game_on_paper_has_its_sheet_and_board_and_nothing_to_tap(site: Site, look: Look) -> None:
-    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     browser = look(site.url, LAPTOP)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     shown = browser.execute_script(
@@ -469,7 +462,7 @@ def split_cells(browser: WebDriver, cells: str) -> list[str]:
 
 
 def test_the_link_of_an_upright_television_lies_over_nothing(site: Site, look: Look) -> None:
-    opened = site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    opened = site.enter(EXAMPLE[0])
     site.made.tables.change(opened, lambda game: game.challenge("Blue", upheld=True))
     browser = look(f"{site.url}/tv", (320, 480))
     bottom, top = browser.execute_script(
@@ -481,9 +474,7 @@ def test_the_link_of_an_upright_television_lies_over_nothing(site: Site, look: L
 
 def end_with_leftovers(site: Site) -> None:
     """Play the example and end with seven tiles on each rack."""
-    opened = site.game
-    for tiles in EXAMPLE:
-        opened = site.made.intake.enter(opened, play_of(tiles), opened.row.version)
+    opened = site.enter(*EXAMPLE)
     site.made.tables.change(opened, lambda game: game.end("agreed", (7, 7)))
 
 
@@ -510,9 +501,8 @@ def test_all_letters_are_seen_above_the_button_that_plays(site: Site, look: Look
 
 @pytest.mark.parametrize(("page", "cells"), [("/all-time", "td, thead th"), ("/games", ".games .soft")])
 def test_no_number_is_split_beside_a_long_name(site: Site, look: Look, page: str, cells: str) -> None:
-    names = ("Maximilian Alexander", "Bartholomew")
-    opened = site.made.tables.start(edition="8x8", players=names, rules=site.made.config.rules, lexicon="standard")
-    opened = site.made.intake.enter(opened, play_of(EXAMPLE[0]), opened.row.version)
+    opened = start_game(site.made, "Maximilian Alexander", "Bartholomew")
+    opened = enter_plays(site.made, opened, EXAMPLE[0])
     site.made.tables.change(opened, lambda game: game.end("agreed", (7, 7)))
     browser = look(f"{site.address}{page}", PHONE)
     assert split_cells(browser, cells) == []

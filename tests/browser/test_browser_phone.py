@@ -15,7 +15,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 from tablekit import Table
-from webkit import EXAMPLE, play_of, sure
+from webkit import EXAMPLE, sure
 
 from webui.ports import Aim
 
@@ -161,7 +161,7 @@ def test_a_phone_in_the_hand_takes_the_photograph_by_itself(phone: WebDriver, si
 
 
 def test_letters_of_the_game_lie_over_the_live_picture(phone: WebDriver, site: Site, table: Table) -> None:
-    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     table.aims.append(Aim(SQUARE, "Hold still."))
     aim(phone, site)
     until(phone, lambda: find(phone, "#known span").is_displayed())

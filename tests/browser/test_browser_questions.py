@@ -11,9 +11,9 @@ from browserkit import LAPTOP, PHONE, SHIFTS, Look, Site, find, says, tap, unrea
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from webkit import EXAMPLE, doubt, jpeg, picture, play_of, seen, sure
+from webkit import EXAMPLE, doubt, jpeg, picture, seen, sure
 
-from engine import parse_square
+from engine import parse_play, parse_square
 from vision.images import Image
 
 pytestmark = pytest.mark.slow
@@ -133,11 +133,11 @@ def test_another_letter_settles_the_question(asked: Site, look: Look) -> None:
     assert len(browser.find_elements(By.CSS_SELECTOR, ".ask .pad button")) == 26
     find(browser, '.ask .pad [value="D"]').click()
     until(browser, lambda: says(browser, "MOOD") and not says(browser, "Is this B or P"))
-    assert [turn.play for turn in asked.now().game.turns] == [play_of(EXAMPLE[0])]
+    assert [turn.play for turn in asked.now().game.turns] == [parse_play(EXAMPLE[0])]
 
 
 def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(site: Site, look: Look, shown: Image) -> None:
-    site.made.intake.enter(site.game, play_of(EXAMPLE[0]), site.game.row.version)
+    site.enter(EXAMPLE[0])
     site.reader.say([doubt("W@b4", "F@b4", question=parse_square("b4"))])
     site.made.intake.take(site.game.row.id, shown, "upload")
     browser = look(site.url, LAPTOP)

@@ -14,8 +14,9 @@ from flask import Flask, request
 from PIL import Image as PillowImage
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
-from webkit import EXAMPLE, ScriptedReader, doubt, empty_position, jpeg, picture, play_of, seen, sure
+from webkit import EXAMPLE, ScriptedReader, after_plays, doubt, empty_position, jpeg, picture, seen, sure
 
+from engine import parse_play
 from vision import Belief, Finding
 from vision.images import Image
 from webui.ports import TurnQuery
@@ -285,8 +286,7 @@ def test_an_earlier_photograph_from_another_phone_takes_nothing_back(site: Site,
 def test_the_question_of_ones_own_photograph_comes_into_sight_and_is_a_tap_away(
     site: Site, look: Look, tmp_path: Path
 ) -> None:
-    for tiles in EXAMPLE[:4]:
-        site.made.tables.change(site.now(), lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    after_plays(site.made, site.now(), *EXAMPLE[:4])
     browser = look(site.url)
 
     def in_sight() -> bool:
@@ -537,7 +537,7 @@ def test_two_tabs_that_answer_the_same_question_settle_it_once(site: Site, look:
         until(browser, lambda: len(site.now().game.turns) == 1)
         browser.switch_to.window(second)
         tap(browser, "MOOB", then="That question has already been answered")
-        assert [record.play for record in site.now().game.turns] == [play_of(EXAMPLE[0])]
+        assert [record.play for record in site.now().game.turns] == [parse_play(EXAMPLE[0])]
     finally:
         browser.switch_to.window(second)
         browser.close()

@@ -10,7 +10,7 @@ import pytest
 from browserkit import GUESTS_HOST, PHONE, Look, Site, find, forget_complaints, says, until, wire_is_up
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome
-from webkit import EXAMPLE, jpeg, picture, play_of, sure
+from webkit import EXAMPLE, jpeg, picture, sure
 
 from webui.access.sessions import Role
 from webui.routes.static_files import OFFLINE_FILES, static_path
@@ -53,7 +53,7 @@ def test_the_shell_is_kept_and_nothing_of_the_game(site: Site, look: Look) -> No
     wait_for_worker(browser)
     look(f"{site.url}/turns/1")
     assert look(site.address).current_url == site.url
-    site.made.intake.enter(site.now(), play_of(EXAMPLE[1]), site.now().row.version)
+    site.enter(EXAMPLE[1])
     until(browser, lambda: says(browser, "DEAR"))
     kept = browser.execute_async_script(CACHED)
     assert kept == sorted(["/unreachable", *(f"{static_path()}/{name}" for name in OFFLINE_FILES)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browserkit import Look, Site, says, until
-from webkit import EXAMPLE, play_of
+from webkit import EXAMPLE, after_plays, start_game
 
 pytestmark = pytest.mark.slow
 
@@ -22,8 +22,7 @@ CUT_OFF = """
 
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> None:
-    for tiles in EXAMPLE[:3]:
-        site.made.tables.change(site.now(), lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    after_plays(site.made, site.now(), *EXAMPLE[:3])
     for page in ("", "/turns/3/correct", "/turns/3/challenge", "/turns/3"):
         browser = look(f"{site.url}{page}", size)
         assert browser.execute_script(CUT_OFF) == [], page
@@ -34,10 +33,7 @@ def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> No
 def test_four_players_and_long_words_fit(
     site: Site, look: Look, players: tuple[str, ...], size: tuple[int, int]
 ) -> None:
-    tables, rules = site.made.tables, site.made.config.rules
-    opened = tables.start(edition="10x10", players=players, rules=rules, lexicon="standard")
-    for tiles in ("b5-STATEMENT", "f1|REST"):
-        opened = tables.change(opened, lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    opened = after_plays(site.made, start_game(site.made, *players, edition="10x10"), "b5-STATEMENT", "f1|REST")
     browser = look(f"{site.address}/games/{opened.row.id}", size)
     assert browser.execute_script(CUT_OFF) == []
     lines = browser.execute_script(
@@ -68,8 +64,7 @@ def test_a_rule_that_a_play_breaks_is_seen_whole(site: Site, look: Look, size: t
 
 @pytest.mark.parametrize("size", SIZES[:3])
 def test_a_challenge_shows_its_words_beside_the_buttons(site: Site, look: Look, size: tuple[int, int]) -> None:
-    for tiles in EXAMPLE[:3]:
-        site.made.tables.change(site.now(), lambda game, tiles=tiles: game.play(play_of(tiles)))  # type: ignore[misc]
+    after_plays(site.made, site.now(), *EXAMPLE[:3])
     browser = look(f"{site.url}/turns/3/challenge", size)
     boxes = browser.execute_script(
         "return [...document.querySelectorAll('.judged .word, .huge')].map((e) => e.getBoundingClientRect().toJSON())"

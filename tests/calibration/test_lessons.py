@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from calibkit import logs_of, windows_of
+from enginekit import board_of
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
@@ -17,7 +18,7 @@ from propertykit import examples
 from calibration import lessons as games
 from calibration.errors import ProfileError
 from calibration.lessons import Lessons, dump_lessons, join_lessons, learn_templates, learned_calibration, load_lessons
-from engine import FACES, Board, parse_play
+from engine import FACES
 from vision import NO_CALIBRATION, BoardReading, Camera, Finding
 from vision.geometry.camera import corners_of
 from vision.heights.plane_sweep import SLICE_STEP, SLICES
@@ -25,7 +26,7 @@ from vision.heights.thickness import THICKNESSES
 from vision.letters.classifier import REJECT
 from vision.letters.templates import SetFaces
 
-BOARD = Board.empty(8).with_play(parse_play("b4-MOOD")).with_play(parse_play("b4-W.LF"))
+BOARD = board_of(8, "b4-MOOD; b4-W.LF")
 TOPS = ["W", "O", "L", "F"]
 PICTURE = np.zeros((400, 400, 3), np.uint8)
 SURE = Finding("play", (), 1.0, False, None, None, BOARD, None)

@@ -199,7 +199,7 @@ def test_words_that_are_off(upscore: Caller, mine: Path, words: tuple[str, ...],
     assert not mine.exists()
 
 
-def test_a_profile_to_add_to_must_be_one(upscore: Caller, tmp_path: Path, mine: Path) -> None:
+def test_a_profile_to_add_to_must_be_one(upscore: Caller, mine: Path) -> None:
     mine.write_text("hello")
     upscore("calibrate", "tiles", "--stack", "26,165", "--edition", "8x8", "--profile", mine)
     upscore.refused("isn't a profile")

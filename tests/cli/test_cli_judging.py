@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from clikit import Caller, boards_of
-from enginekit import position_text
+from enginekit import game_after, position_text
 
 from engine import EDITIONS, Board, Game, grid_edition, parse_play
 from engine.formats.game_json import Position, game_to_dict
@@ -265,9 +265,7 @@ def test_solve_weighs_what_the_next_player_can_answer(upscore: Caller, position:
 def test_a_diagram_and_a_game_are_positions_too(upscore: Caller, tmp_path: Path, position: Path) -> None:
     call = ("--tiles", "L@e4 P@e7", "--json")
     told = upscore("score", position, *call).lines()
-    game = Game.start(EDITIONS["8x8"], ["Red", "Blue"])
-    for play in ("b4-MOOD", "e5|EAR", "d5-N.T", "W@b4"):
-        game = game.play(parse_play(play))
+    game = game_after(Game.start(EDITIONS["8x8"], ["Red", "Blue"]), "b4-MOOD", "e5|EAR", "d5-N.T", "W@b4")
     texts = format_diagram(BOARDS[4]), format_game(game), json.dumps(game_to_dict(game), indent=2)
     for text in texts:
         path = tmp_path / "board.txt"
@@ -288,9 +286,7 @@ def test_a_name_that_means_nothing_in_a_position_is_told(upscore: Caller, positi
 
 def test_review_tells_what_each_turn_could_have_done_better(upscore: Caller, tmp_path: Path, words: Path) -> None:
     words.write_text("on\nto\ntoo\nonto\n", encoding="utf-8")
-    game = Game.start(EDITIONS["8x8"], ["Red", "Blue"])
-    for play in ("d4-ON", "d3|T.O"):
-        game = game.play(parse_play(play))
+    game = game_after(Game.start(EDITIONS["8x8"], ["Red", "Blue"]), "d4-ON", "d3|T.O")
     path = tmp_path / "game.txt"
     for text in (format_game(game), json.dumps(game_to_dict(game))):
         path.write_text(text)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import struct
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from clikit import NO_BOARD, Caller, boards_of, photograph, reading_of, scripted
+from clikit import NO_BOARD, Caller, ScriptedReader, boards_of, photograph, reading_of, scripted
 from PIL import Image as PillowImage
 from readings import written_over
 
@@ -26,10 +27,17 @@ def mood() -> BoardReading:
     return reading_of(MOOD)
 
 
-def test_a_line_of_json_for_each_photograph(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
-) -> None:
-    reader = scripted(monkeypatch, read, [mood, reading_of(MOOD, hidden=[(7, 0)])])
+Reads = Callable[..., type[ScriptedReader]]
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> Reads:
+    """Lets the command read this in its photographs, one after another; a text is no board."""
+    return lambda *seen: scripted(monkeypatch, read, seen)
+
+
+def test_a_line_of_json_for_each_photograph(upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading) -> None:
+    reader = reads(mood, reading_of(MOOD, hidden=[(7, 0)]))
     first, second = photograph(tmp_path / "01.jpg"), photograph(tmp_path / "02.jpg")
     upscore("read", first, second, "--edition", "8x8", "--json")
     assert (upscore.status, upscore.err) == (0, "")
@@ -50,9 +58,9 @@ def test_a_line_of_json_for_each_photograph(
 
 
 def test_corners_are_in_pixels_of_the_file_both_ways(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
+    upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading
 ) -> None:
-    reader = scripted(monkeypatch, read, [mood])
+    reader = reads(mood)
     image = photograph(tmp_path / "large.jpg", (3200, 2400))
     upscore("read", image, "--edition", "8x8", "--json", "--corners", "-20.5,0 3199.5,0 3199.5,2399.5 -0.5,2400")
     (asked,) = reader.asked
@@ -68,24 +76,17 @@ def test_corners_are_in_pixels_of_the_file_both_ways(
     [(("--grid", "15"), 15, True), (("--edition", "11x11"), 11, False), (("--edition", "10x10"), 10, False)],
 )
 def test_boards_of_all_sizes(
-    upscore: Caller,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    words: tuple[str, str],
-    size: int,
-    other_game: bool,
+    upscore: Caller, reads: Reads, tmp_path: Path, words: tuple[str, str], size: int, other_game: bool
 ) -> None:
-    reader = scripted(monkeypatch, read, [reading_of(boards_of([], size)[0])])
+    reader = reads(reading_of(boards_of([], size)[0]))
     upscore("read", photograph(tmp_path / "a.jpg"), *words, "--json")
     assert len(upscore.lines()[0]["letters"]) == size
     assert reader.asked[0]["other_game"] is other_game
 
 
-def test_the_board_as_text(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
-) -> None:
+def test_the_board_as_text(upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading) -> None:
     doubtful = reading_of(MOOD, sure=0.9, hidden=[(0, 0)])
-    scripted(monkeypatch, read, [mood, doubtful])
+    reads(mood, doubtful)
     upscore("read", photograph(tmp_path / "a.jpg"), photograph(tmp_path / "b.jpg"), "--edition", "8x8")
     sure, unsure = upscore.out.split("b.jpg:\n")
     assert sure.splitlines()[:6] == [
@@ -101,18 +102,18 @@ def test_the_board_as_text(
 
 
 def test_a_grid_in_doubt_is_told_with_the_board(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
+    upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading
 ) -> None:
-    scripted(monkeypatch, read, [replace(mood, grid_doubt=GridDoubt.BORDER)])
+    reads(replace(mood, grid_doubt=GridDoubt.BORDER))
     upscore("read", photograph(tmp_path / "a.jpg"), "--edition", "8x8")
     assert "edge of the board" in upscore.out.splitlines()[1]
 
 
 def test_a_grid_that_looks_printed_is_told_with_the_board_and_beside_the_json(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
+    upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading
 ) -> None:
     picture, seen = photograph(tmp_path / "a.jpg"), replace(mood, grid_doubt=GridDoubt.PRINTED)
-    scripted(monkeypatch, read, [seen, seen])
+    reads(seen, seen)
     upscore("read", picture, "--edition", "8x8")
     assert upscore.out.splitlines()[1].strip() == GridDoubt.PRINTED.value
     assert "border" not in upscore.out
@@ -122,27 +123,27 @@ def test_a_grid_that_looks_printed_is_told_with_the_board_and_beside_the_json(
 
 
 def test_what_is_out_of_the_picture_is_told_with_the_board_and_beside_the_json(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
+    upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading
 ) -> None:
     cut = np.zeros((8, 8), dtype=bool)
     cut[0] = True
     picture = photograph(tmp_path / "a.jpg")
     seen = replace(mood, cut_off=CutOff(cut, ("left",)))
     told = "Row 1 of the board is beyond the left edge of the picture"
-    scripted(monkeypatch, read, [seen])
+    reads(seen)
     upscore("read", picture, "--edition", "8x8")
     assert told in upscore.out.splitlines()[1]
-    scripted(monkeypatch, read, [seen])
+    reads(seen)
     upscore("read", picture, "--edition", "8x8", "--json")
     assert len(upscore.out.splitlines()) == 1
     assert told in upscore.err
 
 
 def test_text_of_the_camera_over_the_board_is_told_and_marked_as_hidden(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
+    upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading
 ) -> None:
     picture, seen = photograph(tmp_path / "a.jpg"), written_over(mood, (0, 1))
-    scripted(monkeypatch, read, [seen, seen])
+    reads(seen, seen)
     upscore("read", picture, "--edition", "8x8")
     assert "The camera writes text over b1" in upscore.out.splitlines()[1]
     assert "#" in upscore.out.splitlines()[3]
@@ -197,9 +198,9 @@ BAD_FILES = {
 
 @pytest.mark.parametrize("make", BAD_FILES.values(), ids=BAD_FILES)
 def test_what_is_no_photograph_is_said_and_the_others_are_read(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading, make: object
+    upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading, make: object
 ) -> None:
-    scripted(monkeypatch, read, [mood])
+    reads(mood)
     make(tmp_path / "bad.jpg")  # type: ignore[operator]
     upscore("read", tmp_path / "bad.jpg", photograph(tmp_path / "good.jpg"), "--edition", "8x8", "--json")
     bad, good = upscore.lines()
@@ -211,8 +212,8 @@ def test_what_is_no_photograph_is_said_and_the_others_are_read(
     assert good["found"]
 
 
-def test_no_board_is_no_failure_of_the_call(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    scripted(monkeypatch, read, [NO_BOARD])
+def test_no_board_is_no_failure_of_the_call(upscore: Caller, reads: Reads, tmp_path: Path) -> None:
+    reads(NO_BOARD)
     upscore("read", photograph(tmp_path / "table.jpg"), "--edition", "8x8", "--json")
     assert upscore.status == 1
     assert upscore.lines() == [{"image": "table.jpg", "found": False, "reason": NO_BOARD}]
@@ -222,14 +223,9 @@ def test_no_board_is_no_failure_of_the_call(upscore: Caller, monkeypatch: pytest
 @pytest.mark.parametrize("name", [b"a\x1b[2J\x07b.jpg", b"two\nlines.jpg", b"\xff\xfe.jpg", "\u202egpj.jpg".encode()])
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
 def test_names_of_files_cannot_steer_the_terminal(
-    upscore: Caller,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    mood: BoardReading,
-    name: bytes,
-    form: tuple[str, ...],
+    upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading, name: bytes, form: tuple[str, ...]
 ) -> None:
-    scripted(monkeypatch, read, [mood, NO_BOARD])
+    reads(mood, NO_BOARD)
     path = photograph(tmp_path / os.fsdecode(name))
     upscore("read", path, path, "--edition", "8x8", *form)
     assert upscore.status == 1
@@ -239,19 +235,17 @@ def test_names_of_files_cannot_steer_the_terminal(
 
 
 def test_many_photographs_are_counted_on_stderr(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
+    upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading
 ) -> None:
-    scripted(monkeypatch, read, [mood] * 4)
+    reads(*[mood] * 4)
     paths = [photograph(tmp_path / f"{at}.jpg") for at in range(4)]
     upscore("read", *paths, "--edition", "8x8", "--json")
     assert upscore.err.splitlines()[2] == "reading 2.jpg (3 of 4)"
     assert len(upscore.lines()) == 4
 
 
-def test_overlays_have_names_of_their_own(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
-) -> None:
-    scripted(monkeypatch, read, [mood, mood])
+def test_overlays_have_names_of_their_own(upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading) -> None:
+    reads(mood, mood)
     paths = [photograph(tmp_path / folder / "01.jpg") for folder in ("monday", "tuesday")]
     upscore("read", *paths, "--edition", "8x8", "--overlay", tmp_path / "new" / "check")
     assert upscore.status == 0
@@ -270,9 +264,9 @@ def test_overlays_never_replace_the_photographs(upscore: Caller, tmp_path: Path)
 
 
 def test_an_overlay_that_cannot_be_written_leaves_nothing_half_written(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mood: BoardReading
+    upscore: Caller, reads: Reads, tmp_path: Path, mood: BoardReading
 ) -> None:
-    scripted(monkeypatch, read, [mood])
+    reads(mood)
     (tmp_path / "check" / "01.jpg").mkdir(parents=True)
     upscore("read", photograph(tmp_path / "01.jpg"), "--edition", "8x8", "--overlay", tmp_path / "check")
     assert upscore.status == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from clikit import (
     NO_BOARD,
     Caller,
     ScriptedReader,
+    Seen,
     boards_of,
     photograph,
     photographs,
@@ -41,9 +42,22 @@ BOARDS = boards_of(EXAMPLE)
 READINGS = [reading_of(board) for board in BOARDS]
 
 
-def test_the_sheets_game_from_photographs(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    scripted(monkeypatch, replay, READINGS)
-    upscore("replay", photographs(tmp_path / "game", 8), "--edition", "8x8", "--players", "Ann, Bo", "--json")
+Replayed = Callable[..., Caller]
+
+
+@pytest.fixture
+def replayed(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Replayed:
+    """Replays photographs of which these readings are made, in a new folder unless theirs is given."""
+
+    def replay_these(readings: Sequence[Seen], *words: str | Path, folder: Path | None = None) -> Caller:
+        scripted(monkeypatch, replay, readings)
+        return upscore("replay", folder or photographs(tmp_path / "game", len(readings)), *words)
+
+    return replay_these
+
+
+def test_the_sheets_game_from_photographs(replayed: Replayed) -> None:
+    upscore = replayed(READINGS, "--edition", "8x8", "--players", "Ann, Bo", "--json")
     *lines, final = upscore.lines()
     assert upscore.status == 0
     assert list(lines[0]) == [
@@ -60,9 +74,8 @@ def test_the_sheets_game_from_photographs(upscore: Caller, monkeypatch: pytest.M
     assert upscore.err.splitlines()[0] == "looking at 00.jpg (1 of 8)"
 
 
-def test_the_same_as_text(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    scripted(monkeypatch, replay, [*READINGS[:3], READINGS[1], NO_BOARD])
-    upscore("replay", photographs(tmp_path / "game", 5), "--edition", "8x8")
+def test_the_same_as_text(replayed: Replayed) -> None:
+    upscore = replayed([*READINGS[:3], READINGS[1], NO_BOARD], "--edition", "8x8")
     assert upscore.out.splitlines() == [
         "  1 Red: M@b4 O@c4 O@d4 D@e4: MOOD 8 = 8  [Red 8, Blue 0]",
         "  2 Blue: E@e5 A@e6 R@e7: DEAR 8 = 8  [Red 8, Blue 8]",
@@ -73,13 +86,10 @@ def test_the_same_as_text(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_
 
 
 @pytest.mark.slow
-def test_a_photograph_that_cannot_be_read_is_unclear_and_caught_up_with(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_photograph_that_cannot_be_read_is_unclear_and_caught_up_with(replayed: Replayed, tmp_path: Path) -> None:
     folder = photographs(tmp_path / "game", 7)
     (folder / "04.jpg").write_text("no picture")
-    scripted(monkeypatch, replay, [*READINGS[:4], READINGS[5], READINGS[6]])
-    upscore("replay", folder, "--edition", "8x8", "--json")
+    upscore = replayed([*READINGS[:4], READINGS[5], READINGS[6]], "--edition", "8x8", "--json", folder=folder)
     *_, unclear, caught_up, last, final = upscore.lines()
     assert upscore.status == 1
     assert (unclear["image"], unclear["kind"], unclear["tiles"]) == ("04.jpg", "unclear", [])
@@ -118,9 +128,8 @@ def test_a_photograph_that_is_not_of_the_profiles_camera_is_unclear_and_caught_u
     assert final["turns"] == 3
 
 
-def test_a_wrong_word_is_said_with_its_rule(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    scripted(monkeypatch, replay, [reading_of(board) for board in boards_of(["d4-ZZX"])])
-    upscore("replay", photographs(tmp_path / "game", 2), "--edition", "8x8", "--json")
+def test_a_wrong_word_is_said_with_its_rule(replayed: Replayed) -> None:
+    upscore = replayed([reading_of(board) for board in boards_of(["d4-ZZX"])], "--edition", "8x8", "--json")
     line = upscore.lines()[0]
     assert (line["legal"], line["points"]) == (False, 6)
     assert [reason["rule"] for reason in line["reasons"]] == ["7"]
@@ -171,39 +180,31 @@ def test_a_word_list_for_a_lone_q_knows_what_it_knew() -> None:
     assert [word for word in spelt if spelt.is_plural(word)] == ["NETS", "QUS", "QUUIPS"]
 
 
-def test_a_game_under_way(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    scripted(monkeypatch, replay, READINGS[3:5])
+def test_a_game_under_way(replayed: Replayed, tmp_path: Path) -> None:
     start = tmp_path / "start.json"
     start.write_text(position_text(Position(edition_named("8x8"), BOARDS[3])))
-    upscore("replay", photographs(tmp_path / "game", 2), "--edition", "8x8", "--start", start, "--json")
+    upscore = replayed(READINGS[3:5], "--edition", "8x8", "--start", start, "--json")
     line, final = upscore.lines()
     assert (line["points"], line["words"]) == (5, [{"word": "WOOD", "points": 5}])
     assert final["turns"] == 1
     assert "warning" not in upscore.err
 
 
-def test_a_camera_that_writes_over_the_board_is_told_once(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    scripted(monkeypatch, replay, [written_over(reading, (0, 7)) for reading in READINGS[:4]])
-    upscore("replay", photographs(tmp_path / "game", 4), "--edition", "8x8", "--json")
+def test_a_camera_that_writes_over_the_board_is_told_once(replayed: Replayed) -> None:
+    upscore = replayed([written_over(reading, (0, 7)) for reading in READINGS[:4]], "--edition", "8x8", "--json")
     assert upscore.err.count("The camera writes text over h1") == 1
     assert [line["points"] for line in upscore.lines()[:-1]] == list(EXAMPLE_POINTS[:3])
 
 
-def test_a_first_photograph_that_shows_another_start(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    scripted(monkeypatch, replay, [READINGS[1], READINGS[1]])
-    upscore("replay", photographs(tmp_path / "game", 2), "--edition", "8x8", "--json")
+def test_a_first_photograph_that_shows_another_start(replayed: Replayed) -> None:
+    upscore = replayed([READINGS[1], READINGS[1]], "--edition", "8x8", "--json")
     assert "warning: 00.jpg does not seem to show the start: use --start" in upscore.err
     assert upscore.lines()[0]["points"] == 8
 
 
-def test_overlays_of_every_turn(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    scripted(monkeypatch, replay, [*READINGS[:2], NO_BOARD])
+def test_overlays_of_every_turn(replayed: Replayed, tmp_path: Path) -> None:
     folder, check = photographs(tmp_path / "game", 3), tmp_path / "check"
-    upscore("replay", folder, "--edition", "8x8", "--overlay", check)
+    replayed([*READINGS[:2], NO_BOARD], "--edition", "8x8", "--overlay", check, folder=folder)
     assert [path.name for path in check.iterdir()] == ["01.jpg"]
 
 
@@ -370,21 +371,15 @@ def test_the_order_that_was_used_is_shown_where_it_is_not_that_of_the_names(
 
 
 @pytest.mark.parametrize("boards", [(1, 2, 0), (0, 1, 0), (2, 0, 1)])
-def test_an_empty_board_that_comes_late_puts_the_order_in_doubt(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, boards: tuple[int, ...]
-) -> None:
-    scripted(monkeypatch, replay, [READINGS[at] for at in boards])
-    upscore("replay", photographs(tmp_path / "game", 3), "--edition", "8x8", "--json")
+def test_an_empty_board_that_comes_late_puts_the_order_in_doubt(replayed: Replayed, boards: tuple[int, ...]) -> None:
+    upscore = replayed([READINGS[at] for at in boards], "--edition", "8x8", "--json")
     late = f"{boards.index(0, 1):02}.jpg"
     assert upscore.err.count(f"warning: {late} shows an empty board after photographs with tiles") == 1
     assert "In this order: 00.jpg, 01.jpg, 02.jpg." in upscore.err
 
 
-def test_a_board_that_is_empty_at_first_puts_no_order_in_doubt(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    scripted(monkeypatch, replay, [READINGS[0], READINGS[0], READINGS[1]])
-    upscore("replay", photographs(tmp_path / "game", 3), "--edition", "8x8", "--json")
+def test_a_board_that_is_empty_at_first_puts_no_order_in_doubt(replayed: Replayed) -> None:
+    upscore = replayed([READINGS[0], READINGS[0], READINGS[1]], "--edition", "8x8", "--json")
     assert "warning" not in upscore.err
 
 
@@ -421,42 +416,36 @@ def test_the_same_file_again_is_no_turn_and_is_not_read(
     assert (len(reader.asked), upscore.status) == (4, 0)
 
 
-def test_the_same_board_a_moment_later_is_no_turn(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    scripted(monkeypatch, replay, [READINGS[at] for at in (0, 1, 2, 2, 2, 3)])
-    upscore("replay", at_times(tmp_path, 0, 120, 200, 201, 206, 300), *THREE)
+def test_the_same_board_a_moment_later_is_no_turn(replayed: Replayed, tmp_path: Path) -> None:
+    upscore = replayed(
+        [READINGS[at] for at in (0, 1, 2, 2, 2, 3)], *THREE, folder=at_times(tmp_path, 0, 120, 200, 201, 206, 300)
+    )
     *lines, final = upscore.lines()
     assert [line["player"] for line in lines] == ["Red", "Blue", "Blue", "Blue", "Green"]
     assert (lines[2]["same_turn_as"], lines[3]["same_turn_as"]) == ("02.jpg", "03.jpg")
     assert final == {"final": {"Red": 8, "Blue": 8, "Green": 10}, "turns": 3, "review": 0}
 
 
-def test_the_start_may_be_photographed_just_before_the_first_word_is_laid(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    scripted(monkeypatch, replay, [READINGS[at] for at in (0, 1, 2, 2)])
-    upscore("replay", at_times(tmp_path, 0, 15, 120, 125), *THREE)
+def test_the_start_may_be_photographed_just_before_the_first_word_is_laid(replayed: Replayed, tmp_path: Path) -> None:
+    upscore = replayed([READINGS[at] for at in (0, 1, 2, 2)], *THREE, folder=at_times(tmp_path, 0, 15, 120, 125))
     assert [line.get("same_turn_as") for line in upscore.lines()[:-1]] == [None, None, "02.jpg"]
 
 
 @pytest.mark.parametrize("seconds", [(0, 5, 120), ()])
 def test_a_second_photograph_of_the_start_is_asked_about_before_any_habit_is_known(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seconds: tuple[int, ...]
+    replayed: Replayed, tmp_path: Path, seconds: tuple[int, ...]
 ) -> None:
     folder = at_times(tmp_path, *seconds) if seconds else photographs(tmp_path, 3)
-    scripted(monkeypatch, replay, [READINGS[at] for at in (0, 0, 1)])
-    upscore("replay", folder, *THREE)
+    upscore = replayed([READINGS[at] for at in (0, 0, 1)], *THREE, folder=folder)
     start, first, final = upscore.lines()
     assert (start["player"], start["needs_review"], first["player"]) == ("Red", True, "Blue")
     assert final["review"] == 1
 
 
-def test_a_moment_in_names_counts_too(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_moment_in_names_counts_too(replayed: Replayed, tmp_path: Path) -> None:
     for time in ("190000", "190200", "190205", "190500"):
         photograph(tmp_path / f"IMG_20261122_{time}.jpg")
-    scripted(monkeypatch, replay, [READINGS[at] for at in (0, 1, 1, 2)])
-    upscore("replay", tmp_path, *THREE)
+    upscore = replayed([READINGS[at] for at in (0, 1, 1, 2)], *THREE, folder=tmp_path)
     assert upscore.lines()[-1] == {"final": {"Red": 8, "Blue": 8, "Green": 0}, "turns": 2, "review": 0}
 
 
@@ -470,11 +459,10 @@ def test_a_moment_in_names_counts_too(upscore: Caller, monkeypatch: pytest.Monke
     ],
 )
 def test_a_board_without_new_tiles_is_asked_about_where_nothing_else_is_known(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seconds: tuple[int, ...]
+    replayed: Replayed, tmp_path: Path, seconds: tuple[int, ...]
 ) -> None:
     folder = at_times(tmp_path, *seconds) if seconds else photographs(tmp_path, 5)
-    scripted(monkeypatch, replay, [READINGS[at] for at in (0, 1, 2, 2, 3)])
-    upscore("replay", folder, *THREE)
+    upscore = replayed([READINGS[at] for at in (0, 1, 2, 2, 3)], *THREE, folder=folder)
     *lines, final = upscore.lines()
     assert (lines[2]["kind"], lines[2]["turn"], lines[2]["player"]) == ("none", 3, "Green")
     assert (lines[2]["needs_review"], lines[2]["reason"]) == (True, "A pass, or the same turn again?")
@@ -501,12 +489,11 @@ def seen_from(reading: BoardReading, squares: float) -> BoardReading:
     ],
 )
 def test_a_camera_in_the_hand_that_stood_still_shows_the_same_turn(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, places: tuple[float, ...], again: bool
+    replayed: Replayed, places: tuple[float, ...], again: bool
 ) -> None:
     boards = (0, 1, 2, 2, 3)
     readings = [seen_from(READINGS[at], place) for at, place in zip(boards, places, strict=True)]
-    scripted(monkeypatch, replay, readings)
-    upscore("replay", photographs(tmp_path, 5), *THREE)
+    upscore = replayed(readings, *THREE)
     *lines, final = upscore.lines()
     assert (lines[2].get("same_turn_as") == "02.jpg") is again
     assert (final["turns"], final["review"]) == ((3, 0) if again else (4, 1))
@@ -515,29 +502,32 @@ def test_a_camera_in_the_hand_that_stood_still_shows_the_same_turn(
 
 @pytest.mark.parametrize(("second", "player", "turns"), [(205, "Blue", 3), (320, "Green", 4)])
 def test_a_second_try_a_moment_later_is_of_the_same_turn(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, second: int, player: str, turns: int
+    replayed: Replayed, tmp_path: Path, second: int, player: str, turns: int
 ) -> None:
-    scripted(monkeypatch, replay, [READINGS[0], READINGS[1], NO_BOARD, READINGS[2], READINGS[3]])
-    upscore("replay", at_times(tmp_path, 0, 120, 200, second, 500), *THREE)
+    upscore = replayed(
+        [READINGS[0], READINGS[1], NO_BOARD, READINGS[2], READINGS[3]],
+        *THREE,
+        folder=at_times(tmp_path, 0, 120, 200, second, 500),
+    )
     *lines, final = upscore.lines()
     assert (lines[1]["kind"], lines[1]["player"], lines[1]["needs_review"]) == ("unclear", "Blue", True)
     assert (lines[2]["kind"], lines[2]["player"]) == ("play", player)
     assert final["turns"] == turns
 
 
-def test_a_blurred_second_photograph_of_a_turn_is_unclear_and_no_turn(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    scripted(monkeypatch, replay, [READINGS[0], READINGS[1], NO_BOARD, READINGS[2]])
-    upscore("replay", at_times(tmp_path, 0, 120, 125, 300), *THREE)
+def test_a_blurred_second_photograph_of_a_turn_is_unclear_and_no_turn(replayed: Replayed, tmp_path: Path) -> None:
+    upscore = replayed(
+        [READINGS[0], READINGS[1], NO_BOARD, READINGS[2]], *THREE, folder=at_times(tmp_path, 0, 120, 125, 300)
+    )
     _, blurred, last, final = upscore.lines()
     assert (blurred["kind"], blurred["needs_review"], blurred["same_turn_as"]) == ("unclear", True, "01.jpg")
     assert (last["turn"], last["player"], final["turns"], upscore.status) == (2, "Blue", 2, 1)
 
 
-def test_the_same_turn_again_as_text(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    scripted(monkeypatch, replay, [READINGS[at] for at in (0, 1, 1, 1)])
-    upscore("replay", at_times(tmp_path, 0, 120, 125, 300), "--edition", "8x8")
+def test_the_same_turn_again_as_text(replayed: Replayed, tmp_path: Path) -> None:
+    upscore = replayed(
+        [READINGS[at] for at in (0, 1, 1, 1)], "--edition", "8x8", folder=at_times(tmp_path, 0, 120, 125, 300)
+    )
     assert upscore.out.splitlines()[1:] == [
         "  1 Red: the same turn again  [Red 8, Blue 0]",
         "  2 Blue: nothing changed  [Red 8, Blue 0]  PLEASE CHECK: A pass, or the same turn again?",
@@ -589,11 +579,10 @@ def test_a_folder_that_may_not_be_opened(upscore: Caller, monkeypatch: pytest.Mo
     upscore.refused("cannot be opened (Permission denied)")
 
 
-def test_names_cannot_steer_the_terminal(upscore: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    scripted(monkeypatch, replay, READINGS[:2])
+def test_names_cannot_steer_the_terminal(replayed: Replayed, tmp_path: Path) -> None:
     folder = photographs(tmp_path / "ga\x1bme", 1)
     photograph(folder / "\x1b[1m.jpg")
-    upscore("replay", folder, "--edition", "8x8", "--json")
+    upscore = replayed(READINGS[:2], "--edition", "8x8", "--json", folder=folder)
     assert "\x1b" not in upscore.out + upscore.err
     assert r"\x1b[1m.jpg" in upscore.err
     assert len(upscore.lines()) == 2

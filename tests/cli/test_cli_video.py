@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import cv2
@@ -49,32 +48,37 @@ def event(time: float, *plays: str | None, asked: bool = False, replaces: int = 
     return TrackedFinding(time, finding, certain(BOARDS[0]), False, picture)
 
 
-def tracked(
-    monkeypatch: pytest.MonkeyPatch,
-    script: dict[int, TrackedFinding],
-    *,
-    board_found: bool = True,
-    lulls: Mapping[float, str] = MappingProxyType({}),
-) -> list[float]:
-    """Let the tracker commit events at the frames of these numbers; the times that it is fed.
+Tracked = Callable[..., list[float]]
+
+
+@pytest.fixture
+def tracked(monkeypatch: pytest.MonkeyPatch) -> Tracked:
+    """Lets the tracker commit events at the frames of these numbers; returns the times that it is fed.
 
     `lulls` says what people are told up to a time.
     """
-    times: list[float] = []
 
-    class ScriptedTracker:
-        def __init__(self, reader: object, belief: Belief, context: object, corners: object) -> None:
-            self.found, self.belief = board_found, belief
-            self.notice = "" if board_found else "The picture is mirrored."
-            self.lull = ""
+    def by_script(
+        script: Mapping[int, TrackedFinding], *, board_found: bool = True, lulls: Mapping[float, str] | None = None
+    ) -> list[float]:
+        times: list[float] = []
 
-        def feed(self, frame: Image, time: float) -> TrackedFinding | None:
-            times.append(time)
-            self.lull = next((text for until, text in lulls.items() if time < until), "")
-            return script.get(len(times) - 1)
+        class ScriptedTracker:
+            def __init__(self, reader: object, belief: Belief, context: object, corners: object) -> None:
+                self.found, self.belief = board_found, belief
+                self.notice = "" if board_found else "The picture is mirrored."
+                self.lull = ""
 
-    monkeypatch.setattr(replay, "Tracker", ScriptedTracker)
-    return times
+            def feed(self, frame: Image, time: float) -> TrackedFinding | None:
+                times.append(time)
+                self.lull = next((text for until, text in (lulls or {}).items() if time < until), "")
+                return script.get(len(times) - 1)
+
+        scripted(monkeypatch, replay, [])
+        monkeypatch.setattr(replay, "Tracker", ScriptedTracker)
+        return times
+
+    return by_script
 
 
 SCRIPT = {
@@ -86,11 +90,8 @@ SCRIPT = {
 }
 
 
-def test_a_line_for_each_turn_committed(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path, tmp_path: Path
-) -> None:
-    scripted(monkeypatch, replay, [])
-    times = tracked(monkeypatch, SCRIPT)
+def test_a_line_for_each_turn_committed(upscore: Caller, tracked: Tracked, film: Path, tmp_path: Path) -> None:
+    times = tracked(SCRIPT)
     upscore("replay", film, "--edition", "8x8", "--json", "--overlay", tmp_path / "check")
     assert (upscore.status, upscore.err) == (0, "")
     assert times == pytest.approx([number / 10 for number in range(40)])
@@ -105,20 +106,16 @@ def test_a_line_for_each_turn_committed(
     assert len(list((tmp_path / "check").iterdir())) == 5
 
 
-def test_the_same_as_text(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
-    scripted(monkeypatch, replay, [])
-    tracked(monkeypatch, SCRIPT)
+def test_the_same_as_text(upscore: Caller, tracked: Tracked, film: Path) -> None:
+    tracked(SCRIPT)
     upscore("replay", film, "--edition", "8x8")
     lines = upscore.out.splitlines()
     assert lines[2] == ("  1 Red: M@b4 O@c4 O@d4 D@e4: MOOD 8 = 8  (instead of the line before)  [Red 8, Blue 0]")
     assert lines[-1] == "Red 8, Blue 6 after 2 turns, 0 to check"
 
 
-def test_the_last_play_read_otherwise_takes_its_place(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path
-) -> None:
-    scripted(monkeypatch, replay, [])
-    tracked(monkeypatch, {5: event(0.5, "b4-MOOT", asked=True), 9: event(0.9, "b4-MOOD", replaces=1, asked=True)})
+def test_the_last_play_read_otherwise_takes_its_place(upscore: Caller, tracked: Tracked, film: Path) -> None:
+    tracked({5: event(0.5, "b4-MOOT", asked=True), 9: event(0.9, "b4-MOOD", replaces=1, asked=True)})
     upscore("replay", film, "--edition", "8x8", "--json")
     _, again, final = upscore.lines()
     assert (again["turn"], again["kind"], again["amends"], "revised" in again) == (1, "play", True, False)
@@ -127,13 +124,12 @@ def test_the_last_play_read_otherwise_takes_its_place(
 
 
 def test_where_it_is_not_certain_that_anything_was_played_nothing_is_entered(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path
+    upscore: Caller, tracked: Tracked, film: Path
 ) -> None:
-    scripted(monkeypatch, replay, [])
     doubtful = event(2.0, "e5|EAR", asked=True)
     finding = replace(doubtful.finding, reason=Doubt(Reason.NOTHING_SURE))
     doubtful = doubtful._replace(finding=finding)
-    tracked(monkeypatch, {5: event(0.5, "b4-MOOD"), 20: doubtful})
+    tracked({5: event(0.5, "b4-MOOD"), 20: doubtful})
     upscore("replay", film, "--edition", "8x8", "--json")
     _, line, final = upscore.lines()
     assert (line["kind"], line["tiles"], line["needs_review"]) == ("none", [], True)
@@ -141,10 +137,9 @@ def test_where_it_is_not_certain_that_anything_was_played_nothing_is_entered(
     assert final == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 1}
 
 
-def test_what_cannot_be_told_is_no_turn_of_a_film(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
-    scripted(monkeypatch, replay, [])
+def test_what_cannot_be_told_is_no_turn_of_a_film(upscore: Caller, tracked: Tracked, film: Path) -> None:
     hidden = event(0.5)._replace(finding=no_play("unclear", asked=True))
-    tracked(monkeypatch, {5: hidden, 9: event(0.9, "b4-MOOD")})
+    tracked({5: hidden, 9: event(0.9, "b4-MOOD")})
     upscore("replay", film, "--edition", "8x8", "--json")
     unclear, played, final = upscore.lines()
     assert (unclear["kind"], unclear["turn"], unclear["player"], unclear["needs_review"]) == (
@@ -154,11 +149,8 @@ def test_what_cannot_be_told_is_no_turn_of_a_film(upscore: Caller, monkeypatch: 
     assert (final["turns"], final["review"]) == (1, 1)
 
 
-def test_a_film_that_ends_in_the_middle_of_a_frame(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, cut_film: Path
-) -> None:
-    scripted(monkeypatch, replay, [])
-    times = tracked(monkeypatch, SCRIPT)
+def test_a_film_that_ends_in_the_middle_of_a_frame(upscore: Caller, tracked: Tracked, cut_film: Path) -> None:
+    times = tracked(SCRIPT)
     upscore("replay", cut_film, "--edition", "8x8", "--json")
     assert upscore.status == 1
     assert 9 < len(times) < 20
@@ -166,18 +158,16 @@ def test_a_film_that_ends_in_the_middle_of_a_frame(
     assert upscore.lines()[-1] == {"final": {"Red": 8, "Blue": 0}, "turns": 1, "review": 0}
 
 
-def test_a_film_without_a_board(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
-    scripted(monkeypatch, replay, [])
-    tracked(monkeypatch, {}, board_found=False)
+def test_a_film_without_a_board(upscore: Caller, tracked: Tracked, film: Path) -> None:
+    tracked({}, board_found=False)
     upscore("replay", film, "--edition", "10x10", "--json")
     assert upscore.status == 1
     upscore.complained("no board was found", "The picture is mirrored", "--edition")
     assert upscore.lines() == [{"final": {"Red": 0, "Blue": 0}, "turns": 0, "review": 0}]
 
 
-def test_a_film_without_a_turn(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
-    scripted(monkeypatch, replay, [])
-    tracked(monkeypatch, {})
+def test_a_film_without_a_turn(upscore: Caller, tracked: Tracked, film: Path) -> None:
+    tracked({})
     upscore("replay", film, "--edition", "8x8", "--json")
     assert upscore.status == 1
     upscore.complained("the board was found, but in 4 s no turn was seen", "take your hands off")
@@ -192,15 +182,9 @@ def test_a_film_without_a_turn(upscore: Caller, monkeypatch: pytest.MonkeyPatch,
     ],
 )
 def test_a_minute_from_which_nothing_came_is_said_once(
-    upscore: Caller,
-    monkeypatch: pytest.MonkeyPatch,
-    film: Path,
-    lulls: dict[float, str],
-    turns: tuple[int, ...],
-    said: list[str],
+    upscore: Caller, tracked: Tracked, film: Path, lulls: dict[float, str], turns: tuple[int, ...], said: list[str]
 ) -> None:
-    scripted(monkeypatch, replay, [])
-    tracked(monkeypatch, dict.fromkeys(turns, SCRIPT[5]), lulls=lulls)
+    tracked(dict.fromkeys(turns, SCRIPT[5]), lulls=lulls)
     upscore("replay", film, "--edition", "8x8", "--json")
     assert len(upscore.err.splitlines()) == len(said)
     assert all(text in upscore.err for text in said)
@@ -208,10 +192,9 @@ def test_a_minute_from_which_nothing_came_is_said_once(
 
 
 def test_of_a_damaged_film_it_is_said_how_much_was_not_seen(
-    upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path
+    upscore: Caller, tracked: Tracked, monkeypatch: pytest.MonkeyPatch, film: Path
 ) -> None:
-    scripted(monkeypatch, replay, [])
-    tracked(monkeypatch, SCRIPT)
+    tracked(SCRIPT)
 
     def frames(video: Video) -> Any:
         video.length, video.unseen = 142.2, 31.4

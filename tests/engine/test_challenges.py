@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from enginekit import Words, refusal
+from enginekit import Words, game_after, refusal
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
@@ -23,18 +23,6 @@ LOSES = HouseRules(failed_challenge_loses_turn=True)
 
 def game_of(players: int = 3, rules: HouseRules | None = None, edition: str = "8x8") -> Game:
     return Game.start(edition_named(edition), NAMES[:players], rules or HouseRules(), lexicon=LEXICON)
-
-
-def did(game: Game, *what: str) -> Game:
-    """Return the game after plays in notation, passes and exchanges."""
-    for text in what:
-        if text == "pass":
-            game = game.pass_turn()
-        elif text == "exchange":
-            game = game.exchange()
-        else:
-            game = game.play(parse_play(text))
-    return game
 
 
 def lines(game: Game) -> list[tuple[int, str, str, int]]:
@@ -55,22 +43,22 @@ def open_line(game: Game) -> TurnRecord:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("between", [(), ("pass",), ("exchange",), ("pass", "exchange"), ("pass", "pass", "pass")])
 def test_a_challenge_is_open_until_another_word_is_played(edition: str, players: int, between: tuple[str, ...]) -> None:
-    game = did(game_of(players, edition=edition), "e5-MOOD", "e5-X", *between)
+    game = game_after(game_of(players, edition=edition), "e5-MOOD", "e5-X", *between)
     off = game.challenge("Red", upheld=True)
-    assert off.board == did(game_of(players, edition=edition), "e5-MOOD").board
+    assert off.board == game_after(game_of(players, edition=edition), "e5-MOOD").board
     assert (off.totals["Blue"], off.turns[1].taken_back) == (0, True)
     assert off.current_player == "Blue"
-    again = did(off, "e5-W", "pass")
+    again = game_after(off, "e5-W", "pass")
     assert again.current_player == NAMES[3 % players]
-    closed = did(game, "h6|EAR")
+    closed = game_after(game, "h6|EAR")
     with pytest.raises(GameError, match="made the play"):
         closed.challenge(closed.turns[-1].player, upheld=True)
     assert open_line(closed).play == parse_play("h6|EAR")
 
 
 def test_whose_turn_it_is_after_tiles_came_off_late() -> None:
-    game = did(game_of(), "c4-MOOD", "c4-X", "pass").challenge("Red", upheld=True)
-    game = did(game, "c4-W", "pass", "pass")
+    game = game_after(game_of(), "c4-MOOD", "c4-X", "pass").challenge("Red", upheld=True)
+    game = game_after(game, "c4-W", "pass", "pass")
     assert lines(game) == [
         (1, "Red", "play", 8),
         (2, "Blue", "play", 0),
@@ -83,7 +71,7 @@ def test_whose_turn_it_is_after_tiles_came_off_late() -> None:
 
 def test_what_was_exchanged_meanwhile_stays_exchanged() -> None:
     game = game_of(2).with_event(RackSeen(0, tuple("MXOODAB"))).with_event(RackSeen(1, tuple("EEEEEEE")))
-    game = did(game, "c4-MOOD").exchange("E", "S").exchange("A", "T")
+    game = game_after(game, "c4-MOOD").exchange("E", "S").exchange("A", "T")
     back = game.challenge("Blue", upheld=True)
     assert sorted(back.state.racks[0].known) == sorted("MXOODBT")
     assert sorted(back.state.racks[1].known) == sorted("EEEEEES")
@@ -92,18 +80,18 @@ def test_what_was_exchanged_meanwhile_stays_exchanged() -> None:
 
 @pytest.mark.parametrize(("between", "next_player"), [((), "Red"), (("pass",), "Green")])
 def test_after_tiles_came_off_their_player_does_not_exchange(between: tuple[str, ...], next_player: str) -> None:
-    off = did(game_of(2 if not between else 3), "c4-MOOD", "c4-X", *between).challenge("Red", upheld=True)
+    off = game_after(game_of(2 if not between else 3), "c4-MOOD", "c4-X", *between).challenge("Red", upheld=True)
     with pytest.raises(GameError, match="play another word or pass"):
         off.exchange()
     assert off.pass_turn().exchange().turns[-1].player == next_player
 
 
 def test_a_failed_challenge_after_a_pass_costs_the_next_turn() -> None:
-    game = did(game_of(rules=LOSES), "c4-MOOD", "c4-W", "pass").challenge("Red", upheld=False)
+    game = game_after(game_of(rules=LOSES), "c4-MOOD", "c4-W", "pass").challenge("Red", upheld=False)
     assert game.current_player == "Blue"
     (made,) = game.turns[1].challenges
     assert (made.challenger, made.upheld, made.authority, made.costs_turn) == ("Red", False, "list", True)
-    assert [turn.kind for turn in did(game, "pass").turns] == ["play", "play", "pass", "lost", "pass"]
+    assert [turn.kind for turn in game_after(game, "pass").turns] == ["play", "play", "pass", "lost", "pass"]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +99,7 @@ def test_a_failed_challenge_after_a_pass_costs_the_next_turn() -> None:
     [("c4-X", True, "list"), ("c4-X", False, "table"), ("c4-W", True, "table"), ("c4-W", False, "list")],
 )
 def test_the_word_list_is_advice(tiles: str, upheld: bool, authority: str) -> None:
-    game = did(game_of(), "c4-MOOD", tiles).challenge("Red", upheld=upheld)
+    game = game_after(game_of(), "c4-MOOD", tiles).challenge("Red", upheld=upheld)
     (made,) = game.turns[1].challenges
     assert (made.upheld, made.authority) == (upheld, authority)
     assert game.turns[1].taken_back is upheld
@@ -127,7 +115,7 @@ def test_a_play_that_comes_off_for_its_placing_alone_is_not_the_lists_word(
     tiles: str, upheld: bool, authority: str
 ) -> None:
     """It lies beside the centre: that is no question of words, which the list has."""
-    game = did(game_of(), tiles).challenge("Blue", upheld=upheld)
+    game = game_after(game_of(), tiles).challenge("Blue", upheld=upheld)
     (made,) = game.turns[0].challenges
     assert made.authority == authority
     says = {"rules": "by the rules of placing", "list": "by the word list", "table": "by the table's own dictionary"}
@@ -137,18 +125,18 @@ def test_a_play_that_comes_off_for_its_placing_alone_is_not_the_lists_word(
 
 
 def test_the_next_turn_is_lost_once_and_only_the_first_challenge_says_so() -> None:
-    game = did(game_of(rules=LOSES), "c4-MOOD").challenge("Green", upheld=False)
-    game = did(game, "c4-W").challenge("Green", upheld=False)
+    game = game_after(game_of(rules=LOSES), "c4-MOOD").challenge("Green", upheld=False)
+    game = game_after(game, "c4-W").challenge("Green", upheld=False)
     assert [turn.challenges[0].costs_turn for turn in game.turns] == [True, False]
     assert "loses" not in challenge_text(game.turns[1].challenges[0])
-    after = did(game, "pass", "pass", "pass")
+    after = game_after(game, "pass", "pass", "pass")
     assert [(turn.player, turn.kind) for turn in after.turns[2:]] == [
         ("Green", "lost"),
         ("Red", "pass"),
         ("Blue", "pass"),
         ("Green", "pass"),
     ]
-    later = did(after, "d5-N").challenge("Green", upheld=False)
+    later = game_after(after, "d5-N").challenge("Green", upheld=False)
     assert later.turns[-1].challenges[0].costs_turn
 
 
@@ -159,7 +147,7 @@ def test_without_a_word_list_the_table_rules() -> None:
 
 
 def test_a_play_taken_back_by_agreement_is_nobodys_challenge() -> None:
-    game = did(game_of(), "c4-MOOD", "pass").take_back()
+    game = game_after(game_of(), "c4-MOOD", "pass").take_back()
     (made,) = game.turns[0].challenges
     assert (made.challenger, made.upheld, made.authority, game.current_player) == (None, True, None, "Red")
 
@@ -176,7 +164,7 @@ def test_a_play_taken_back_by_agreement_is_nobodys_challenge() -> None:
 )
 @pytest.mark.parametrize("upheld", [True, False])
 def test_challenges_that_cannot_be(before: tuple[str, ...], by: str, says: str, upheld: bool) -> None:
-    game = did(game_of(), *before)
+    game = game_after(game_of(), *before)
     log, state = game.log, game.state
     said = there(refusal(lambda: game.challenge(by, upheld=upheld)))
     assert says in said
@@ -185,18 +173,18 @@ def test_challenges_that_cannot_be(before: tuple[str, ...], by: str, says: str, 
 
 
 def test_nobody_challenges_a_play_twice() -> None:
-    stands = did(game_of(), "c4-MOOD").challenge("Blue", upheld=False)
+    stands = game_after(game_of(), "c4-MOOD").challenge("Blue", upheld=False)
     with pytest.raises(GameError, match="Blue challenged turn 1 already, and it stands: undo that challenge"):
         stands.challenge("Blue", upheld=True)
     with pytest.raises(GameError, match="turn 1 was challenged already, and it stands"):
         stands.challenge(None, upheld=False)
-    off = did(game_of(), "c4-MOOD").challenge("Blue", upheld=True)
+    off = game_after(game_of(), "c4-MOOD").challenge("Blue", upheld=True)
     with pytest.raises(GameError, match="no play to challenge"):
         off.challenge("Blue", upheld=True)
 
 
 def test_after_the_end_nothing_is_challenged() -> None:
-    ended = did(game_of(2), "c4-MOOD").end("agreed", [0, 0])
+    ended = game_after(game_of(2), "c4-MOOD").end("agreed", [0, 0])
     assert ended.open_play is None
     with pytest.raises(GameError, match="the game is over: undo its end"):
         ended.challenge("Blue", upheld=True)
@@ -204,7 +192,7 @@ def test_after_the_end_nothing_is_challenged() -> None:
 
 
 def test_a_challenge_stays_with_the_play_that_a_correction_changes() -> None:
-    game = did(game_of(), "c4-MOOD", "c4-X", "pass").challenge("Red", upheld=True)
+    game = game_after(game_of(), "c4-MOOD", "c4-X", "pass").challenge("Red", upheld=True)
     rescored = game.correct(1, Played(parse_play("c4-Z")))
     assert rescored.game.turns[1].play == parse_play("c4-Z")
     assert rescored.game.turns[1].taken_back
@@ -214,7 +202,7 @@ def test_a_challenge_stays_with_the_play_that_a_correction_changes() -> None:
 @pytest.mark.parametrize("upheld", [True, False])
 @pytest.mark.parametrize("put", [None, Passed()])
 def test_a_challenge_goes_with_its_play_and_says_so(put: Event | None, upheld: bool) -> None:
-    game = did(game_of(), "c4-MOOD", "c4-W").challenge("Red", upheld=upheld)
+    game = game_after(game_of(), "c4-MOOD", "c4-W").challenge("Red", upheld=upheld)
     rescored = game.remove(1) if put is None else game.correct(1, put)
     assert not any(isinstance(event, Challenged) for event in rescored.game.events)
     assert challenges(rescored.game) == [()] * len(rescored.game.turns)
@@ -225,7 +213,7 @@ def test_a_challenge_goes_with_its_play_and_says_so(put: Event | None, upheld: b
 
 def test_a_missed_word_before_a_challenge_comes_after_it() -> None:
     """The challenge was of MOOD: so it was made before another word, whatever else was played."""
-    game = did(game_of(), "c4-MOOD", "pass").challenge("Green", upheld=False)
+    game = game_after(game_of(), "c4-MOOD", "pass").challenge("Green", upheld=False)
     put = game.insert(1, Played(parse_play("f5|EAR"))).game
     assert challenges(put) == [("Green",), (), ()]
     assert [turn.kind for turn in put.turns] == ["play", "play", "pass"]
@@ -235,29 +223,29 @@ def test_a_missed_word_before_a_challenge_comes_after_it() -> None:
 
 
 def test_a_challenge_of_an_earlier_play_is_left_alone() -> None:
-    game = did(game_of(), "c4-MOOD").challenge("Green", upheld=False)
-    game = did(game, "c4-W").challenge("Green", upheld=False)
+    game = game_after(game_of(), "c4-MOOD").challenge("Green", upheld=False)
+    game = game_after(game, "c4-W").challenge("Green", upheld=False)
     removed = game.remove(2).game
     assert challenges(removed) == [("Green",)]
     assert challenges(game.remove(3).game) == [("Green",), ()]
 
 
 def test_only_those_who_passed_end_the_game_by_passing() -> None:
-    game = did(game_of(rules=LOSES), "c4-MOOD").challenge("Blue", upheld=False)
-    game = did(game, "pass", "pass")
+    game = game_after(game_of(rules=LOSES), "c4-MOOD").challenge("Blue", upheld=False)
+    game = game_after(game, "pass", "pass")
     assert [turn.kind for turn in game.turns] == ["play", "lost", "pass", "pass"]
     assert game.end_offers() == ()
-    (offer,) = did(game, "pass").end_offers()
+    (offer,) = game_after(game, "pass").end_offers()
     assert offer.reason == "passes"
 
 
 def test_passes_before_tiles_came_off_still_count_and_a_turn_lost_between_does_not() -> None:
     rules = HouseRules(failed_challenge_loses_turn=True, passing_rounds=2)
-    game = did(game_of(2, rules), "c4-MOOD").challenge("Blue", upheld=False)
-    game = did(game, "pass", "pass", "pass")
+    game = game_after(game_of(2, rules), "c4-MOOD").challenge("Blue", upheld=False)
+    game = game_after(game, "pass", "pass", "pass")
     assert [turn.player for turn in game.turns if turn.kind == "pass"] == ["Red", "Blue", "Red"]
     assert game.end_offers() == ()
-    assert [offer.reason for offer in did(game, "pass").end_offers()] == ["passes"]
+    assert [offer.reason for offer in game_after(game, "pass").end_offers()] == ["passes"]
 
 
 # What a table does in any order, against a count made by hand

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from enginekit import game_after
 
-from engine import EDITIONS, Game, HouseRules, parse_play
+from engine import EDITIONS, Game, HouseRules
 from engine.analysis.chances import LEAST_CHANGE, chances, turning_points
 
 
 def game_of(*plays: str, players: Sequence[str] = ("Red", "Blue"), scores: Sequence[int] | None = None) -> Game:
-    game = Game.start(EDITIONS["8x8"], players, HouseRules(), scores=scores)
-    for play in plays:
-        game = game.play(parse_play(play))
-    return game
+    return game_after(Game.start(EDITIONS["8x8"], players, HouseRules(), scores=scores), *plays)
 
 
 @pytest.mark.parametrize("players", [("Red", "Blue"), ("Red", "Blue", "Ada")])

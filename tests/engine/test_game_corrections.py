@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from enginekit import Words
+from enginekit import Words, game_after
 
 from engine import Game, GameError, HouseRules, edition_named, parse_play
 from engine.game.events import Challenged, Ended, Passed, Played
@@ -15,9 +15,7 @@ def tiles(text: str) -> Played:
 
 def sheet_game() -> Game:
     game = Game.start(edition_named("10x10"), ["Red", "Blue"], lexicon=LEXICON)
-    for text in ("c5-MOOD", "f6|EAR", "e6-N.T", "W@c5", "h3|PLUS"):
-        game = game.play(parse_play(text))
-    return game
+    return game_after(game, "c5-MOOD", "f6|EAR", "e6-N.T", "W@c5", "h3|PLUS")
 
 
 def test_a_corrected_play_rescores_all_that_follows() -> None:

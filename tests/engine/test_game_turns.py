@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from enginekit import Words, board_of, board_with
+from enginekit import Words, board_of, board_with, game_after
 
 from engine import Board, Game, GameError, HouseRules, Play, UpscoreError, edition_named, grid_edition, parse_play
 from engine.game.events import RackSeen
@@ -16,18 +16,12 @@ def game_of(*players: str, edition: str = "8x8", **switches: bool | int) -> Game
     return Game.start(edition_named(edition), players or ("Red", "Blue"), rules, lexicon=Words("CAT", "ON", "TO"))
 
 
-def played(game: Game, *plays: str) -> Game:
-    for text in plays:
-        game = game.pass_turn() if text == "pass" else game.play(parse_play(text))
-    return game
-
-
 def lines(game: Game) -> list[tuple[int, str, str, int]]:
     return [(turn.number, turn.player, turn.kind, turn.points) for turn in game.turns]
 
 
 def test_play_goes_round() -> None:
-    game = played(game_of("Red", "Blue", "Green"), "c4-CAT", "pass", "e5-ON", "O@f4")
+    game = game_after(game_of("Red", "Blue", "Green"), "c4-CAT", "pass", "e5-ON", "O@f4")
     assert lines(game) == [
         (1, "Red", "play", 6),
         (2, "Blue", "pass", 0),
@@ -79,7 +73,7 @@ def test_the_letter_nearest_to_a_starts() -> None:
     assert game_of("Red", "Blue", "Green").draw(["T", "B", "Qu"]).current_player == "Blue"
     assert game_of("Red", "Blue", "Green").draw([None, "T", "Qu"]).current_player == "Green"
     after = game_of().draw(["T", "B"])
-    assert lines(played(after, "c4-CAT", "pass")) == [(1, "Blue", "play", 6), (2, "Red", "pass", 0)]
+    assert lines(game_after(after, "c4-CAT", "pass")) == [(1, "Blue", "play", 6), (2, "Red", "pass", 0)]
 
 
 def test_a_tie_draws_again() -> None:
@@ -91,7 +85,7 @@ def test_a_tie_draws_again() -> None:
 
 def test_a_draw_that_cannot_be_is_refused() -> None:
     with pytest.raises(GameError, match="comes before the first turn"):
-        played(game_of(), "c4-CAT").draw(["A", "B"])
+        game_after(game_of(), "c4-CAT").draw(["A", "B"])
     with pytest.raises(GameError, match="1 faces drawn by 2 players"):
         game_of().draw(["A"])
     with pytest.raises(GameError, match="nobody drew"):
@@ -101,7 +95,7 @@ def test_a_draw_that_cannot_be_is_refused() -> None:
 
 
 def test_an_illegal_play_is_recorded_flagged_and_scores() -> None:
-    game = played(game_of(), "c4-CXT", "S@h8")
+    game = game_after(game_of(), "c4-CXT", "S@h8")
     first, second = (turn.verdict for turn in game.turns)
     assert first is not None
     assert second is not None
@@ -112,7 +106,7 @@ def test_an_illegal_play_is_recorded_flagged_and_scores() -> None:
 
 
 def test_the_same_letter_on_itself_is_recorded_as_it_was_played() -> None:
-    game = played(game_of(), "c4-CAT", "C@c4")
+    game = game_after(game_of(), "c4-CAT", "C@c4")
     assert game.board.height(parse_play("C@c4").squares[0]) == 2
     assert game.turns[1].points == 4
 
@@ -126,7 +120,7 @@ def test_the_same_letter_on_itself_is_recorded_as_it_was_played() -> None:
     ],
 )
 def test_a_play_that_leaves_no_possible_board_is_refused(play: str, says: str) -> None:
-    game = played(game_of(), "d4-ON", "A@d4", "B@d4", "C@d4", "D@d4")
+    game = game_after(game_of(), "d4-ON", "A@d4", "B@d4", "C@d4", "D@d4")
     before = (game.log, game.state)
     with pytest.raises(UpscoreError, match=says):
         game.play(parse_play(play))
@@ -142,14 +136,14 @@ def test_judging_records_nothing() -> None:
 
 
 def test_an_upheld_challenge_takes_the_tiles_off() -> None:
-    game = played(game_of("Red", "Blue", "Green"), "c4-CAT", "c4-HX")
+    game = game_after(game_of("Red", "Blue", "Green"), "c4-CAT", "c4-HX")
     after = game.challenge("Green", upheld=True)
     assert after.board == board_of(8, "c4-CAT")
     assert after.current_player == "Blue"
     assert after.totals == {"Red": 6, "Blue": 0, "Green": 0}
     assert after.pile == 64 - 21 - 3
     assert after.turns[1].taken_back
-    again = played(after, "e5-ON", "pass")
+    again = game_after(after, "e5-ON", "pass")
     assert lines(again) == [
         (1, "Red", "play", 6),
         (2, "Blue", "play", 0),
@@ -159,13 +153,13 @@ def test_an_upheld_challenge_takes_the_tiles_off() -> None:
 
 
 def test_a_first_play_taken_back_is_followed_by_a_first_play() -> None:
-    game = played(game_of(), "c4-CXT").challenge("Blue", upheld=True)
+    game = game_after(game_of(), "c4-CXT").challenge("Blue", upheld=True)
     verdict = game.judge(parse_play("a1-ON"))
     assert [broken.rule for broken in verdict.violations] == ["3"]
 
 
 def test_a_failed_challenge_costs_nothing_by_the_sheets() -> None:
-    game = played(game_of(), "c4-CAT").challenge("Blue", upheld=False)
+    game = game_after(game_of(), "c4-CAT").challenge("Blue", upheld=False)
     assert game.current_player == "Blue"
     assert game.turns[0].refused_challenges == ("Blue",)
     assert game.challenge(None, upheld=True).board.is_empty
@@ -173,9 +167,9 @@ def test_a_failed_challenge_costs_nothing_by_the_sheets() -> None:
 
 def test_a_failed_challenge_costs_the_next_turn_by_house_rule() -> None:
     game = game_of("Red", "Blue", "Green", failed_challenge_loses_turn=True)
-    game = played(game, "c4-CAT").challenge("Blue", upheld=False)
+    game = game_after(game, "c4-CAT").challenge("Blue", upheld=False)
     assert game.current_player == "Green"
-    game = played(game, "e5-ON", "pass", "pass")
+    game = game_after(game, "e5-ON", "pass", "pass")
     assert lines(game)[1:] == [
         (2, "Blue", "lost", 0),
         (3, "Green", "play", game.turns[2].points),
@@ -186,23 +180,23 @@ def test_a_failed_challenge_costs_the_next_turn_by_house_rule() -> None:
 
 def test_everybody_may_lose_a_turn() -> None:
     game = game_of("Red", "Blue", "Green", failed_challenge_loses_turn=True)
-    game = played(game, "c4-CAT").challenge("Blue", upheld=False).challenge("Green", upheld=False)
+    game = game_after(game, "c4-CAT").challenge("Blue", upheld=False).challenge("Green", upheld=False)
     assert game.current_player == "Red"
-    game = played(game, "pass")
+    game = game_after(game, "pass")
     assert [turn.kind for turn in game.turns] == ["play", "lost", "lost", "pass"]
     assert game.current_player == "Blue"
 
 
 def test_a_challenge_upheld_after_one_that_failed_leaves_the_penalty() -> None:
     game = game_of("Red", "Blue", "Green", failed_challenge_loses_turn=True)
-    game = played(game, "c4-CXT").challenge("Blue", upheld=False).challenge("Green", upheld=True)
+    game = game_after(game, "c4-CXT").challenge("Blue", upheld=False).challenge("Green", upheld=True)
     assert game.current_player == "Red"
-    assert played(game, "pass").current_player == "Green"
+    assert game_after(game, "pass").current_player == "Green"
 
 
 def test_a_failed_challenge_that_costs_a_turn_has_a_challenger() -> None:
     with pytest.raises(GameError, match="say who challenged"):
-        played(game_of(failed_challenge_loses_turn=True), "c4-CAT").challenge(None, upheld=False)
+        game_after(game_of(failed_challenge_loses_turn=True), "c4-CAT").challenge(None, upheld=False)
 
 
 def test_an_exchange_costs_the_turn() -> None:
@@ -235,7 +229,7 @@ def test_solo_has_five_exchanges() -> None:
 
 def test_a_game_on_any_grid_knows_no_tiles() -> None:
     game = Game.start(grid_edition(15), ["Red"])
-    game = played(game, "h8-CAT").exchange()
+    game = game_after(game, "h8-CAT").exchange()
     assert game.pile is None
     assert game.tiles_left() is None
     assert game.state.racks[0].size is None

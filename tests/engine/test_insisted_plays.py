@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from enginekit import load_position, position_text
+from enginekit import game_after, load_position, position_text
 
 from engine import EDITIONS, Game, Lexicon, parse_play
 from engine.formats.csv_text import game_csv
@@ -22,10 +22,7 @@ PLAYS = ["a1-CAT", "A@e4 T@e6", "C@a1", "g8-AT"]
 
 @pytest.fixture
 def game() -> Game:
-    game = Game.start(EDITIONS["8x8"], ["Red", "Blue"], lexicon=LEXICON)
-    for text in PLAYS:
-        game = game.play(parse_play(text))
-    return game
+    return game_after(Game.start(EDITIONS["8x8"], ["Red", "Blue"], lexicon=LEXICON), *PLAYS)
 
 
 def test_each_is_recorded_with_what_it_breaks(game: Game) -> None:

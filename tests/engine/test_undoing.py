@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from enginekit import Words
+from enginekit import Words, game_after
 
 from engine import Game, GameError, HouseRules, edition_named, parse_play
 from engine.game.events import Ended, Exchanged, Passed, Played, RackSeen, TurnGiven
@@ -16,9 +16,7 @@ LEXICON = Words("MOOD", "DEAR", "NET", "ON", "WOOD")
 
 def sheet_game() -> Game:
     game = Game.start(edition_named("10x10"), ["Red", "Blue"], lexicon=LEXICON)
-    for text in ("c5-MOOD", "f6|EAR", "e6-N.T"):
-        game = game.play(parse_play(text))
-    return game
+    return game_after(game, "c5-MOOD", "f6|EAR", "e6-N.T")
 
 
 def test_what_was_undone_is_done_again_step_by_step() -> None:

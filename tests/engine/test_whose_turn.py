@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from enginekit import Words, board_of
+from enginekit import Words, board_of, game_after
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -102,9 +102,7 @@ def test_a_turn_that_is_lost_stays_lost_when_another_player_is_given_theirs() ->
 
 
 def test_a_turn_that_was_anothers_is_put_right_with_all_after_it() -> None:
-    game = game_of("Red", "Blue")
-    for play in ("c4-CAT", "c4-H", "f4-S"):
-        game = game.play(parse_play(play))
+    game = game_after(game_of("Red", "Blue"), "c4-CAT", "c4-H", "f4-S")
     rescored = game.assign(1, "Red")
     assert [change.text for change in rescored.changes] == [
         "Blue's HAT (4) is Red's now.",

@@ -14,7 +14,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
-from webkit import ScriptedReader, config, empty_position
+from webkit import ScriptedReader, config, empty_position, enter_plays, start_game
 from werkzeug.serving import make_server
 
 from webui.app import create_app, services_of
@@ -64,9 +64,7 @@ class Site:
         self._data = data
         self._port = 0
         self.start()
-        self.game = self.made.tables.start(
-            edition="8x8", players=("Red", "Blue"), rules=self.made.config.rules, lexicon="standard"
-        )
+        self.game = start_game(self.made)
 
     @property
     def address(self) -> str:
@@ -86,6 +84,10 @@ class Site:
     def now(self) -> OpenGame:
         """The game as it stands."""
         return self.made.tables.open(self.game.row.id)
+
+    def enter(self, *plays: str) -> OpenGame:
+        """Enter plays by hand; return the game as it then stands."""
+        return enter_plays(self.made, self.now(), *plays)
 
     def start(self) -> None:
         """Serve, at the same port as before."""

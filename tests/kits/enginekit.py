@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from hypothesis import strategies as st
 
-from engine import FACES, SQUARES, Board, PlacedTile, Play, Square, UpscoreError, parse_play
+from engine import FACES, SQUARES, Board, Game, PlacedTile, Play, Square, UpscoreError, parse_play
 from engine.formats.game_json import Position, parse_position, stacks_json
 from engine.json_reading import load_json
 
@@ -69,11 +69,27 @@ class WordsWithPlurals(Words):
 
 
 def board_of(size: int, plays: str) -> Board:
-    """A board from plays put down one after another, separated by semicolons, whatever the rules say."""
-    board = Board.empty(size)
-    for text in filter(None, (part.strip() for part in plays.split(";"))):
+    """A board from plays put down one after another, separated by semicolons."""
+    return played(Board.empty(size), *filter(None, (part.strip() for part in plays.split(";"))))
+
+
+def played(board: Board, *plays: str) -> Board:
+    """The board after plays in notation, whatever the rules say."""
+    for text in plays:
         board = board.with_play(parse_play(text))
     return board
+
+
+def game_after(game: Game, *turns: str) -> Game:
+    """The game after turns: plays in notation, "pass" and "exchange"."""
+    for text in turns:
+        if text == "pass":
+            game = game.pass_turn()
+        elif text == "exchange":
+            game = game.exchange()
+        else:
+            game = game.play(parse_play(text))
+    return game
 
 
 def refusal(attempt: Callable[[], object]) -> str | None:

@@ -6,5 +6,5 @@ from hypothesis import settings
 
 
 def examples(count: int) -> settings:
-    """Use this many examples, or a quarter of them if the slow tests are left out, too."""
+    """Draw this many examples, or a tenth of them if the slow tests are left out, too."""
     return settings(max_examples=max(2, count * settings().max_examples // 100))

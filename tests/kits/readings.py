@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine import FACES, Board, Play, parse_play
+from engine import FACES, Board, Play
 from vision import BoardReading, Camera
 from vision.geometry.camera import corners_of
 from vision.heights.elevations import Elevations, SliceState, uncompared, unmeasured
@@ -111,13 +111,6 @@ def flat(reading: BoardReading) -> BoardReading:
     tiles = reading.heights() > 0
     heights[tiles] = (0.005, 0.55, 0.25, 0.12, 0.05, 0.025)
     return replace(reading, height_probs=heights)
-
-
-def played(board: Board, *plays: str) -> Board:
-    """The board after plays in notation."""
-    for text in plays:
-        board = board.with_play(parse_play(text))
-    return board
 
 
 def letters(play: Play) -> dict[tuple[int, int], str]:

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from enginekit import played
 from hypothesis import strategies as st
-from readings import played, reading_of, torn, veiled
+from readings import reading_of, torn, veiled
 
-from engine import FACES, Board, Lexicon, Play, edition_named, format_play, parse_play, parse_square
+from engine import FACES, Board, Lexicon, Play, edition_named, format_play, parse_square
 from engine.solver.search import legal_plays
 from vision import Belief, BoardReading, Finding, GameSettings, Outcome, certain
 from vision.turn.steps import looked, unseen
@@ -130,8 +131,3 @@ def spoilt(draw: st.DrawFn, board: Board) -> BoardReading:
         reading = torn(reading, row, col, **{draw(st.sampled_from("ABDERT")): 0.5})
     squares = st.tuples(st.integers(0, board.size - 1), st.integers(0, board.size - 1))
     return veiled(reading, *draw(st.lists(squares, max_size=4)))
-
-
-def play_of(text: str) -> Play:
-    """A play in notation."""
-    return parse_play(text)

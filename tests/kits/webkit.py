@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import re
 import shutil
+import sqlite3
 import time
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
@@ -16,29 +18,20 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from enginekit import game_after
+from flask import Flask
 from flask.testing import FlaskClient
 from readings import reading_of
 from werkzeug.test import TestResponse
 
-from engine import (
-    SHEET_RULES,
-    Board,
-    Edition,
-    Game,
-    Lexicon,
-    LexiconError,
-    Play,
-    Square,
-    WordList,
-    edition_named,
-    parse_play,
-)
+from engine import SHEET_RULES, Board, Edition, Game, Lexicon, LexiconError, Square, WordList, edition_named, parse_play
 from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, BoardNotFound, Finding, Kind, Outcome, certain
 from vision.images import Image
 from vision.letters.loose_tiles import LooseTile
 from vision.turn.reasons import Doubt, Reason
 from vision.video.scene import TrackedFinding
+from webui.app import services_of
 from webui.ports import AppConfig, PositionReading, SettledTurn, Tour, TourStep, TurnQuery
 from webui.services import Services
 from webui.storage.store import FILE_NAME, Store
@@ -222,12 +215,13 @@ def config(tmp_path: Path, reader: ScriptedReader, **changes: object) -> AppConf
     """The configuration of a page over a fresh data folder."""
     numbers = count(1)
     settings: dict[str, object] = {
+        "data_dir": tmp_path / "data",
         "lexicons": Shelf(),
         "judge": judge,
         "new_game_id": lambda: next(numbers),  # so that tests can say /games/1
         **changes,
     }
-    return AppConfig(data_dir=tmp_path / "data", reader=reader, **settings)  # type: ignore[arg-type]
+    return AppConfig(reader=reader, **settings)  # type: ignore[arg-type]
 
 
 def stored(folder: Path, player: str, *, demo: bool = False) -> None:
@@ -263,6 +257,13 @@ def sample_tour(tmp_path: Path, *steps: str) -> Tour:
     return Tour(folder, "8x8", ("Red", "Blue"), "standard", "start", "The beginning.", told)
 
 
+def edited(store: Path, statement: str, *values: object) -> None:
+    """Change a file of games behind the store's back."""
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute(statement, values)
+        connection.commit()
+
+
 def until(condition: Callable[[], bool], seconds: float = 15.0) -> None:
     """Wait until something holds."""
     deadline = time.monotonic() + seconds
@@ -271,13 +272,12 @@ def until(condition: Callable[[], bool], seconds: float = 15.0) -> None:
         time.sleep(0.005)
 
 
-def play_of(text: str) -> Play:
-    """The play that a notation writes."""
-    return parse_play(text)
-
-
 FORM = {"player0": "Red", "player1": "Blue", "edition": "8x8", "lexicon": "standard"}
 """What the form for a new game sends."""
+
+
+BY_SCRIPT = {"Accept": "application/json"}
+"""Headers of what the page's scripts send: they are answered in JSON."""
 
 
 STANDARD = Words("standard", frozenset(EXAMPLE_WORDS.split()))
@@ -290,16 +290,36 @@ def new_game(*players: str, edition: str = "8x8", **more: Any) -> Game:
 
 def example(*players: str, turns: int = len(EXAMPLE), **more: Any) -> Game:
     """The example, or its first turns."""
-    game = new_game(*players, **more)
-    for tiles in EXAMPLE[:turns]:
-        game = game.play(play_of(tiles))
-    return game
+    return game_after(new_game(*players, **more), *EXAMPLE[:turns])
+
+
+def start_game(made: Services, *players: str, edition: Edition | str = "8x8", **more: Any) -> OpenGame:
+    """Start a game on the page, by default of Red and Blue on 8x8 by the page's own rules."""
+    settings: dict[str, Any] = {"rules": made.config.rules, "lexicon": "standard", **more}
+    return made.tables.start(edition=edition, players=players or ("Red", "Blue"), **settings)
 
 
 def after_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:
     """A game of the page after some plays."""
-    for play in map(play_of, plays):
+    for play in map(parse_play, plays):
         opened = made.tables.change(opened, partial(Game.play, play=play))
+    return opened
+
+
+OpenPage = Callable[..., Flask]
+"""Opens the page over the data folder of a test, with other settings if wanted."""
+
+
+def submit(client: FlaskClient, what: str, headers: dict[str, str] | None = None, /, **fields: str) -> TestResponse:
+    """Send a form of the first game, by what follows its address, as of the game's newest version."""
+    form = {"version": str(services_of(client.application).tables.version(1)), **fields}
+    return client.post(f"/games/1/{what}", data=form, headers=headers)
+
+
+def enter_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:
+    """Enter plays by hand, as people do on the page; return the game as it then stands."""
+    for play in map(parse_play, plays):
+        opened = made.intake.enter(opened, play, opened.row.version)
     return opened
 
 

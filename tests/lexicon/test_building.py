@@ -103,7 +103,7 @@ def test_american_spellings_are_not_british_ones(scowl: Scowl) -> None:
     assert british_words(scowl, 70) == {"TEA", "TEAS", "CAFE", "COLOUR", "GREY"}
 
 
-def test_senses_are_those_of_lower_case_lemmas(wordnet: WordNet, tmp_path: Path) -> None:
+def test_senses_are_those_of_lower_case_lemmas(wordnet: WordNet) -> None:
     own = {"GO": "v:leave", "NIX": "n:nothing"}
     words = frozenset(("TEA", "CHAI", "GO", "GALORE"))
     assert senses_of(wordnet, words, own) == {
@@ -131,7 +131,7 @@ def test_a_noun_whose_gloss_names_no_kind_is_told_with_it(wordnet: WordNet) -> N
     assert glosses["lotus"].strip() == "a herb native to eastern Asia"
 
 
-def test_only_irregular_forms_are_kept(wordnet: WordNet, tmp_path: Path) -> None:
+def test_only_irregular_forms_are_kept(wordnet: WordNet) -> None:
     words = frozenset(("GOOSE", "GEESE", "GO", "WENT", "GOES"))
     senses = {"GOOSE": "n:a large bird", "GO": "v:move along"}
     assert irregular_of(wordnet, words, senses, {}) == {"GEESE": "n:GOOSE", "WENT": "v:GO"}
@@ -199,7 +199,7 @@ def test_rarer_words_join_by_rule(rarer: str, joins: str) -> None:
     assert grown(words, rarer.split(), KNOWN) == words | set(joins.split())
 
 
-def test_the_commonest_sense_comes_first(wordnet: WordNet, tmp_path: Path) -> None:
+def test_the_commonest_sense_comes_first(wordnet: WordNet) -> None:
     data = wordnet.folder / "data.noun"
     data.write_text(data.read_text() + "00000009 03 n 01 go 0 000 | a board game  \n")
     index = wordnet.folder / "index.noun"

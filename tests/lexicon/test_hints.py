@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from enginekit import game_after
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
@@ -22,10 +23,7 @@ WORDS = Lexicon.from_words(["ON", "TO", "TOO", "ONTO", "ONE"], name="few")
 
 
 def game_of(*plays: str, rules: HouseRules | None = None) -> Game:
-    game = Game.start(SMALL, ["Red", "Blue"], rules or HouseRules(), lexicon=WORDS)
-    for play in plays:
-        game = game.play(parse_play(play))
-    return game
+    return game_after(Game.start(SMALL, ["Red", "Blue"], rules or HouseRules(), lexicon=WORDS), *plays)
 
 
 def test_hints_are_the_best_choices_of_a_rack() -> None:

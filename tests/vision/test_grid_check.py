@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from readings import camera, played, reading_of
+from enginekit import played
+from readings import camera, reading_of
 from samples import photograph, squares_off
 
 from engine import Board, Lexicon, parse_play

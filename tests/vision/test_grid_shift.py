@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 from drawn import BOARD, laid
-from readings import along_columns, elevations_with, played, reading_of, veiled
+from enginekit import played
+from readings import along_columns, elevations_with, reading_of, veiled
 from samples import photograph, squares_off
 
 from engine import Board, parse_play

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from readings import along_columns, played, reading_of
+from enginekit import played
+from readings import along_columns, reading_of
 
 from engine import Board, Square
 from vision import overlay

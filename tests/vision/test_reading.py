@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
-from readings import played, reading_of
+from readings import reading_of
 
 from engine import Board, parse_square
 from vision import GridDoubt

@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from readings import camera, elevations_with, played
+from readings import camera, elevations_with
 from samples import photograph
 
 from engine import Board

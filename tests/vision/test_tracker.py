@@ -8,7 +8,8 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from readings import camera, played, reading_of, torn, written_over
+from enginekit import played
+from readings import camera, reading_of, torn, written_over
 from turnkit import DEAR, texts, told
 
 from engine import Board, Lexicon, edition_named
@@ -460,7 +461,7 @@ def test_after_a_decision_of_the_table_the_board_is_looked_at_again(table: Table
     assert event.finding.lifted is not None
 
 
-def test_a_camera_that_is_nudged_is_told_from_hands_and_light(table: Table) -> None:
+def test_a_camera_that_is_nudged_is_told_from_hands_and_light() -> None:
     noise = np.random.default_rng(4)
     scene = blurred(noise.integers(0, 255, (960, 1280, 3), dtype=np.uint8))
     home = view_thumbnail(scene)

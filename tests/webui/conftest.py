@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from types import CodeType
 from typing import ClassVar
@@ -11,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
-from webkit import ScriptedReader, config, empty_position
+from webkit import OpenPage, ScriptedReader, config, empty_position, start_game
 from werkzeug.routing import Rule
 
 from webui.app import create_app, services_of
@@ -64,10 +65,21 @@ def reader() -> ScriptedReader:
 
 
 @pytest.fixture
-def app(tmp_path: Path, reader: ScriptedReader) -> Iterator[Flask]:
-    made = create_app(config(tmp_path, reader))
-    yield made
-    services_of(made).close()
+def open_page(tmp_path: Path, reader: ScriptedReader) -> Iterator[OpenPage]:
+    """Opens the page, as often as wanted, and closes it after the test."""
+    with ExitStack() as opened:
+
+        def start(**settings: object) -> Flask:
+            app = create_app(config(tmp_path, reader, **settings))
+            opened.callback(services_of(app).close)
+            return app
+
+        yield start
+
+
+@pytest.fixture
+def app(open_page: OpenPage) -> Flask:
+    return open_page()
 
 
 @pytest.fixture
@@ -83,4 +95,4 @@ def made(app: Flask) -> Services:
 @pytest.fixture
 def game(made: Services) -> OpenGame:
     """A game of Red and Blue on 8x8, before its first turn."""
-    return made.tables.start(edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard")
+    return start_game(made)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import ScriptedReader, SearchableShelf, after_plays, config, doubt, photographed, said, sure, text, version
+from webkit import OpenPage, ScriptedReader, SearchableShelf, after_plays, doubt, photographed, said, submit, sure, text
 
-from webui.app import create_app, services_of
 from webui.services import Services
 from webui.table.games import OpenGame
 from webui.views.analysis import MAX_NEAR_WORDS, NearWords
@@ -23,10 +20,8 @@ TOLD = "12 points (TO 4 + TO 4 + ON 4) with the same tiles, 6 more"
 
 
 @pytest.fixture
-def app(tmp_path: Path, reader: ScriptedReader) -> Iterator[Flask]:
-    made = create_app(config(tmp_path, reader, lexicons=SearchableShelf()))
-    yield made
-    services_of(made).close()
+def app(open_page: OpenPage) -> Flask:
+    return open_page(lexicons=SearchableShelf())
 
 
 def played(made: Services, *plays: str, over: bool = True) -> OpenGame:
@@ -65,10 +60,9 @@ def test_the_page_asks_for_each_turn_by_itself(client: FlaskClient, over: OpenGa
     assert BEST not in parts["after"]["html"]
 
 
-def test_a_correction_has_the_turns_looked_at_anew(client: FlaskClient, made: Services, over: OpenGame) -> None:
+def test_a_correction_has_the_turns_looked_at_anew(client: FlaskClient, over: OpenGame) -> None:
     before = client.get("/games/1/parts").get_json()["parts"]["after"]["digest"]
-    form = {"version": version(made, over), "tiles": "T@d3 O@e3"}
-    client.post("/games/1/turns/2/correct?to=play", data=form)
+    submit(client, "turns/2/correct?to=play", tiles="T@d3 O@e3")
     assert missed(client, 2) is None
     assert client.get("/games/1/parts").get_json()["parts"]["after"]["digest"] != before
 
@@ -167,8 +161,8 @@ def test_a_group_of_many_words_is_cut() -> None:
 
 
 def test_a_try_that_was_taken_back_is_passed_over(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    opened = played(made, "d4-ON", "a1-XX", over=False)
-    client.post("/games/1/take-back", data={"version": version(made, opened)})
+    played(made, "d4-ON", "a1-XX", over=False)
+    submit(client, "take-back")
     played(made, "d3|T.O")
     page = text(client.get("/games/1"))
     assert "/turns/2/missed" not in page
@@ -177,7 +171,7 @@ def test_a_try_that_was_taken_back_is_passed_over(client: FlaskClient, made: Ser
 
 
 def test_a_question_offers_what_else_fits_its_squares(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photographed(client, reader, doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4"))
     assert "tiles=C@c4+A@d4+T@e4" in text(client.get("/games/1")).replace("%40", "@").replace("%20", "+")
@@ -204,7 +198,7 @@ def test_without_a_photograph_of_these_squares_nothing_is_offered(
 
 
 def test_a_correction_offers_what_fitted_before_the_turn_and_never_what_was_played(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photographed(client, reader, sure("C@c4 A@d4 T@e4"))
     near = text(client.get("/games/1/turns/1/correct?tiles=C@c4+A@d4+X@e4"))

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import EXAMPLE, ScriptedReader, because, doubt, finding, outcome, picture, play_of, seen, sure, version
+from webkit import EXAMPLE, ScriptedReader, because, doubt, edited, finding, outcome, picture, seen, sure, version
 
-from engine import Board, parse_square
+from engine import Board, parse_play, parse_square
 from engine.game.events import Passed
 from vision import Belief, Look, certain
 from vision.heights.thickness import THICKNESSES
@@ -25,7 +25,7 @@ from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
 from webui.table.games import Games, OpenGame, sheet_belief
 
-FIRST = play_of(EXAMPLE[0])
+FIRST = parse_play(EXAMPLE[0])
 PLAYED = Board.empty(8).with_play(FIRST)
 
 
@@ -53,10 +53,8 @@ UNCLEAR = seen("unclear", "A hand.")
 
 def put(made: Services, **columns: object) -> None:
     """Put something into the stored game behind the application's back."""
-    with closing(sqlite3.connect(made.store.path)) as store:
-        for name, value in columns.items():
-            store.execute(f"UPDATE games SET {name} = ?", (value,))
-        store.commit()
+    for name, value in columns.items():
+        edited(made.store.path, f"UPDATE games SET {name} = ?", value)
 
 
 def test_what_a_look_makes_of_it_is_kept_and_told_to_the_next(
@@ -90,7 +88,7 @@ def test_a_picture_that_was_put_aside_leaves_the_doubt(made: Services, game: Ope
     assert made.intake.dismiss(asked, asked.row.version).belief.gap == Gap()
 
 
-def test_what_the_table_enters_itself_is_certain(made: Services, game: OpenGame, reader: ScriptedReader) -> None:
+def test_what_the_table_enters_itself_is_certain(made: Services, game: OpenGame) -> None:
     after = made.intake.enter(game, FIRST, game.row.version)
     assert after.belief == replace(certain(PLAYED, FIRST), typed=FIRST)
     passed = made.tables.change(after, lambda before: before.with_event(Passed()))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -16,14 +15,14 @@ from guestkit import guest, stranger
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
-from webkit import EXAMPLE, ScriptedReader, config, jpeg, said, sure, text, until, version
+from webkit import BY_SCRIPT, EXAMPLE, OpenPage, ScriptedReader, jpeg, said, start_game, submit, sure, text, until
 
 from vision import Belief, BoardNotFound, Finding
 from vision.images import Image
 from vision.video.motion import view_thumbnail
 from vision.video.scene import TrackedFinding, WatchState
 from webui.access.sessions import Role
-from webui.app import create_app, services_of
+from webui.app import services_of
 from webui.errors import WebError
 from webui.live.cameras import FILE_NAME, CameraChoice, CameraChoices
 from webui.live.hands_free import GivenCorners
@@ -84,13 +83,11 @@ def films(tmp_path: Path) -> tuple[str, str]:
 
 
 @pytest.fixture
-def app(tmp_path: Path, reader: Reader, films: tuple[str, str]) -> Iterator[Flask]:
-    made = create_app(config(tmp_path, reader, cameras=(f"A={films[0]}", f"B={films[1]}")))
-    cameras = services_of(made).cameras
-    for label in ("A", "B"):
-        until(lambda label=label: cameras._watchers[label].camera.status.state == "ended")  # type: ignore[misc]
-    yield made
-    services_of(made).close()
+def app(open_page: OpenPage, films: tuple[str, str]) -> Flask:
+    app = open_page(cameras=(f"A={films[0]}", f"B={films[1]}"))
+    watchers = services_of(app).cameras._watchers
+    until(lambda: all(watchers[label].camera.status.state == "ended" for label in ("A", "B")))
+    return app
 
 
 def shade(client: FlaskClient) -> float:
@@ -100,9 +97,7 @@ def shade(client: FlaskClient) -> float:
     return float(decoded.mean())
 
 
-def test_each_game_has_its_own_camera_and_keeps_it(
-    client: FlaskClient, made: Services, game: OpenGame, tmp_path: Path
-) -> None:
+def test_each_game_has_its_own_camera_and_keeps_it(client: FlaskClient, game: OpenGame, tmp_path: Path) -> None:
     assert shade(client) == pytest.approx(200, abs=5)
     page = text(client.get("/games/1"))
     assert '<option value="A" selected>A</option><option value="B">B</option>' in page
@@ -124,7 +119,7 @@ def test_what_the_camera_sees_is_for_those_who_were_let_in(app: Flask, game: Ope
 
 
 def test_two_games_are_followed_at_once_with_a_camera_each(made: Services, game: OpenGame) -> None:
-    other = made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
+    other = start_game(made, "Ann", "Bob")
     made.cameras.choose(other.row.id, "B")
     made.cameras.follow(game.row.id, on=True)
     made.cameras.follow(other.row.id, on=True)
@@ -136,9 +131,9 @@ def test_two_games_are_followed_at_once_with_a_camera_each(made: Services, game:
 
 
 def test_a_camera_taken_from_another_game_stays_so_after_a_restart(
-    tmp_path: Path, reader: Reader, films: tuple[str, str], made: Services, game: OpenGame
+    tmp_path: Path, open_page: OpenPage, films: tuple[str, str], made: Services, game: OpenGame
 ) -> None:
-    other = made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
+    other = start_game(made, "Ann", "Bob")
     made.cameras.choose(other.row.id, "B")
     made.cameras.follow(other.row.id, on=True)
     made.cameras.follow(game.row.id, on=True)
@@ -146,21 +141,18 @@ def test_a_camera_taken_from_another_game_stays_so_after_a_restart(
     kept = CameraChoices(tmp_path / "data").games()
     assert kept == {game.row.id: CameraChoice("B", hands_free=True), other.row.id: CameraChoice("B", hands_free=False)}
     made.close()
-    again = services_of(create_app(config(tmp_path, reader, cameras=(f"A={films[0]}", f"B={films[1]}"))))
+    again = services_of(open_page(cameras=(f"A={films[0]}", f"B={films[1]}")))
     views = [again.cameras.view(at) for at in (game.row.id, other.row.id)]
     assert [view.followed for view in views if view] == [True, False]
-    again.close()
 
 
 def test_hands_free_play_goes_on_after_a_restart(
-    tmp_path: Path, reader: Reader, films: tuple[str, str], made: Services, game: OpenGame
+    open_page: OpenPage, films: tuple[str, str], made: Services, game: OpenGame
 ) -> None:
     made.cameras.follow(game.row.id, on=True)
     made.close()
-    again = services_of(create_app(config(tmp_path, reader, cameras=(films[0],))))
-    view = there(again.cameras.view(game.row.id))
+    view = there(services_of(open_page(cameras=(films[0],))).cameras.view(game.row.id))
     assert (view.followed, view.labels) == (True, ())
-    again.close()
 
 
 def test_the_grid_is_found_or_given(client: FlaskClient, game: OpenGame, reader: Reader) -> None:
@@ -168,14 +160,14 @@ def test_the_grid_is_found_or_given(client: FlaskClient, game: OpenGame, reader:
         "corners": [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]], "given": False, "size": 8,
     }  # fmt: skip
     reader.grid = None
-    answer = client.get("/games/1/grid", headers={"Accept": "application/json"})
+    answer = client.get("/games/1/grid", headers=BY_SCRIPT)
     assert (answer.status_code, answer.get_json()["error"]) == (
         400, "No board was found in the picture: come nearer.",
     )  # fmt: skip
     client.post("/games/1/grid", data={"corners": CORNERS})
     assert client.get("/games/1/grid").get_json()["given"]
     client.post("/games/1/grid", data={"corners": ""})
-    assert client.get("/games/1/grid", headers={"Accept": "application/json"}).status_code == 400
+    assert client.get("/games/1/grid", headers=BY_SCRIPT).status_code == 400
 
 
 def test_given_corners_are_used_by_the_camera_alone_and_kept(
@@ -238,7 +230,7 @@ def test_a_phone_becomes_the_games_camera_by_sending(client: FlaskClient, made: 
 def frame(client: FlaskClient, sender: str = "") -> tuple[int, str | None]:
     """Send a picture from a phone. Return the status of the answer, and the error."""
     url = f"/games/1/frame?sender={sender}" if sender else "/games/1/frame"
-    answer = client.post(url, data=jpeg(), headers={"Accept": "application/json"})
+    answer = client.post(url, data=jpeg(), headers=BY_SCRIPT)
     return answer.status_code, answer.get_json().get("error")
 
 
@@ -280,17 +272,16 @@ def test_of_two_phones_the_one_that_began_last_is_the_camera(
 
 
 def test_a_phone_goes_on_sending_after_a_restart(
-    tmp_path: Path, client: FlaskClient, made: Services, game: OpenGame
+    open_page: OpenPage, client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
     sender = begins(client)
     made.cameras.follow(1, on=True)
     made.close()
-    app = create_app(config(tmp_path, Reader()))
+    app = open_page()
     assert frame(app.test_client(), sender) == (200, None)
     assert frame(app.test_client(), "another") == OTHER_PHONE
     view = services_of(app).cameras.view(1)
     assert (view and view.followed) is True
-    services_of(app).close()
 
 
 def test_no_phone_begins_in_a_game_that_is_over(client: FlaskClient, made: Services, game: OpenGame) -> None:
@@ -314,10 +305,10 @@ def test_a_phones_camera_is_closed_with_its_game(client: FlaskClient, made: Serv
     if how == "ended":
         made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
         made.cameras.leave_phones()
-        late = client.post("/games/1/frame", data=jpeg(), headers={"Accept": "application/json"})
+        late = client.post("/games/1/frame", data=jpeg(), headers=BY_SCRIPT)
         assert (late.status_code, "The game has ended" in late.get_json()["error"]) == (400, True)
     else:
-        client.post("/games/1/delete", data={"version": version(made, game)})
+        submit(client, "delete")
     assert watching() == before
     assert made.cameras.of(1) is None
 
@@ -336,7 +327,7 @@ def test_a_phone_that_comes_back_goes_on_as_it_was(client: FlaskClient, made: Se
 def test_a_phone_that_begins_to_send_has_those_of_other_games_closed_that_are_over(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    other = made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
+    other = start_game(made, "Ann", "Bob")
     before = watching()
     client.post("/games/1/frame", data=jpeg())
     made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
@@ -345,11 +336,10 @@ def test_a_phone_that_begins_to_send_has_those_of_other_games_closed_that_are_ov
 
 
 def test_what_a_phone_sends_must_be_a_picture(client: FlaskClient, game: OpenGame) -> None:
-    asking = {"Accept": "application/json"}
-    assert client.post("/games/1/frame", data=b"no picture", headers=asking).status_code == 400
-    large = client.post("/games/1/frame", data=bytes(5 * 1024 * 1024), headers=asking)
+    assert client.post("/games/1/frame", data=b"no picture", headers=BY_SCRIPT).status_code == 400
+    large = client.post("/games/1/frame", data=bytes(5 * 1024 * 1024), headers=BY_SCRIPT)
     assert (large.status_code, "4 MB" in large.get_json()["error"]) == (413, True)
-    assert client.post("/games/7/frame", data=jpeg(), headers=asking).status_code == 404
+    assert client.post("/games/7/frame", data=jpeg(), headers=BY_SCRIPT).status_code == 404
 
 
 def test_a_phone_in_the_hand_is_told_how_to_aim_and_becomes_no_camera(
@@ -364,7 +354,7 @@ def test_a_phone_in_the_hand_is_told_how_to_aim_and_becomes_no_camera(
     assert view.label == "A"
     assert guest(app, Role.VIEWER).post("/games/1/aim", data=jpeg()).status_code == 403
     made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
-    assert client.post("/games/1/aim", data=jpeg(), headers={"Accept": "application/json"}).status_code == 400
+    assert client.post("/games/1/aim", data=jpeg(), headers=BY_SCRIPT).status_code == 400
 
 
 def test_choices_that_cannot_be_read_are_left_aside(tmp_path: Path) -> None:
@@ -376,10 +366,8 @@ def test_choices_that_cannot_be_read_are_left_aside(tmp_path: Path) -> None:
     assert CameraChoices(tmp_path).of(3) == CameraChoice("A", hands_free=True)
 
 
-def test_the_picture_of_a_game_without_a_camera(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, Reader()))
-    client, made = app.test_client(), services_of(app)
-    made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
-    answer = client.get("/games/1/camera.jpg", headers={"Accept": "application/json"})
+def test_the_picture_of_a_game_without_a_camera(open_page: OpenPage) -> None:
+    app = open_page()
+    start_game(services_of(app), "Ann", "Bob")
+    answer = app.test_client().get("/games/1/camera.jpg", headers=BY_SCRIPT)
     assert (answer.status_code, "--camera" in answer.get_json()["error"]) == (503, True)
-    made.close()

@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from clockkit import Clock
 from presencekit import there
 from webkit import picture, until
 
@@ -218,12 +219,12 @@ def test_while_one_is_slow_a_few_frames_wait_in_turn(monkeypatch: pytest.MonkeyP
 
 def test_of_a_phones_many_pictures_some_wait_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """A phone sends each of them decoded already, more often than one may wait."""
-    now = 0.0
-    monkeypatch.setattr(time, "monotonic", lambda: now)
+    clock = Clock(0.0)
+    monkeypatch.setattr(time, "monotonic", clock)
     camera = PhoneCamera()
     camera.watch(True)
     for number in range(9):
-        now = 0.2 * number
+        clock.now = 0.2 * number
         camera.put(picture())
     assert [there(camera.next(0.0)).time for _ in range(3)] == pytest.approx([0.4, 1.0, 1.6])
     assert (camera.next(0.0), camera.dropped) == (None, 6)
@@ -277,16 +278,15 @@ def test_a_file_that_is_no_film_says_so(tmp_path: Path, started: Callable[..., C
 
 
 def test_a_phone_is_live_while_it_sends(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = [0.0]
-    monkeypatch.setattr(reading, "STALLED_S", 0.02)
-    monkeypatch.setattr("webui.live.camera.time.monotonic", lambda: clock[0])
+    clock = Clock(0.0)
+    monkeypatch.setattr("webui.live.camera.time.monotonic", clock)
     phone = PhoneCamera()
     states: list[str] = [phone.status.state]
     phone.watch(True)
     phone.put(picture())
     states.append(phone.status.state)
     assert phone.next(0.0) is not None
-    clock[0] += 0.03
+    clock.now += reading.STALLED_S + 0.01
     assert [*states, phone.status.state] == ["connecting", "live", "lost"]
 
 

@@ -11,24 +11,27 @@ import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
 from webkit import (
+    BY_SCRIPT,
     EXAMPLE,
     READING,
     ScriptedReader,
     doubt,
+    enter_plays,
     finding,
     jpeg,
     photographed,
     picture,
-    play_of,
     said,
     seen,
+    start_game,
+    submit,
     sure,
     text,
     upload,
     version,
 )
 
-from engine import Board, HouseRules, LexiconError, Square, Verdict, format_play
+from engine import Board, HouseRules, LexiconError, Square, Verdict, format_play, parse_play
 from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, Finding, certain
 from vision.hidden.occlusion import CutOff
@@ -45,12 +48,12 @@ MOOD, XOOD, WOOD = EXAMPLE[0], "X@b4", "W@b4"
 
 def played(made: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
     """A game under way; "pass" passes."""
-    opened = made.tables.start(edition="8x8", players=players, rules=HouseRules(**rules), lexicon="standard")
+    opened = start_game(made, *players, rules=HouseRules(**rules))
     for tiles in plays:
         if tiles == "pass":
             opened = made.tables.change(opened, lambda game: game.pass_turn())
         else:
-            opened = made.intake.enter(opened, play_of(tiles), opened.row.version)
+            opened = enter_plays(made, opened, tiles)
     return opened
 
 
@@ -79,7 +82,7 @@ def now(made: Services, opened: OpenGame) -> OpenGame:
 def still_lying(opened: OpenGame, tiles: str, *more: str) -> tuple[Belief, Finding]:
     """A look that shows tiles which should be gone."""
     found = seen("unclear", f"Still on the board: {tiles}.", tiles, *more)
-    return opened.belief, replace(found, lying=play_of(tiles))
+    return opened.belief, replace(found, lying=parse_play(tiles))
 
 
 def lifted(opened: OpenGame) -> tuple[Belief, Finding]:
@@ -190,7 +193,7 @@ def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(client
 
 def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(client: FlaskClient, made: Services) -> None:
     opened = challenged_off(client, made)
-    made.tables.change(now(made, opened), lambda game: game.play(play_of(WOOD)))
+    made.tables.change(now(made, opened), lambda game: game.play(parse_play(WOOD)))
     paper = page(client, opened, "/print")
     assert paper.count('<th scope="row" class="round">1</th>') == 1
     assert '<th scope="row" class="round">2</th>' not in paper
@@ -200,7 +203,7 @@ def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(client:
 def test_a_turn_that_is_lost_already_is_not_claimed_twice(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
     assert "and loses the next turn." in rule(client, made, opened, 1, "stands", by="2")
-    opened = made.tables.change(now(made, opened), lambda game: game.play(play_of(WOOD)))
+    opened = made.tables.change(now(made, opened), lambda game: game.play(parse_play(WOOD)))
     after = rule(client, made, opened, 2, "stands", by="2")
     assert "Green challenged without success. The next turn was already lost." in after
     assert "and loses the next turn." not in after
@@ -280,8 +283,7 @@ def test_what_cannot_be_challenged_is_one_line_and_changes_nothing(
     client: FlaskClient, made: Services, plays: tuple[str, ...], place: int, form: dict[str, str], says: str
 ) -> None:
     opened = played(made, *plays)
-    sent = {"version": version(made, opened), "ruling": "off", **form}
-    answer = client.post(f"/games/1/turns/{place}/challenge", data=sent)
+    answer = submit(client, f"turns/{place}/challenge", **{"ruling": "off", **form})
     assert answer.status_code in (400, 404)
     assert says in said(answer)
     assert now(made, opened) == opened
@@ -317,10 +319,10 @@ def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: 
     if how == "challenge":
         rule(client, made, opened, 2, "off")
     else:
-        client.post(f"/games/1/{how}", data={"version": version(made, opened)})
+        submit(client, how)
     after = now(made, opened)
-    assert after.belief.to_lift == play_of(XOOD)
-    assert after.belief.sheet_board == after.game.board == Board.empty(8).with_play(play_of(MOOD))
+    assert after.belief.to_lift == parse_play(XOOD)
+    assert after.belief.sheet_board == after.game.board == Board.empty(8).with_play(parse_play(MOOD))
     shown = page(client, opened)
     assert "Take off the board: X on b4" in shown
     assert "lift-off" in shown
@@ -338,8 +340,8 @@ def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
 ) -> None:
     """They may lie rightly, as another word: the page asks what was played, and programs are told as ever."""
     opened = played(made, MOOD, XOOD)
-    client.post("/games/1/undo", data={"version": version(made, opened)})
-    assert now(made, opened).belief.to_lift == play_of(XOOD)
+    submit(client, "undo")
+    assert now(made, opened).belief.to_lift == parse_play(XOOD)
     shown = page(client, opened)
     assert not any(each in shown for each in ("Take off the board", "lift-off"))
     photographed(client, reader, still_lying(now(made, opened), XOOD))
@@ -347,9 +349,9 @@ def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
     assert "Is this what was played?" in shown
     assert not any(each in shown for each in ("Still on the board", "lift-off", "take it off", "really played"))
     assert "Question waiting: Is this what was played?" in page(client, opened, "/end")
-    client.post("/games/1/answer", data={"version": version(made, opened), "choice": "0"})
+    submit(client, "answer", choice="0")
     after = now(made, opened)
-    assert (after.game.turns[-1].play, after.belief.to_lift, after.question) == (play_of(XOOD), None, None)
+    assert (after.game.turns[-1].play, after.belief.to_lift, after.question) == (parse_play(XOOD), None, None)
 
 
 @pytest.mark.parametrize(("how", "told"), [("undo", "XOOD 5 = 5"), ("take-back", "Still on the board: X@b4.")])
@@ -364,7 +366,7 @@ def test_the_caption_of_a_photograph_asks_for_tiles_to_be_lifted_only_where_the_
 
     monkeypatch.setattr("webui.table.intake.draw_turn", watched)
     opened = played(made, MOOD, XOOD)
-    client.post(f"/games/1/{how}", data={"version": version(made, opened)})
+    submit(client, how)
     belief, found = still_lying(now(made, opened), XOOD)
     before = now(made, opened).game.board
     photographed(client, reader, (belief, replace(found, reading=READING, before=before)))
@@ -375,9 +377,9 @@ def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(
     client: FlaskClient, made: Services
 ) -> None:
     opened = challenged_off(client, made)
-    again = made.intake.enter(now(made, opened), play_of(EXAMPLE[1]), now(made, opened).row.version)
-    client.post("/games/1/undo", data={"version": version(made, again)})
-    assert now(made, opened).to_lift == play_of(XOOD)
+    made.intake.enter(now(made, opened), parse_play(EXAMPLE[1]), now(made, opened).row.version)
+    submit(client, "undo")
+    assert now(made, opened).to_lift == parse_play(XOOD)
     assert "Take off the board: X on b4</h2>" in page(client, opened)
 
 
@@ -392,7 +394,7 @@ def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
     assert now(made, opened).game.totals == {"Red": 8, "Blue": 0}
     reader.say([lifted(now(made, opened))])
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
-    answer = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
+    answer = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert answer["message"] == "X on b4 is off. Blue plays another word or passes."
     after = now(made, opened)
     assert (after.question, after.belief.to_lift) == (None, None)
@@ -400,7 +402,7 @@ def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
     cut_off = CutOff(np.eye(8, dtype=bool), ("top",))
     reader.say([finding("none", reading=replace(READING, cut_off=cut_off))])
     form = {"photo": (io.BytesIO(jpeg(101)), "board.jpg")}
-    answer = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
+    answer = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert answer["message"] == cut_off.text()
     assert "The tiles are off" in page(client, opened, "/turns/2/challenge")
 
@@ -428,7 +430,7 @@ def test_a_question_is_asked_while_tiles_are_to_be_lifted(
     assert re.search(
         r'Take this tile off the board first, if still there.*class="to-lift">.*<b>X</b> b4', shown, re.DOTALL
     )
-    put_aside = client.post("/games/1/dismiss", data={"version": version(made, opened)})
+    put_aside = submit(client, "dismiss")
     assert put_aside.status_code == 303
     assert question not in page(client, opened)
     assert "Take off the board: X on b4" in page(client, opened)
@@ -478,7 +480,7 @@ def test_a_reminder_that_is_put_aside_goes_on_watching(
     reader.say([still_lying(now(made, opened), XOOD)])
     asked = made.intake.take(1, picture(), "upload").opened
     put_aside = made.intake.dismiss(asked, asked.row.version)
-    assert (put_aside.question, put_aside.belief.to_lift) == (None, play_of(XOOD))
+    assert (put_aside.question, put_aside.belief.to_lift) == (None, parse_play(XOOD))
 
 
 def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_still_to_lift(
@@ -488,8 +490,8 @@ def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_sti
     reader.say([still_lying(now(made, opened), XOOD, EXAMPLE[1])])
     asked = made.intake.take(1, picture(), "upload").opened
     besides = made.intake.answer(asked, 1, asked.row.version)
-    assert besides.game.turns[-1].play == play_of(EXAMPLE[1])
-    assert besides.belief.to_lift == play_of(XOOD)
+    assert besides.game.turns[-1].play == parse_play(EXAMPLE[1])
+    assert besides.belief.to_lift == parse_play(XOOD)
     undone = made.tables.change(besides, lambda game: game.undo())
     assert undone.belief.to_lift is not None
     assert format_play(undone.belief.to_lift) == "X@b4 E@e5 A@e6 R@e7"
@@ -503,16 +505,15 @@ def test_a_correction_leaves_nothing_to_lift(client: FlaskClient, made: Services
     client.post(url, data={"version": version(made, opened), "tiles": to, "accept": to})
     for step in ("", "undo", "redo"):
         if step:
-            client.post(f"/games/1/{step}", data={"version": version(made, opened)})
+            submit(client, step)
         assert now(made, opened).belief.to_lift is None
         assert "Take off the board" not in page(client, opened)
 
 
 def test_a_correction_forgets_no_tiles_that_are_to_be_lifted(client: FlaskClient, made: Services) -> None:
     opened = challenged_off(client, made)
-    sent = {"version": version(made, opened), "tiles": "W@b4 O@c4 O@d4 D@e4"}
-    client.post("/games/1/turns/1/correct?to=play", data=sent)
-    assert now(made, opened).belief.to_lift == play_of(XOOD)
+    submit(client, "turns/1/correct?to=play", tiles="W@b4 O@c4 O@d4 D@e4")
+    assert now(made, opened).belief.to_lift == parse_play(XOOD)
 
 
 def test_whether_tiles_are_off_is_asked_once(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
@@ -532,7 +533,7 @@ def test_the_table_may_say_that_the_tiles_are_not_there(
         reader.say([still_lying(now(made, opened), XOOD) if asked == "lying" else doubt(EXAMPLE[1])])
         made.intake.take(1, picture(), "upload")
     assert "/games/1/lifted" in page(client, opened)
-    client.post("/games/1/lifted", data={"version": version(made, opened)})
+    submit(client, "lifted")
     after = now(made, opened)
     assert after.belief.to_lift is None
     assert (after.question is not None) == (asked == "play")
@@ -629,7 +630,7 @@ def test_a_ruling_and_a_turn_lost_by_it_are_told_to_screen_readers(client: Flask
     told = headline(page(client, opened))
     assert "MOOD stands. Red keeps the 8 points. Green challenged without success and loses the next turn." in told
     after = now(made, opened)
-    made.intake.enter(after, play_of(EXAMPLE[1]), after.row.version)
+    enter_plays(made, after, EXAMPLE[1])
     shown = page(client, opened)
     assert headline(shown) == "Turn 3: Red to play. Blue played DEAR for 8 points. Green loses this turn."
     assert "Green loses this turn." in shown.partition('<div class="now">')[2].partition("</div>")[0]

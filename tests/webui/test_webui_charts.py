@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
-from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, doubt, example, new_game, picture, play_of, sure, text
+from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, doubt, example, new_game, picture, sure, text
 
 from engine import Board, parse_play
 from engine.game.events import Challenged
@@ -29,7 +29,7 @@ def test_points_by_turn_end_at_the_totals() -> None:
     assert [len(line.marks) for line in chart.lines] == [4, 3]
 
 
-def test_the_chance_to_win_comes_with_the_end_and_names_the_turning_points(client: FlaskClient) -> None:
+def test_the_chance_to_win_comes_with_the_end_and_names_the_turning_points() -> None:
     game = new_game().play(parse_play("b4-MOOD")).play(parse_play("a5-ABCDEFG"))
     assert view_charts(game).chances is None
     view = there(view_charts(game.end("agreed", (0, 0))).chances)
@@ -76,7 +76,7 @@ def test_the_best_words_and_who_made_them() -> None:
 
 def test_a_play_that_was_taken_back_made_no_words_and_drew_no_tiles() -> None:
     game = new_game("Red")
-    view = view_charts(game.play(play_of(EXAMPLE[0])).challenge(None, upheld=True))
+    view = view_charts(game.play(parse_play(EXAMPLE[0])).challenge(None, upheld=True))
     assert view.words == ()
     assert (view.by_player[0].average, view.bag[1].tiles) == ("none", 0)
 
@@ -93,7 +93,7 @@ def test_stacks_and_the_bag_are_counted() -> None:
 
 def test_in_relief_higher_stacks_are_drawn_higher_and_the_near_ones_last() -> None:
     board = example().board
-    view = view_board_3d(board, play_of(EXAMPLE[-1]).squares)
+    view = view_board_3d(board, parse_play(EXAMPLE[-1]).squares)
     assert [block.face for block in view.blocks] == [board.top(square) for square in board.occupied()]
     assert sum(block.new for block in view.blocks) == 4
     for block, square in zip(view.blocks, board.occupied(), strict=True):
@@ -112,7 +112,7 @@ def test_each_step_has_the_board_of_its_turn() -> None:
     assert (first.sentence, first.turn, dict(first.totals)) == ("The board at the start.", None, {"Red": 0, "Blue": 0})
     board = Board.empty(8)
     for at, tiles in enumerate(EXAMPLE, start=1):
-        board = board.with_play(play_of(tiles))
+        board = board.with_play(parse_play(tiles))
         step = view_step(game, at)
         shown = tuple(tuple(square.face for square in row) for row in step.board.rows)
         assert shown == board.tops()

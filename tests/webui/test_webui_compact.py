@@ -8,8 +8,9 @@ from pathlib import Path
 
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, picture, play_of, sure, text
+from webkit import EXAMPLE, picture, sure, text
 
+from engine import parse_play
 from webui.routes.static_files import static_path
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -57,7 +58,7 @@ def test_static_files_are_kept_for_as_long_as_nothing_changes(client: FlaskClien
 
 
 def test_pages_are_still_played_on(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.intake.enter(made.tables.open(1), play_of(EXAMPLE[0]), game.row.version)
+    made.intake.enter(made.tables.open(1), parse_play(EXAMPLE[0]), game.row.version)
     with client.get("/games/1/parts", headers=TAKEN) as answer:
         assert b"MOOD" in gzip.decompress(answer.data)
 

@@ -8,17 +8,18 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
+from typing import Any
 
 import pytest
+from clockkit import Clock
 from flask import Flask
 from guestkit import guest
 from presencekit import there
-from webkit import ScriptedReader, config, empty_position
+from webkit import OpenPage
 
 from webui.access.gate import FORM_BYTES
 from webui.access.sessions import Role
-from webui.app import RepeatFilter, create_app, services_of
+from webui.app import RepeatFilter, services_of
 from webui.security import is_loopback
 from webui.wsgi_server import (
     ANSWER_S,
@@ -32,25 +33,17 @@ from webui.wsgi_server import (
     Server,
 )
 
-
-class Clock:
-    """Stands still until it is told to go on."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
+Pairs = list[tuple[socket.socket, socket.socket]]
+"""Connections: the server's end of each, and the other."""
 
 
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(100.0)
 
 
 @pytest.fixture
-def pairs() -> Iterator[list[tuple[socket.socket, socket.socket]]]:
-    """Six connections: the server's end of each, and the other."""
+def pairs() -> Iterator[Pairs]:
     made = [socket.socketpair() for _ in range(6)]
     yield made
     for pair in made:
@@ -66,11 +59,13 @@ def is_cut(far: socket.socket) -> bool:
         return False
 
 
-def test_headers_that_drip_in_are_waited_for_just_so_long(
-    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def admitted(connections: Connections, near: socket.socket, **more: Any) -> Connection:
+    return there(connections.admit(near, **more))
+
+
+def test_headers_that_drip_in_are_waited_for_just_so_long(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock)
-    assert connections.admit(pairs[0][0]) is not None
+    admitted(connections, pairs[0][0])
     clock.now += HEADERS_S - 0.1
     assert connections.drop_overdue() == 0
     clock.now += 0.1
@@ -79,12 +74,9 @@ def test_headers_that_drip_in_are_waited_for_just_so_long(
     assert len(connections) == 0
 
 
-def test_a_body_gets_time_by_what_has_come_of_it_and_an_answer_its_own(
-    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def test_a_body_gets_time_by_what_has_come_of_it_and_an_answer_its_own(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock)
-    one = connections.admit(pairs[0][0], known=True)
-    assert one is not None
+    one = admitted(connections, pairs[0][0], known=True)
     connections.enter(one, "answering")
     connections.note_body(one, 0)
     connections.note_body(one, int(5 * MIN_BYTES_PER_S))
@@ -97,12 +89,9 @@ def test_a_body_gets_time_by_what_has_come_of_it_and_an_answer_its_own(
     assert connections.drop_overdue() == 1
 
 
-def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(
-    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock)
-    one = connections.admit(pairs[0][0], known=True)
-    assert one is not None
+    one = admitted(connections, pairs[0][0], known=True)
     connections.enter(one, "answering")
     for _ in range(int(BODY_DELAY_S)):
         connections.note_body(one, 1)
@@ -113,36 +102,28 @@ def test_a_body_that_drips_is_dropped_however_long_it_says_that_it_is(
     assert is_cut(pairs[0][1])
 
 
-def test_a_strangers_body_gets_little_time(clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]) -> None:
+def test_a_strangers_body_gets_little_time(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock)
-    admitted = there(connections.admit(pairs[0][0], address=STRANGER))
-    connections.note_body(admitted, 0)
+    connections.note_body(admitted(connections, pairs[0][0], address=STRANGER), 0)
     clock.now += STRANGER_BODY_S
     assert connections.drop_overdue() == 1
 
 
-def test_strangers_at_one_address_have_few_places(
-    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_strangers_at_one_address_have_few_places(clock: Clock, pairs: Pairs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webui.wsgi_server.PLACES_PER_ADDRESS", 2)
     connections = Connections(clock=clock)
-    admitted = [connections.admit(near, address=f"2001:db8::{at}") for at, (near, _) in enumerate(pairs[:3])]
-    assert all(admitted)
+    _first, *others = [admitted(connections, near, address=f"2001:db8::{at}") for at, (near, _) in enumerate(pairs[:3])]
     assert [is_cut(far) for _, far in pairs[:3]] == [True, False, False]
     assert connections.admit(pairs[3][0], address="2001:db8:0:1::1"), "of another network"
-    for one in admitted[1:]:
-        assert one is not None
+    for one in others:
         connections.enter(one, "answering")
     assert connections.admit(pairs[4][0], address="2001:db8::9") is None
     assert connections.admit(pairs[4][0], address="2001:db8::9", known=True)
 
 
-def test_a_stream_is_held_for_as_long_as_it_lasts(
-    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def test_a_stream_is_held_for_as_long_as_it_lasts(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock)
-    one = connections.admit(pairs[0][0])
-    assert one is not None
+    one = admitted(connections, pairs[0][0])
     connections.enter(one, "answering")
     connections.enter(one, "streaming")
     clock.now += 1e6
@@ -150,14 +131,7 @@ def test_a_stream_is_held_for_as_long_as_it_lasts(
     assert not is_cut(pairs[0][1])
 
 
-def admitted(connections: Connections, near: socket.socket, *, known: bool = False) -> Connection:
-    connection = there(connections.admit(near, known=known))
-    return connection
-
-
-def test_the_one_that_waited_longest_without_asking_makes_room(
-    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def test_the_one_that_waited_longest_without_asking_makes_room(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(most=3, clock=clock)
     busy, _silent, later = (admitted(connections, near, known=True) for near, _ in pairs[:3])
     connections.enter(busy, "answering")
@@ -170,9 +144,7 @@ def test_the_one_that_waited_longest_without_asking_makes_room(
     assert connections.admit(pairs[4][0], known=True) is not None
 
 
-def test_a_body_still_to_come_makes_room_as_headers_do(
-    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def test_a_body_still_to_come_makes_room_as_headers_do(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(most=2, clock=clock)
     for near, _ in pairs[:2]:
         one = admitted(connections, near, known=True)
@@ -182,9 +154,7 @@ def test_a_body_still_to_come_makes_room_as_headers_do(
     assert [is_cut(far) for _, far in pairs[:3]] == [True, False, False]
 
 
-def test_strangers_take_neither_the_last_places_nor_those_of_others(
-    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def test_strangers_take_neither_the_last_places_nor_those_of_others(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(most=4, clock=clock)
     known = admitted(connections, pairs[0][0], known=True)
     connections.enter(known, "answering")
@@ -197,9 +167,7 @@ def test_strangers_take_neither_the_last_places_nor_those_of_others(
     assert [is_cut(far) for _, far in pairs[:5]] == [False, True, False, False, False]
 
 
-def test_a_stranger_makes_room_before_a_device_that_is_in(
-    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def test_a_stranger_makes_room_before_a_device_that_is_in(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(most=3, clock=clock)
     admitted(connections, pairs[0][0], known=True)
     let_in = admitted(connections, pairs[1][0])
@@ -209,9 +177,7 @@ def test_a_stranger_makes_room_before_a_device_that_is_in(
     assert [is_cut(far) for _, far in pairs[:4]] == [False, False, True, False]
 
 
-def test_what_still_comes_after_the_answer_makes_room(
-    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def test_what_still_comes_after_the_answer_makes_room(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(most=1, clock=clock)
     one = admitted(connections, pairs[0][0], known=True)
     connections.enter(one, "answering")
@@ -220,9 +186,7 @@ def test_what_still_comes_after_the_answer_makes_room(
     assert connections.admit(pairs[1][0], known=True) is not None
 
 
-def test_a_server_that_stops_waits_for_answers_alone(
-    clock: Clock, pairs: list[tuple[socket.socket, socket.socket]]
-) -> None:
+def test_a_server_that_stops_waits_for_answers_alone(clock: Clock, pairs: Pairs) -> None:
     connections = Connections(clock=clock)
     _silent, busy, stream, sending = (admitted(connections, near) for near, _ in pairs[:4])
     connections.enter(busy, "answering")
@@ -250,11 +214,10 @@ def is_known(address: str) -> bool:
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    app = create_app(config(tmp_path, ScriptedReader(position=empty_position())))
+def app(open_page: OpenPage) -> Flask:
+    app = open_page()
     app.test_client().post("/games", data={"player0": "Red", "edition": "8x8", "lexicon": "standard"})
-    yield app
-    services_of(app).close()
+    return app
 
 
 @pytest.fixture
@@ -336,12 +299,9 @@ def test_nothing_is_read_of_what_a_stranger_or_a_viewer_may_not_send(app: Flask,
     viewer = guest(app, Role.VIEWER)
     stranger = guest(app, Role.VIEWER)
     stranger.delete_cookie("upscore-8000", domain="192.168.1.5")
+    unread = {"CONTENT_LENGTH": "1000", "wsgi.input": Unread()}
     for phone, status in ((stranger, 401), (viewer, 403)):
-        answer = phone.post(
-            path,
-            content_type="multipart/form-data; boundary=x",
-            environ_overrides={"CONTENT_LENGTH": "1000", "wsgi.input": Unread()},
-        )
+        answer = phone.post(path, content_type="multipart/form-data; boundary=x", environ_overrides=unread)
         assert answer.status_code == status
 
 
@@ -374,10 +334,10 @@ def test_an_address_that_is_none_is_refused_without_a_line_in_the_log(
 
 
 def test_errors_that_repeat_are_counted_and_long_addresses_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    written, bounded, now = [], RepeatFilter(), [100.0]
-    monkeypatch.setattr("webui.app.time.monotonic", lambda: now[0])
+    written, bounded, clock = [], RepeatFilter(), Clock(100.0)
+    monkeypatch.setattr("webui.app.time.monotonic", clock)
     for wait in (0.0, 61.0):
-        now[0] += wait
+        clock.now += wait
         for at in range(50):
             record = logging.LogRecord("x", 40, "", 0, "Exception on %s", (f"/{at}{'x' * 60_000}",), None)
             if bounded.filter(record):

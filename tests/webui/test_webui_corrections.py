@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from webkit import (
+    BY_SCRIPT,
     EXAMPLE,
     ScriptedReader,
     after_plays,
@@ -17,14 +18,15 @@ from webkit import (
     example,
     finding,
     photographed,
-    play_of,
     said,
+    start_game,
+    submit,
     sure,
     text,
     version,
 )
 
-from engine import HouseRules
+from engine import HouseRules, parse_play
 from engine.game.events import TurnGiven
 from vision import Finding
 from webui.services import Services
@@ -46,7 +48,7 @@ def send(client: FlaskClient, made: Services, table: OpenGame) -> Send:
 
     def sent(what: str, **fields: str) -> dict[str, Any]:
         form = {"version": version(made, table), **fields}
-        response = client.post(f"/games/1/{what}", data=form, headers={"Accept": "application/json"})
+        response = client.post(f"/games/1/{what}", data=form, headers=BY_SCRIPT)
         answer: dict[str, Any] = response.get_json()
         return answer
 
@@ -72,7 +74,7 @@ def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, s
     tiles = "P@e7"
     answer = send("turns/3/insert?to=play", tiles=tiles, accept=tiles)
     game = made.tables.open(1).game
-    assert [turn.play for turn in game.turns] == [play_of(each) for each in (*EXAMPLE[:2], tiles, *EXAMPLE[2:4])]
+    assert [turn.play for turn in game.turns] == [parse_play(each) for each in (*EXAMPLE[:2], tiles, *EXAMPLE[2:4])]
     assert players(made) == ["Red", "Blue", "Red", "Blue", "Red"]
     assert answer["to"] == "/games/1"
     moved = "Red's NET and ON (10) is Blue's now. Blue's WOOD (5) is Red's now."
@@ -129,8 +131,7 @@ def test_a_turn_before_an_upheld_challenge_is_corrected_on_the_board_it_is_judge
 def test_a_play_against_the_rules_is_put_in_once_that_was_seen(
     client: FlaskClient, made: Services, table: OpenGame, send: Send
 ) -> None:
-    form = {"version": version(made, table), "tiles": "X@h8"}
-    page = text(client.post("/games/1/turns/2/insert?to=play", data=form))
+    page = text(submit(client, "turns/2/insert?to=play", tiles="X@h8"))
     assert "Add this turn anyway" in page
     assert "then send it again" in send("turns/2/insert?to=play", tiles="X@h8")["error"]
     assert len(players(made)) == 4
@@ -145,16 +146,15 @@ def joined(made: Services, game: OpenGame) -> OpenGame:
 
 
 def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joined: OpenGame) -> None:
-    form = {"version": version(made, joined), "tiles": EXAMPLE[1]}
-    answer = client.post("/games/1/turns/2/insert?to=play", data=form, headers={"Accept": "application/json"})
+    answer = submit(client, "turns/2/insert?to=play", BY_SCRIPT, tiles=EXAMPLE[1])
     assert answer.get_json()["to"] == "/games/1"
     opened = made.tables.open(1)
-    assert [turn.play for turn in opened.game.turns] == [play_of(tiles) for tiles in EXAMPLE[:5]]
+    assert [turn.play for turn in opened.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:5]]
     assert [turn.points for turn in opened.game.turns] == [8, 8, 10, 5, 12]
     assert not any(turn.verdict and turn.verdict.violations for turn in opened.game.turns)
     assert opened.belief.to_lift is None
-    assert buttons(client) == ["Undo: the insertion of turn 2"] or buttons(client) == ["Undo the insertion of turn 2"]
-    client.post("/games/1/undo", data={"version": version(made, joined)})
+    assert buttons(client) == ["Undo the insertion of turn 2"]
+    submit(client, "undo")
     assert made.tables.open(1).game.totals == joined.game.totals
 
 
@@ -162,10 +162,9 @@ def test_a_letter_that_was_entered_twice_is_not_to_be_lifted(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
     opened = after_plays(made, game, "W@b4 O@c4 O@d4 D@e4", EXAMPLE[1], f"M@b4 {EXAMPLE[2]}")
-    form = {"version": version(made, opened), "tiles": EXAMPLE[0]}
-    client.post("/games/1/turns/1/correct?to=play", data=form)
+    submit(client, "turns/1/correct?to=play", tiles=EXAMPLE[0])
     opened = made.tables.open(1)
-    assert [turn.play for turn in opened.game.turns] == [play_of(tiles) for tiles in EXAMPLE[:3]]
+    assert [turn.play for turn in opened.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:3]]
     assert opened.belief.to_lift is None
 
 
@@ -267,32 +266,30 @@ def test_what_was_missed_before_a_turn_that_was_given_leaves_that_to_its_player(
 
 def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Services) -> None:
     rules = HouseRules(failed_challenge_loses_turn=True)
-    opened = made.tables.start(edition="8x8", players=("Red", "Blue"), rules=rules, lexicon="standard")
-    opened = made.tables.change(opened, lambda game: game.play(play_of(EXAMPLE[0])))
+    opened = start_game(made, rules=rules)
+    opened = made.tables.change(opened, lambda game: game.play(parse_play(EXAMPLE[0])))
     opened = made.tables.change(opened, lambda game: game.challenge("Blue", upheld=False).pass_turn())
     page = text(client.get("/games/1/turns/2"))
     assert "lost the turn" in page
     assert "Is this turn wrong?" not in page
     assert client.get("/games/1/turns/2/insert").status_code == 400
     for what in ("insert?to=pass", "correct?to=pass", "correct?to=nothing", "player"):
-        form = {"version": version(made, opened), "player": "1"}
-        response = client.post(f"/games/1/turns/2/{what}", data=form)
+        response = submit(client, f"turns/2/{what}", player="1")
         assert "lost to a challenge" in said(response)
     assert made.tables.open(1).game == opened.game
 
 
 def test_a_solo_player_has_no_other(client: FlaskClient, made: Services) -> None:
-    opened = made.tables.start(edition="8x8", players=("Red",), rules=HouseRules(), lexicon="standard")
-    made.tables.change(opened, lambda game: game.play(play_of(EXAMPLE[0])))
+    opened = start_game(made, "Red")
+    made.tables.change(opened, lambda game: game.play(parse_play(EXAMPLE[0])))
     page = text(client.get("/games/1/turns/1"))
     assert "Add a missed turn before this one" in page
     assert "another player" not in page
 
 
 @pytest.mark.parametrize("what", ["insert", "player"])
-def test_there_must_be_such_a_turn(client: FlaskClient, made: Services, table: OpenGame, what: str) -> None:
-    form = {"version": version(made, table), "player": "1"}
-    assert client.post(f"/games/1/turns/5/{what}", data=form).status_code == 404
+def test_there_must_be_such_a_turn(client: FlaskClient, table: OpenGame, what: str) -> None:
+    assert submit(client, f"turns/5/{what}", player="1").status_code == 404
     assert client.get("/games/1/turns/5/insert").status_code == 404
 
 
@@ -301,7 +298,7 @@ def test_there_must_be_such_a_turn(client: FlaskClient, made: Services, table: O
 def test_a_correction_has_the_photograph_of_a_question_read_again(
     client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, what: str, again: Finding
 ) -> None:
-    client.post("/games/1/undo", data={"version": version(made, table)})
+    submit(client, "undo")
     photographed(client, reader, doubt(EXAMPLE[3]))
     asked = made.tables.open(1)
     reader.say([again])
@@ -397,9 +394,7 @@ def test_no_more_lines_are_told_of_than_can_be_read() -> None:
 @pytest.mark.parametrize("page", ["", "/print"])
 def test_the_sheet_begins_with_the_points_brought_along(client: FlaskClient, made: Services, page: str) -> None:
     for scores, shown in (((30, 0), 2), (None, 0)):
-        opened = made.tables.start(
-            edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard", scores=scores
-        )
+        opened = start_game(made, scores=scores)
         (row,) = view_sheet(after_plays(made, opened, *EXAMPLE[:2]).game).rounds
         assert [turn.total for turns in row for turn in turns] == ([38, 8] if scores else [8, 8])
         assert text(client.get(f"/games/{opened.row.id}{page}")).count(">at the start<") == shown

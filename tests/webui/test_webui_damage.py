@@ -12,16 +12,30 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from datetime import datetime
 from itertools import count
 from pathlib import Path
 
 import pytest
-from flask import Flask
+from clockkit import Clock
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import EXAMPLE, FORM, ScriptedReader, config, jpeg, picture, play_of, said, stored, text, unclosed
+from webkit import (
+    EXAMPLE,
+    FORM,
+    OpenPage,
+    ScriptedReader,
+    config,
+    edited,
+    enter_plays,
+    jpeg,
+    picture,
+    said,
+    start_game,
+    stored,
+    text,
+    unclosed,
+)
 
 from engine.formats.game_json import MAX_ENTRIES
 from webui.app import create_app, services_of
@@ -52,14 +66,14 @@ def held(made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch) -> Ite
     """Another program that lets nobody read or write the store; its pages were read before."""
     monkeypatch.setattr(database, "WRITE_WAIT_S", 0.05)
     monkeypatch.setattr(database, "READ_WAIT_S", 0.05)
-    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    enter_plays(made, game, EXAMPLE[0])
     connection = sqlite3.connect(made.store.path, isolation_level=None)
     yield connection
     connection.close()
 
 
 def test_while_another_program_writes_games_are_shown_and_changes_refused_in_a_line(
-    client: FlaskClient, made: Services, held: sqlite3.Connection
+    client: FlaskClient, held: sqlite3.Connection
 ) -> None:
     held.execute("BEGIN IMMEDIATE")
     assert "MOOD" in text(client.get("/games/1"))
@@ -73,7 +87,7 @@ def test_while_another_program_writes_games_are_shown_and_changes_refused_in_a_l
 
 
 def test_what_was_read_once_is_shown_whatever_becomes_of_the_disk(
-    client: FlaskClient, made: Services, held: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, held: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.get("/games/1")
     client.get("/games")
@@ -119,9 +133,9 @@ def test_what_is_kept_already_is_no_broken_store() -> None:
 
 @pytest.mark.parametrize("message", ["attempt to write a readonly database", "unable to open database file"])
 def test_a_store_that_cannot_be_written_at_the_start_is_shown_all_the_same(
-    tmp_path: Path, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch, message: str
+    tmp_path: Path, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, message: str
 ) -> None:
-    app = create_app(config(tmp_path, reader))
+    app = open_page()
     app.test_client().post("/games", data=FORM)
     services_of(app).close()
     connect = database.connect
@@ -134,18 +148,13 @@ def test_a_store_that_cannot_be_written_at_the_start_is_shown_all_the_same(
     for module in (database, rescue_module, backups):
         monkeypatch.setattr(module, "connect", read_only)
     monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path / "data")
-    app = create_app(config(tmp_path, reader))
-    try:
-        client = app.test_client()
-        page = client.get("/games/1")
-        assert page.status_code == 200
-        refused = client.post("/games/1/pass", data={"version": "1"})
-        assert refused.status_code == 503
-        assert "cannot be written" in said(refused)
-        assert "cannot be written" in text(client.get("/games"))
-        assert client.get("/backup").mimetype == "application/zip"
-    finally:
-        services_of(app).close()
+    client = open_page().test_client()
+    assert client.get("/games/1").status_code == 200
+    refused = client.post("/games/1/pass", data={"version": "1"})
+    assert refused.status_code == 503
+    assert "cannot be written" in said(refused)
+    assert "cannot be written" in text(client.get("/games"))
+    assert client.get("/backup").mimetype == "application/zip"
 
 
 def test_a_clock_set_back_opens_the_game_that_was_touched_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +168,7 @@ def test_a_clock_set_back_opens_the_game_that_was_touched_last(tmp_path: Path, m
 
 
 def test_a_game_as_long_as_can_be_stays_open_and_says_so(
-    client: FlaskClient, made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, game: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert MAX_ENTRIES == 10_000
     monkeypatch.setattr("webui.table.games.MAX_ENTRIES", 3)
@@ -172,8 +181,7 @@ def test_a_game_as_long_as_can_be_stays_open_and_says_so(
 
 
 def test_a_strangers_demo_moves_nobodys_front_page(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    rules = made.config.rules
-    made.tables.start(edition="8x8", players=("A", "B"), rules=rules, lexicon="standard", demo=True)
+    start_game(made, "A", "B", demo=True)
     assert client.get("/").headers["Location"] == "/games/1"
 
 
@@ -262,9 +270,7 @@ def test_a_game_whose_number_was_changed_gets_it_back_with_the_turns_since_the_c
     numbers = filled(tmp_path, 6)
     copies = Backups(tmp_path)
     copies.make()
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("UPDATE games SET id = id + 1, title = 'since' WHERE id = ?", (numbers[2],))
-        connection.commit()
+    edited(path, "UPDATE games SET id = id + 1, title = 'since' WHERE id = ?", numbers[2])
     if not is_sound:
         data = bytearray(path.read_bytes())
         data[18] = 9
@@ -313,22 +319,13 @@ def test_a_broken_game_comes_from_the_newest_copy_that_has_it_and_no_deleted_one
     path = tmp_path / FILE_NAME
     backups = Backups(tmp_path)
     backups.make()
-    with closing(sqlite3.connect(path)) as store:
-        store.execute("DELETE FROM games WHERE id = ?", (third,))
-        store.execute(f"UPDATE games SET {change} WHERE id = ?", (first,))
-        store.commit()
+    edited(path, "DELETE FROM games WHERE id = ?", third)
+    edited(path, f"UPDATE games SET {change} WHERE id = ?", first)
     found = there(rescue(path, backups.all()))
     assert (found.saved, found.from_copy, found.lost) == (1, 1, 0)
     assert "Games saved: 2 (1 from the store itself, 1 from a backup)" in found.text
     assert rescue(path, backups.all()) is None
     assert {(row.id, row.title[:4]) for row in games_in(tmp_path)} == {(first, "game"), (second, "game")}
-
-
-def edited(path: Path, statement: str, game: int) -> None:
-    """Change a game in the file of games, behind the store's back."""
-    with closing(sqlite3.connect(path)) as store:
-        store.execute(statement, (game,))
-        store.commit()
 
 
 def test_a_broken_game_that_no_copy_has_keeps_no_other_from_being_opened(tmp_path: Path) -> None:
@@ -399,35 +396,20 @@ def test_a_store_in_order_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_starting_on_a_damaged_store_says_what_was_done(
-    tmp_path: Path, reader: ScriptedReader, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, open_page: OpenPage, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "data").mkdir()
     filled(tmp_path / "data")
     damaged(tmp_path / "data" / FILE_NAME)
-    app: Flask = create_app(config(tmp_path, reader))
-    try:
-        assert "set aside as" in text(app.test_client().get("/games"))
-        assert any("set aside as" in line for line in caplog.messages)
-    finally:
-        services_of(app).close()
-
-
-class Clock:
-    """Seconds since 1970, as a test wants them."""
-
-    def __init__(self) -> None:
-        self.now = time.time()
-
-    def __call__(self) -> float:
-        return self.now
+    assert "set aside as" in text(open_page().test_client().get("/games"))
+    assert any("set aside as" in line for line in caplog.messages)
 
 
 def test_a_copy_is_made_each_day_and_the_newest_are_kept(tmp_path: Path) -> None:
     filled(tmp_path, 2)
-    clock = Clock()
+    clock = Clock(time.time())
     backups = Backups(tmp_path, clock)
-    first = backups.make_if_due()
-    assert first is not None
+    first = there(backups.make_if_due())
     assert backups.make_if_due() is None
     clock.now += DAY_S + 60
     second = there(backups.make_if_due())
@@ -460,20 +442,20 @@ def of_version_4(folder: Path) -> Path:
     return folder
 
 
-def test_a_copy_is_made_before_the_tables_change(tmp_path: Path, reader: ScriptedReader) -> None:
+def test_a_copy_is_made_before_the_tables_change(tmp_path: Path, open_page: OpenPage) -> None:
     data = of_version_4(tmp_path / "data")
-    services_of(create_app(config(tmp_path, reader))).close()
+    services_of(open_page()).close()
     (copy,) = Backups(data).all()
     with closing(sqlite3.connect(copy)) as kept:
         assert kept.execute("PRAGMA user_version").fetchone() == (4,)
         assert kept.execute("SELECT title FROM games").fetchall() == [("old",)]
 
 
-def test_a_copy_that_cannot_be_made_stops_the_update(tmp_path: Path, reader: ScriptedReader) -> None:
+def test_a_copy_that_cannot_be_made_stops_the_update(tmp_path: Path, open_page: OpenPage) -> None:
     data = of_version_4(tmp_path / "data")
     (data / "backups").write_text("in the way")
     with pytest.raises(StoreError, match="could not be copied before its update"):
-        create_app(config(tmp_path, reader))
+        open_page()
     shutil.rmtree(data / "backups", ignore_errors=True)
     with closing(sqlite3.connect(data / FILE_NAME)) as left:
         assert left.execute("PRAGMA user_version").fetchone() == (4,)
@@ -481,7 +463,7 @@ def test_a_copy_that_cannot_be_made_stops_the_update(tmp_path: Path, reader: Scr
 
 @pytest.mark.parametrize("left", ["gone", "empty", "its first page"])
 def test_games_that_are_in_the_log_alone_are_there_whatever_became_of_the_file(
-    tmp_path: Path, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch, left: str
+    tmp_path: Path, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, left: str
 ) -> None:
     unclosed(tmp_path / "data", monkeypatch)
     store = tmp_path / "data" / FILE_NAME
@@ -489,16 +471,15 @@ def test_games_that_are_in_the_log_alone_are_there_whatever_became_of_the_file(
         store.unlink()
     elif left == "empty":
         store.write_bytes(b"")
-    made = services_of(create_app(config(tmp_path, reader)))
+    made = services_of(open_page())
     assert [row.title for row in made.store.games()] == ["Ann"]
     assert made.notice is None
     assert not (tmp_path / "data" / "damaged").exists()
-    made.close()
 
 
 def started(folder: Path) -> tuple[str | None, str]:
     """Open and close a page over a data folder as it is. Return what its start says, and the page of games."""
-    app = create_app(replace(config(folder.parent, ScriptedReader()), data_dir=folder))
+    app = create_app(config(folder.parent, ScriptedReader(), data_dir=folder))
     page = text(app.test_client().get("/games"))
     services_of(app).close()
     return services_of(app).notice, page
@@ -596,11 +577,9 @@ def test_a_copy_that_a_sync_program_made_is_named(tmp_path: Path, name: str) -> 
     ],
 )
 def test_a_synced_folder_is_named_at_the_start_and_only_there(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, folder: str, synced: bool
+    tmp_path: Path, open_page: OpenPage, caplog: pytest.LogCaptureFixture, folder: str, synced: bool
 ) -> None:
-    app = create_app(replace(config(tmp_path, ScriptedReader()), data_dir=tmp_path / folder))
-    notice = services_of(app).notice
-    services_of(app).close()
+    notice = services_of(open_page(data_dir=tmp_path / folder)).notice
     assert ("which a sync program seems to keep" in caplog.text) == synced
     assert notice is None, "a page that says so every evening is read by nobody"
 

@@ -8,23 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from presencekit import there
-from webkit import (
-    EXAMPLE,
-    ScriptedReader,
-    config,
-    doubt,
-    empty_position,
-    picture,
-    sample_tour,
-    seen,
-    stored,
-    sure,
-    until,
-)
+from webkit import EXAMPLE, OpenPage, ScriptedReader, doubt, picture, sample_tour, seen, start_game, stored, sure, until
 
-from engine import SHEET_RULES
-from webui.app import create_app, services_of
+from webui.app import services_of
 from webui.errors import StoreError
 from webui.live.demo import DemoPlayer, DemoStatus
 from webui.services import Services
@@ -39,22 +27,11 @@ Build = Callable[..., Services]
 
 
 @pytest.fixture
-def reader() -> ScriptedReader:
-    return ScriptedReader(position=empty_position())
-
-
-@pytest.fixture
-def build(tmp_path: Path, reader: ScriptedReader) -> Iterator[Build]:
-    made: list[Services] = []
-
+def build(tmp_path: Path, open_page: OpenPage) -> Build:
     def start(pace: float, *steps: str) -> Services:
-        app = create_app(config(tmp_path, reader, tour=sample_tour(tmp_path, *steps), demo_pace_s=pace))
-        made.append(services_of(app))
-        return made[-1]
+        return services_of(open_page(tour=sample_tour(tmp_path, *steps), demo_pace_s=pace))
 
-    yield start
-    for services in made:
-        services.close()
+    return start
 
 
 def player(made: Services) -> DemoPlayer:
@@ -204,9 +181,8 @@ def test_a_photograph_that_went_bad_stops_it_with_the_reason(build: Build, tmp_p
     assert "turn is not a picture" in status(made).text
 
 
-def test_its_buttons_on_the_page(tmp_path: Path, reader: ScriptedReader) -> None:
-    tour = sample_tour(tmp_path, "turn", "end")
-    app = create_app(config(tmp_path, reader, tour=tour, demo_pace_s=3600.0))
+def test_its_buttons_on_the_page(tmp_path: Path, reader: ScriptedReader, open_page: OpenPage) -> None:
+    app = open_page(tour=sample_tour(tmp_path, "turn", "end"), demo_pace_s=3600.0)
     made, client = services_of(app), app.test_client()
     reader.say([doubt(EXAMPLE[0])])
     assert b"Watch the sample game" in client.get("/games").data
@@ -229,18 +205,15 @@ def test_its_buttons_on_the_page(tmp_path: Path, reader: ScriptedReader) -> None
     assert b"Another round" not in page
     assert client.get("/").location == "/games/1"
     assert client.post("/demo/explode").status_code == 404
-    made.close()
 
 
-def test_without_a_tour_there_are_no_buttons(tmp_path: Path, reader: ScriptedReader) -> None:
-    app = create_app(config(tmp_path, reader))
-    assert b"sample game" not in app.test_client().get("/games").data
-    assert app.test_client().post("/demo/start").status_code == 404
-    services_of(app).close()
+def test_without_a_tour_there_are_no_buttons(client: FlaskClient) -> None:
+    assert b"sample game" not in client.get("/games").data
+    assert client.post("/demo/start").status_code == 404
 
 
 def own_game(made: Services) -> int:
-    return made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=SHEET_RULES, lexicon="standard").row.id
+    return start_game(made, "Ann", "Bob").row.id
 
 
 def test_when_the_page_stops_the_games_of_people_are_kept_and_the_demos_is_not(
@@ -260,12 +233,11 @@ def test_when_the_page_stops_the_games_of_people_are_kept_and_the_demos_is_not(
     kept.close()
 
 
-def test_a_demo_that_a_kill_left_is_gone_at_the_next_start(tmp_path: Path, reader: ScriptedReader) -> None:
+def test_a_demo_that_a_kill_left_is_gone_at_the_next_start(tmp_path: Path, open_page: OpenPage) -> None:
     stored(tmp_path / "data", "Ann")
     stored(tmp_path / "data", "Sample", demo=True)
-    made = services_of(create_app(config(tmp_path, reader, tour=sample_tour(tmp_path, "turn"))))
+    made = services_of(open_page(tour=sample_tour(tmp_path, "turn")))
     assert [row.title for row in made.store.games()] == ["Ann"]
-    made.close()
 
 
 def test_no_copy_holds_the_demo(build: Build, tmp_path: Path) -> None:

@@ -11,20 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from webkit import (
-    EXAMPLE,
-    FORM,
-    ScriptedReader,
-    after_plays,
-    example,
-    new_game,
-    picture,
-    play_of,
-    really,
-    sure,
-    text,
-    version,
-)
+from webkit import EXAMPLE, FORM, ScriptedReader, after_plays, example, new_game, picture, really, submit, sure, text
 
 from engine import EDITIONS, Game, HouseRules, edition_named, parse_play
 from engine.rules.house_rules import HOUSE_RULES
@@ -103,7 +90,7 @@ def test_tiles_left_and_what_follows() -> None:
     assert (left["O"], left["Qu"], left["W"]) == (2, 1, 0)
     assert sum(left.values()) == 64 - example().board.tile_count()
     assert view.follows == ("The K and W are on the board.",)
-    game = example().play(play_of("O@a1 O@b1"))
+    game = example().play(parse_play("O@a1 O@b1"))
     told = there(view_tiles(game))
     assert told.follows[0] == "All four O's are on the board."
     assert view_tiles(example(edition="11x11")) is None
@@ -137,14 +124,14 @@ def test_a_turn_is_provisional_while_a_question_may_put_it_right(
     assert [turn.provisional for turns in view.sheet.rounds[0] for turn in turns] == [True]
     assert view.sheet.provisional == {"Red"}
     assert "Answer the question to settle it." in text(client.get("/games/1"))
-    client.post("/games/1/dismiss", data={"version": version(made, game)})
+    submit(client, "dismiss")
     assert "provisional" not in text(client.get("/games/1"))
 
 
 def test_a_turn_is_provisional_where_the_looks_tell_otherwise() -> None:
-    game = new_game().play(play_of(EXAMPLE[0]))
+    game = new_game().play(parse_play(EXAMPLE[0]))
     sheet = certain(game.setup.start)
-    play, other = play_of(EXAMPLE[0]), play_of("M@b4 O@c4 O@d4 N@e4")
+    play, other = parse_play(EXAMPLE[0]), parse_play("M@b4 O@c4 O@d4 N@e4")
     agreed = replace(sheet, entered=((play, 0),), stories=(Story((play,)), Story((other,))))
     assert provisional_events(game, None, agreed) == frozenset()
     assert provisional_events(game, None, replace(agreed, stories=(Story((other,)),))) == {0}
@@ -197,9 +184,8 @@ def test_the_pages_count_the_tiles_that_are_left(client: FlaskClient, made: Serv
 
 
 @pytest.mark.parametrize("left", ["0", "3"])
-def test_the_result_is_on_the_page(client: FlaskClient, made: Services, game: OpenGame, left: str) -> None:
-    form = {"version": version(made, game), "reason": "agreed", "left0": left, "left1": "1"}
-    client.post("/games/1/end", data=form)
+def test_the_result_is_on_the_page(client: FlaskClient, game: OpenGame, left: str) -> None:
+    submit(client, "end", reason="agreed", left0=left, left1="1")
     page = text(client.get("/games/1"))
     assert ("Red wins" if left == "0" else "Blue wins") in page
     assert page.index('id="won"') < page.index("Another round, same players")

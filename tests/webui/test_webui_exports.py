@@ -72,6 +72,7 @@ def picture_of(*names: str) -> bytes:
     return souvenir.draw_result(game, result)
 
 
+@pytest.mark.slow
 def test_the_film_shows_every_turn_and_then_the_result() -> None:
     game = example().end("agreed", (1, 2))
     result = there(view_result(game))

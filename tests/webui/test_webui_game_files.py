@@ -6,7 +6,6 @@ import io
 import json
 import re
 import zipfile
-from pathlib import Path
 from typing import IO
 
 import pytest
@@ -14,24 +13,25 @@ from flask.testing import FlaskClient
 from presencekit import there
 from repackkit import REFUSED, REPACKED, repacked
 from webkit import (
+    BY_SCRIPT,
     EXAMPLE,
+    OpenPage,
     ScriptedReader,
     Shelf,
-    config,
-    empty_position,
+    enter_plays,
     picture,
-    play_of,
+    start_game,
+    submit,
     sure,
     text,
-    version,
 )  # fmt: skip
 from werkzeug.test import TestResponse
 
-from engine import Game, WordList
+from engine import Game, WordList, parse_play
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import format_game, parse_game
 from vision.images import Image
-from webui.app import create_app, services_of
+from webui.app import services_of
 from webui.errors import WebError
 from webui.services import Services
 from webui.storage.database import PhotoRow, utc_now
@@ -49,10 +49,7 @@ def saved(client: FlaskClient) -> bytes:
 
 def send(client: FlaskClient, data: bytes, name: str = "game.zip") -> TestResponse:
     return client.post(
-        "/import",
-        data={"game": (io.BytesIO(data), name)},
-        content_type="multipart/form-data",
-        headers={"Accept": "application/json"},
+        "/import", data={"game": (io.BytesIO(data), name)}, content_type="multipart/form-data", headers=BY_SCRIPT
     )
 
 
@@ -74,7 +71,7 @@ def played(made: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
     made.intake.take(1, picture(), "camera")
     opened = made.intake.take(1, picture(), "upload").opened
-    opened = made.intake.enter(opened, play_of(EXAMPLE[2]), opened.row.version)
+    opened = enter_plays(made, opened, EXAMPLE[2])
     made.tables.rename(1, "Friday")
     return made.tables.change(opened, lambda game: game.undo())
 
@@ -84,8 +81,7 @@ def test_a_game_is_renamed(client: FlaskClient, made: Services, game: OpenGame) 
     assert made.tables.open(1).row.title == "At Grandma's"
     assert "At Grandma&#39;s" in text(client.get("/games"))
     assert "At Grandma&#39;s" in text(client.get("/games/1"))
-    form = {"version": version(made, game)}
-    assert client.post("/games/1/pass", data=form).status_code == 303
+    assert submit(client, "pass").status_code == 303
 
 
 @pytest.mark.parametrize("title", ["", "   ", "x" * 81, "a\x07b"])
@@ -142,8 +138,8 @@ def test_the_text_alone_is_taken_in(client: FlaskClient, made: Services, played:
 
 
 def test_a_solo_game_joins_the_record(client: FlaskClient, made: Services) -> None:
-    setup = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
-    over = setup.game.play(play_of(EXAMPLE[0])).end("stuck", (0,))
+    setup = start_game(made, "Ada")
+    over = setup.game.play(parse_play(EXAMPLE[0])).end("stuck", (0,))
     send(client, json.dumps(game_to_dict(over)).encode(), "game.json")
     (row,) = made.solo_totals(over.setup.edition, over.setup.rules)
     assert (row.game_id, row.total) == (2, 8)
@@ -174,20 +170,22 @@ class NamesakeShelf(OwnShelf):
 
 
 @pytest.mark.parametrize(("kept", "here"), [("standard", "standard"), ("./standard", "/home/anna/standard")])
-def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(tmp_path: Path, kept: str, here: str) -> None:
-    app = create_app(config(tmp_path, ScriptedReader(position=empty_position()), lexicons=NamesakeShelf()))
+def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(
+    open_page: OpenPage, kept: str, here: str
+) -> None:
+    app = open_page(lexicons=NamesakeShelf())
     made, client = services_of(app), app.test_client()
-    game = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard").game
+    game = start_game(made, "Ada").game
     data = {**game_to_dict(game), "lexicon": kept}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "is not here" not in answer["message"]
     assert made.tables.open(2).row.lexicon == here
 
 
-def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_folder(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, ScriptedReader(position=empty_position()), lexicons=OwnShelf()))
+def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_folder(open_page: OpenPage) -> None:
+    app = open_page(lexicons=OwnShelf())
     made, client = services_of(app), app.test_client()
-    opened = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="/home/anna/club.txt")
+    opened = start_game(made, "Ada", lexicon="/home/anna/club.txt")
     data = {**game_to_dict(opened.game), "lexicon": "club.txt"}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "is not here" not in answer["message"]
@@ -200,7 +198,6 @@ def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_fo
     assert "/home/anna" not in printed
     for url in ("/games/1", "/new", "/words"):
         assert "/home/anna" not in re.sub(r'value="[^"]*"', "", text(client.get(url)))
-    made.close()
 
 
 def newer(played: OpenGame) -> dict[str, object]:
@@ -356,9 +353,7 @@ def test_a_backup_of_all_games_is_not_the_file_of_one(client: FlaskClient, playe
         assert "This is a backup of all games" in answer["error"]
 
 
-def test_a_log_that_is_longer_than_any_is_refused_before_it_is_replayed(
-    client: FlaskClient, made: Services, played: OpenGame
-) -> None:
+def test_a_log_that_is_longer_than_any_is_refused_before_it_is_replayed(client: FlaskClient, played: OpenGame) -> None:
     game = {**game_to_dict(played.game), "log": ["pass"] * (MAX_ENTRIES + 1)}
     answer = send(client, json.dumps(game).encode(), "game.json")
     assert answer.status_code == 400
@@ -399,14 +394,13 @@ def test_a_file_that_would_fill_the_disk_is_refused(client: FlaskClient, played:
         read_game_file(archive, most=100)
 
 
-def test_a_whole_game_may_be_larger_than_a_photograph(tmp_path: Path) -> None:
+def test_a_whole_game_may_be_larger_than_a_photograph(open_page: OpenPage) -> None:
     """Its pictures alone come to more, once there are some dozens."""
-    app = create_app(config(tmp_path, ScriptedReader(), max_upload_bytes=20_000))
-    client, made = app.test_client(), services_of(app)
-    made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
+    app = open_page(max_upload_bytes=20_000)
+    client = app.test_client()
+    start_game(services_of(app), "Ann", "Bob")
     log = client.get("/games/1/export.json").get_data()
     assert send(client, log.ljust(30_000), "game.json").get_json()["to"] == "/games/2"
-    made.close()
 
 
 def test_a_file_that_is_larger_than_any_game_is_told_so_before_it_is_read(client: FlaskClient) -> None:
@@ -416,7 +410,7 @@ def test_a_file_that_is_larger_than_any_game_is_told_so_before_it_is_read(client
         data={"game": (io.BytesIO(b"much"), "game.zip")},
         content_type="multipart/form-data",
         environ_overrides={"CONTENT_LENGTH": str(MAX_FILE + 1)},
-        headers={"Accept": "application/json"},
+        headers=BY_SCRIPT,
     )
     assert (answer.status_code, answer.get_json()["error"]) == (413, too_large)
     assert f'data-most="{MAX_FILE}" data-too-large="{too_large}"' in text(client.get("/import"))
@@ -431,4 +425,4 @@ def test_what_is_undone_travels_too(client: FlaskClient, made: Services, played:
     send(client, saved(client))
     again = made.tables.open(2).game
     assert isinstance(again, Game)
-    assert again.redo().turns[-1].play == play_of(EXAMPLE[2])
+    assert again.redo().turns[-1].play == parse_play(EXAMPLE[2])

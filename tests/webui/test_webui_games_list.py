@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, after_plays, text
+from webkit import EXAMPLE, after_plays, start_game, text
 
 from engine import HouseRules
 from webui.services import Services
@@ -33,21 +33,21 @@ def test_a_finished_game_says_who_won(client: FlaskClient, made: Services, game:
 @pytest.mark.parametrize(("joint", "state"), [(True, "Red and Blue share the win"), (False, "Red wins")])
 def test_a_tie_goes_by_the_house_rule(client: FlaskClient, made: Services, joint: bool, state: str) -> None:
     rules = HouseRules(joint_winners=joint)
-    game = made.tables.start(edition="8x8", players=("Red", "Blue"), rules=rules, lexicon="standard")
+    game = start_game(made, rules=rules)
     tied = ended(made, after_plays(made, game, *EXAMPLE[:4]), 1, 0)
     assert tied.game.totals == {"Red": 13, "Blue": 13}
     assert state in text(client.get("/games"))
 
 
 def test_names_with_commas_and_numbers_keep_their_points(made: Services) -> None:
-    game = made.tables.start(edition="10x10", players=("Max, 8", "Jean-Luc: 3"), rules=HouseRules(), lexicon="standard")
+    game = start_game(made, "Max, 8", "Jean-Luc: 3", edition="10x10")
     line = view_game_line(game.row, made.tables.standing)
     assert line.points == (("Max, 8", "0", False), ("Jean-Luc: 3", "0", False))
     assert line.about == "10 \u00d7 10, 0 turns"
 
 
 def test_a_solo_game_and_a_damaged_one_have_no_winner(made: Services) -> None:
-    game = made.tables.start(edition="8x8", players=("Ann",), rules=HouseRules(), lexicon="standard")
+    game = start_game(made, "Ann")
     assert view_game_line(ended(made, game, 3).row, made.tables.standing).state == "finished"
     assert view_game_line(replace(game.row, log="{"), made.tables.standing).points == (("Ann 0", "", False),)
 
@@ -66,7 +66,7 @@ def test_the_all_time_table_counts_finished_games(client: FlaskClient, made: Ser
         (("Red",), (0,), 5),
         (("Red", "Blue"), None, 7),
     ):
-        game = made.tables.start(edition="8x8", players=players, rules=HouseRules(), lexicon="standard")
+        game = start_game(made, *players)
         after_plays(made, game, *EXAMPLE[:turns])
         if left is not None:
             ended(made, game, *left)

@@ -12,14 +12,14 @@ from typing import cast
 
 import pytest
 from jinja2 import Environment, FileSystemLoader
-from webkit import ScriptedReader, config, empty_position, picture, sure
+from webkit import OpenPage, ScriptedReader, empty_position, picture
 from werkzeug.local import LocalProxy
 
 from engine import UpscoreError, edition_named
 from upscore.commands import serve as serving
 from upscore.commands.serve import lazy
 from webui import server
-from webui.app import TemplateCache, create_app, services_of
+from webui.app import TemplateCache, services_of
 from webui.ports import TurnReader
 
 
@@ -63,25 +63,18 @@ def test_a_library_that_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyP
         serving._vision_reader()
 
 
-def test_the_reader_is_loaded_once_the_page_is_served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_reader_is_loaded_once_the_page_is_served(open_page: OpenPage) -> None:
     loaded = threading.Event()
-    reader = ScriptedReader(position=empty_position())
-    reader.say([sure("N@d5")])
-    app = create_app(config(tmp_path, reader, get_ready=loaded.set))
-    made, ended = services_of(app), threading.Event()
-    server._get_ready_behind(made, ended, head_start_s=0.0)
+    made = services_of(open_page(get_ready=loaded.set))
+    server._get_ready_behind(made, threading.Event(), head_start_s=0.0)
     assert loaded.wait(20)
-    made.close()
 
 
-def test_nothing_is_loaded_for_a_page_that_has_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded = threading.Event()
-    app = create_app(config(tmp_path, ScriptedReader(position=empty_position()), get_ready=loaded.set))
-    made, ended = services_of(app), threading.Event()
+def test_nothing_is_loaded_for_a_page_that_has_ended(open_page: OpenPage) -> None:
+    loaded, ended = threading.Event(), threading.Event()
     ended.set()
-    server._get_ready_behind(made, ended, head_start_s=0.0)
+    server._get_ready_behind(services_of(open_page(get_ready=loaded.set)), ended, head_start_s=0.0)
     assert not loaded.wait(0.2)
-    made.close()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from webkit import ScriptedReader, config, empty_position
+from webkit import ScriptedReader, config, empty_position, start_game
 from werkzeug.serving import make_server
 
 from engine import parse_play
@@ -41,8 +41,7 @@ def served(data: Path, port: int = 0, **settings: object) -> Iterator[tuple[Serv
 
 def begin(upscore: Services, *players: str) -> int:
     """Begin a game; return its number."""
-    started = upscore.tables.start(edition="8x8", players=players, rules=upscore.config.rules, lexicon="standard")
-    return started.row.id
+    return start_game(upscore, *players).row.id
 
 
 def play(upscore: Services, game: int, tiles: str) -> None:

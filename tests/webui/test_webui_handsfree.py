@@ -5,12 +5,15 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from clockkit import Clock
 from flask.testing import FlaskClient
 from presencekit import there
 from webkit import (
@@ -21,7 +24,6 @@ from webkit import (
     finding,
     outcome,
     picture,
-    play_of,
     really,
     seen,
     sure,
@@ -29,7 +31,7 @@ from webkit import (
     until,
 )
 
-from engine import EDITIONS, Board
+from engine import EDITIONS, Board, parse_play
 from engine.game.events import Passed
 from vision import Belief, Finding, Video, certain
 from vision.images import Image
@@ -128,23 +130,38 @@ def reader() -> Reader:
     return Reader()
 
 
+Follow = Callable[..., HandsFree]
+
+
 @pytest.fixture
-def watch(made: Services, reader: Reader, game: OpenGame) -> Iterator[Callable[..., OpenGame]]:
+def follow(made: Services, reader: Reader, game: OpenGame) -> Iterator[Follow]:
+    """Follows the game hands free, through a lens unless another camera is given, until the test is over."""
+    with ExitStack() as following:
+
+        def start(camera: BaseCamera | None = None, **settings: Any) -> HandsFree:
+            hands = HandsFree(camera or Lens(), made.tables, made.intake, reader, made.announcer, **settings)
+            following.callback(hands.close)
+            hands.follow(game.row.id)
+            return hands
+
+        yield start
+
+
+@pytest.fixture
+def watch(made: Services, game: OpenGame, follow: Follow) -> Callable[..., OpenGame]:
     """Look so many times at the game, and return it as it then stands."""
-    hands = HandsFree(Lens(), made.tables, made.intake, reader, made.announcer)
-    hands.follow(game.row.id)
+    hands = follow()
 
     def looks(times: int) -> OpenGame:
         for _ in range(times):
             hands.look()
         return made.tables.open(game.row.id)
 
-    yield looks
-    hands.close()
+    return looks
 
 
 def board_of(tiles: str) -> Board:
-    return Board.empty(8).with_play(play_of(tiles))
+    return Board.empty(8).with_play(parse_play(tiles))
 
 
 def test_a_game_that_changes_to_another_board_is_followed_anew(
@@ -170,11 +187,9 @@ def test_what_is_played_while_a_question_waits_joins_it(
     both = replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays."))
     reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")), None, tracked(both), None])]
     asked = watch(1)
-    assert asked.question is not None
-    assert turns_waiting(asked.question) == 1
+    assert turns_waiting(there(asked.question)) == 1
     asked = watch(3)
-    assert asked.question is not None
-    assert turns_waiting(asked.question) == 2
+    assert turns_waiting(there(asked.question)) == 2
     assert not asked.game.turns
     after = made.intake.answer(asked, 0, asked.row.version)
     assert [turn.points for turn in after.game.turns] == [8, 8]
@@ -190,7 +205,7 @@ def test_a_question_settles_itself_when_a_later_look_is_certain(reader: Reader, 
 
 def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
     """Or what was seen of that play would be forgotten, and pass for a part of the next."""
-    reminder = replace(seen("unclear", "Still on the board.", "X@b4"), lying=play_of("X@b4"))
+    reminder = replace(seen("unclear", "Still on the board.", "X@b4"), lying=parse_play("X@b4"))
     question = Question.of(reminder, "photograph")
     assert asked_already(reminder, question)
     assert not asked_already(replace(reminder, reason=because("Others lie there with them.")), question)
@@ -221,10 +236,10 @@ def test_the_same_question_is_asked_once(reader: Reader, watch: Callable[..., Op
 
 @dataclass
 class Hands:
-    """Hands-free play by script, and the time by its clock, which stands still."""
+    """Hands-free play by script, and its clock."""
 
     follows: HandsFree
-    time: float = 0.0
+    clock: Clock
 
     def shown(self) -> tuple[tuple[str, ...], int, bool] | None:
         """Look once; return the words and points that are shown then, and whether they are provisional."""
@@ -234,13 +249,9 @@ class Hands:
 
 
 @pytest.fixture
-def hands(made: Services, reader: Reader, game: OpenGame) -> Iterator[Hands]:
-    hands: Hands
-    follows = HandsFree(Lens(), made.tables, made.intake, reader, made.announcer, clock=lambda: hands.time)
-    hands = Hands(follows)
-    follows.follow(game.row.id)
-    yield hands
-    follows.close()
+def hands(follow: Follow) -> Hands:
+    clock = Clock(0.0)
+    return Hands(follow(clock=clock), clock)
 
 
 def test_a_play_is_shown_before_it_is_entered_and_for_three_seconds_afterwards(
@@ -253,9 +264,9 @@ def test_a_play_is_shown_before_it_is_entered_and_for_three_seconds_afterwards(
     before = made.tables.open(game.row.id)
     assert (before.row.version, before.game.turns) == (game.row.version, ()), "nothing of it is stored"
     assert hands.shown() == (("MOOD",), 8, False)
-    hands.time = 3.4  # the page has fetched it by 0.4 s
+    hands.clock.now = 3.4  # the page has fetched it by 0.4 s
     assert hands.shown() == (("MOOD",), 8, False)
-    hands.time = 3.6
+    hands.clock.now = 3.6
     assert hands.shown() is None
 
 
@@ -302,7 +313,7 @@ def test_where_looks_take_long_there_are_no_early_ones(reader: Reader, hands: Ha
     read = script.read
 
     def slow() -> TrackedFinding | None:
-        hands.time += 2.0
+        hands.clock.now += 2.0
         return read()
 
     script.read = slow  # type: ignore[method-assign]
@@ -355,18 +366,15 @@ def test_what_was_laid_instead_of_tiles_taken_back_is_asked_about(
 ) -> None:
     reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(seen("removed")), later])]
     after = watch(3)
-    assert after.question is not None
-    assert str(after.question.reason) == "Taken back?"
+    assert str(there(after.question).reason) == "Taken back?"
     assert len(after.game.turns) == 1
 
 
 def test_what_is_read_while_somebody_answers_counts_for_nothing_and_is_read_again(
-    made: Services, reader: Reader, game: OpenGame
+    made: Services, reader: Reader, game: OpenGame, watch: Callable[..., OpenGame]
 ) -> None:
     script = Script([tracked(sure(EXAMPLE[0]))])
     reader.scripts = [script]
-    hands = HandsFree(Lens(), made.tables, made.intake, reader, made.announcer)
-    hands.follow(game.row.id)
     read = script.read
 
     def slow() -> TrackedFinding | None:
@@ -375,8 +383,7 @@ def test_what_is_read_while_somebody_answers_counts_for_nothing_and_is_read_agai
         return read()
 
     script.read = slow  # type: ignore[method-assign]
-    hands.look()
-    assert [turn.kind for turn in made.tables.open(game.row.id).game.turns] == ["pass"]
+    assert [turn.kind for turn in watch(1).game.turns] == ["pass"]
     assert script.told[-1][1], "the board is looked at again"
 
 
@@ -401,7 +408,7 @@ def test_a_play_that_may_have_gone_on_is_put_right_with_a_tap(
     assert asked.question is not None
     assert len(asked.game.turns[0].play.tiles) == 2  # type: ignore[union-attr]
     after = made.intake.answer(asked, 0, asked.row.version)
-    assert [turn.play for turn in after.game.turns] == [play_of(EXAMPLE[0])]
+    assert [turn.play for turn in after.game.turns] == [parse_play(EXAMPLE[0])]
     assert made.photos(after)[1].key == asked.question.photo
 
 
@@ -421,11 +428,10 @@ def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
     misread = "M@b4 O@c4 O@d4 N@e4"
     reader.scripts = [Script([tracked(sure(misread)), tracked(really(EXAMPLE[0], EXAMPLE[1]))])]
     asked = watch(2)
-    assert asked.question is not None
-    assert "earlier turn" in str(asked.question.reason)
+    assert "earlier turn" in str(there(asked.question).reason)
     after = made.intake.answer(made.tables.open(asked.row.id), 0, asked.row.version)
     assert [turn.points for turn in after.game.turns] == [8, 8]
-    assert after.game.board == board_of(EXAMPLE[0]).with_play(play_of(EXAMPLE[1]))
+    assert after.game.board == board_of(EXAMPLE[0]).with_play(parse_play(EXAMPLE[1]))
 
 
 def test_tiles_taken_back_and_two_turns_at_once_are_asked_about_and_followed_on(
@@ -466,10 +472,9 @@ def test_a_game_that_is_over_is_left_alone(made: Services, reader: Reader, watch
     assert not reader.followed
 
 
-def test_a_lost_camera_is_said_and_does_no_harm(made: Services, reader: Reader, game: OpenGame) -> None:
+def test_a_lost_camera_is_said_and_does_no_harm(follow: Follow) -> None:
     lens = Lens(lost=True)
-    hands = HandsFree(lens, made.tables, made.intake, reader, made.announcer)
-    hands.follow(game.row.id)
+    hands = follow(lens)
     with pytest.raises(CameraError):
         hands.look()
     assert (hands.state.kind, hands.state.text) == ("gone", "It is gone.")
@@ -490,7 +495,7 @@ def test_a_locked_store_is_known_by_its_code(code: int | None, locked: bool) -> 
 
 
 def test_a_locked_store_is_survived_and_said_and_the_turn_is_entered_afterwards(
-    made: Services, reader: Reader, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+    made: Services, reader: Reader, game: OpenGame, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     locked = iter([True, True, False])
     keep = made.store.save_game
@@ -502,10 +507,7 @@ def test_a_locked_store_is_survived_and_said_and_the_turn_is_entered_afterwards(
 
     monkeypatch.setattr(made.store, "save_game", save)
     reader.scripts = [Script([tracked(sure(EXAMPLE[0]))]) for _ in range(3)]
-    hands = HandsFree(
-        Lens(), made.tables, made.intake, reader, made.announcer, pauses_s=(0.001, 0.002)
-    )  # fmt: skip
-    hands.follow(game.row.id)
+    hands = follow(pauses_s=(0.001, 0.002))
     hands.start()
     until(lambda: len(made.tables.open(game.row.id).game.turns) == 1)
     assert hands.state.kind == "restarted"
@@ -514,12 +516,9 @@ def test_a_locked_store_is_survived_and_said_and_the_turn_is_entered_afterwards(
     assert len(reader.followed) == 3
 
 
-def test_whatever_breaks_is_survived_and_said(made: Services, reader: Reader, game: OpenGame) -> None:
+def test_whatever_breaks_is_survived_and_said(made: Services, reader: Reader, game: OpenGame, follow: Follow) -> None:
     reader.scripts = [Script([ZeroDivisionError("odd")]), Script([tracked(sure(EXAMPLE[0]))])]
-    hands = HandsFree(
-        Lens(), made.tables, made.intake, reader, made.announcer, pauses_s=(0.001, 0.002)
-    )  # fmt: skip
-    hands.follow(game.row.id)
+    hands = follow(pauses_s=(0.001, 0.002))
     hands.start()
     until(lambda: len(made.tables.open(game.row.id).game.turns) == 1)
     hands.close()
@@ -544,7 +543,7 @@ class Covered(Script):
 
 @pytest.mark.parametrize("follows", [Script, Covered])
 def test_given_corners_hold_until_the_camera_moves(
-    made: Services, reader: Reader, game: OpenGame, follows: type[Script]
+    made: Services, reader: Reader, game: OpenGame, follow: Follow, follows: type[Script]
 ) -> None:
     reader.scripts = [follows([])]
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
@@ -556,10 +555,7 @@ def test_given_corners_hold_until_the_camera_moves(
     shown = scene
     at = iter(range(100))
     lens.next = lambda timeout_s: Frame(shown, 2.0 * next(at))  # type: ignore[method-assign]
-    hands = HandsFree(
-        lens, made.tables, made.intake, reader, made.announcer, corners=kept.get, moved=kept.__delitem__
-    )  # fmt: skip
-    hands.follow(game.row.id)
+    hands = follow(lens, corners=kept.get, moved=kept.__delitem__)
     for _ in range(6):
         hands.look()
     assert reader.followed[-1].corners == corners
@@ -593,7 +589,7 @@ class Witness(Script):
 
 @pytest.mark.slow
 def test_page_and_command_see_the_same_frames_of_a_film_however_slow_the_reader_is(
-    made: Services, reader: Reader, game: OpenGame, tmp_path: Path
+    reader: Reader, follow: Follow, tmp_path: Path
 ) -> None:
     path = tmp_path / "film.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 50.0, (64, 48))
@@ -604,9 +600,8 @@ def test_page_and_command_see_the_same_frames_of_a_film_however_slow_the_reader_
     witness = Witness()
     reader.scripts = [witness]
     camera = Camera(parse_source(str(path)))
-    hands = HandsFree(camera, made.tables, made.intake, reader, made.announcer)
+    hands = follow(camera)
     camera.start()
-    hands.follow(game.row.id)
     hands.start()
     until(lambda: len(witness.seen) == len(command))
     hands.close()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import socket
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import ScriptedReader, config, said
+from webkit import OpenPage, said
 
-from webui.app import create_app, services_of
 from webui.security import Reach, Unreachable, host_of, is_own, local_url, own_names, reach
 from webui.table.games import OpenGame
 
@@ -244,11 +242,8 @@ def test_a_host_that_is_none_is_refused(client: FlaskClient, host: str) -> None:
     assert client.get("/games", headers={"Host": host}).status_code == 403
 
 
-def test_a_name_that_was_given_is_known(tmp_path: Path, reader: ScriptedReader) -> None:
-    app = create_app(config(tmp_path, reader, names=("club.example",)))
-    try:
-        answer = app.test_client().get("/games", headers={"Host": "club.example"})
-        assert answer.status_code == 401, "it is answered, with how to get in: the name is not this computer's own"
-        assert app.test_client().get("/join", headers={"Host": "club.example"}).status_code == 200
-    finally:
-        services_of(app).close()
+def test_a_name_that_was_given_is_known(open_page: OpenPage) -> None:
+    client = open_page(names=("club.example",)).test_client()
+    answer = client.get("/games", headers={"Host": "club.example"})
+    assert answer.status_code == 401, "it is answered, with how to get in: the name is not this computer's own"
+    assert client.get("/join", headers={"Host": "club.example"}).status_code == 200

@@ -19,10 +19,10 @@ from webkit import (
     ScriptedReader,
     because,
     doubt,
+    enter_plays,
     finding,
     outcome,
     picture,
-    play_of,
     really,
     seen,
     sure,
@@ -30,7 +30,7 @@ from webkit import (
     tracked,
 )
 
-from engine import Game, Revision, format_play, parse_square
+from engine import Game, Revision, format_play, parse_play, parse_square
 from vision import Belief, Finding, Kind, Outcome
 from vision.hidden.occlusion import CutOff
 from vision.images import Image
@@ -56,9 +56,7 @@ def take(made: Services, game: OpenGame, *script: Finding | tuple[Belief, Findin
     return made.tables.open(game.row.id)
 
 
-def test_the_sheets_example_is_entered_from_its_photographs(
-    made: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_the_sheets_example_is_entered_from_its_photographs(made: Services, game: OpenGame) -> None:
     after = take(made, game, *map(sure, EXAMPLE))
     assert tuple(record.points for record in after.game.turns) == EXAMPLE_POINTS
     assert after.game.totals == {"Red": 8 + 10 + 12 + 16, "Blue": 8 + 5 + 14}
@@ -72,8 +70,8 @@ def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
     after = take(made, game, sure(EXAMPLE[0]), sure(EXAMPLE[1]))
     before, between = (query.belief for query in reader.queries)
     assert (before.board.is_empty, before.last_play) == (True, None)
-    assert between.board == between.sheet_board == before.board.with_play(play_of(EXAMPLE[0]))
-    assert between.last_play == play_of(EXAMPLE[0])
+    assert between.board == between.sheet_board == before.board.with_play(parse_play(EXAMPLE[0]))
+    assert between.last_play == parse_play(EXAMPLE[0])
     assert after.game.board.top(parse_square("e7")) == "R"
     assert reader.queries[1].settings.edition.name == "8x8"
 
@@ -113,17 +111,15 @@ def test_a_newer_photograph_takes_the_place_of_an_open_question(made: Services, 
 
 def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(made: Services, game: OpenGame) -> None:
     asked = take(made, game, doubt("M@b4 O@c4 O@d4"))
-    after = made.intake.enter(asked, play_of(EXAMPLE[0]), asked.row.version)
+    after = enter_plays(made, asked, EXAMPLE[0])
     assert after.question is None
-    assert after.game.turns[0].play == play_of(EXAMPLE[0])
-    assert asked.question is not None
-    assert made.photos(after)[1].key == asked.question.photo
+    assert after.game.turns[0].play == parse_play(EXAMPLE[0])
+    assert made.photos(after)[1].key == there(asked.question).photo
 
 
 def test_a_question_put_aside_leaves_the_game_as_it_is(made: Services, game: OpenGame) -> None:
     asked = take(made, game, seen("unclear", "A hand lies over the board."))
-    assert asked.question is not None
-    assert question_text(asked.question) == "A hand lies over the board."
+    assert question_text(there(asked.question)) == "A hand lies over the board."
     after = made.intake.dismiss(asked, asked.row.version)
     assert (after.question, after.game) == (None, game.game)
 
@@ -155,8 +151,7 @@ def test_tiles_surely_taken_back_count_as_entered_until_the_table_answers(
         asked = made.intake.take_followed(1, tracked(found, belief), played.row.version)
     else:
         asked = take(made, game, (belief, found))
-    assert asked.question is not None
-    assert asked.question.kind == "removed"
+    assert there(asked.question).kind == "removed"
     assert (asked.belief.sheet_board, asked.belief.gap) == (played.game.board, Gap(open=True))
 
 
@@ -175,8 +170,7 @@ def test_a_photograph_without_a_change_may_be_of_a_pass(made: Services, game: Op
     first = {"nothing": [], "unclear": [seen("unclear", "A hand.")], "none": [seen("none")]}
     take(made, game, sure(EXAMPLE[0]), *first.get(before, [seen("removed")]))
     after = take(made, game, laid(made, game, asked=before == "doubtful"))
-    assert after.question is not None
-    assert after.question.kind == "none"
+    assert there(after.question).kind == "none"
 
 
 def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: OpenGame) -> None:
@@ -219,20 +213,19 @@ def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(made: Services, 
     (answer,) = view_answers(asked, asked.question)
     assert answer.words == "turn 1 was MOOD 8, not MOON 8, then DEAR: 8 points"
     after = made.intake.answer(asked, 0, asked.row.version)
-    assert [record.play for record in after.game.turns] == [play_of(EXAMPLE[0]), play_of(EXAMPLE[1])]
+    assert [record.play for record in after.game.turns] == [parse_play(EXAMPLE[0]), parse_play(EXAMPLE[1])]
 
 
 def test_a_sure_play_that_no_board_can_hold_is_asked_about_instead(made: Services, game: OpenGame) -> None:
     asked = take(made, game, sure("M@b4 O@b4"))
     assert asked.game.turns == ()
-    assert asked.question is not None
-    assert asked.question.kind == "unclear"
+    assert there(asked.question).kind == "unclear"
 
 
 def test_choices_that_no_board_can_hold_are_left_out(made: Services, game: OpenGame) -> None:
     asked = take(made, game, doubt("M@b4 O@b4", EXAMPLE[0]))
     assert asked.question is not None
-    assert [each.play for each in asked.question.outcomes] == [play_of(EXAMPLE[0])]
+    assert [each.play for each in asked.question.outcomes] == [parse_play(EXAMPLE[0])]
     assert question_text(asked.question) == "Is this what was played?"
 
 
@@ -262,7 +255,7 @@ def test_a_photograph_on_its_way_while_something_is_entered_is_weighed_against_t
     made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody types the very play: no pass is asked about."""
-    meanwhile(made, reader, monkeypatch, lambda before: before.play(play_of(EXAMPLE[0])))
+    meanwhile(made, reader, monkeypatch, lambda before: before.play(parse_play(EXAMPLE[0])))
     taken = made.intake.take(game.row.id, picture(), "upload")
     assert (taken.opened.question, len(taken.opened.game.turns)) == (None, 1)
     assert "already on the scoresheet" in str(taken.message)
@@ -281,7 +274,7 @@ def test_a_photograph_on_its_way_while_somebody_passes_is_taken_again(
 def test_a_game_changed_twice_while_its_photograph_is_read_is_left_as_it_is(
     made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plays = [play_of(text) for text in EXAMPLE[:2]]
+    plays = [parse_play(text) for text in EXAMPLE[:2]]
     meanwhile(made, reader, monkeypatch, *(lambda before, play=play: before.play(play) for play in plays))
     with pytest.raises(Outdated, match="Take it again"):
         made.intake.take(game.row.id, picture(), "upload")
@@ -333,7 +326,7 @@ def test_a_typed_play_is_what_was_asked_about_unless_it_is_the_first_of_two(
     choices: list[list[str]], typed: str, asked: bool
 ) -> None:
     offered = tuple(outcome(*events, share=0.5) for events in choices)
-    assert is_asked_about(play_of(typed), Question("a", "play", offered, None, None)) == asked
+    assert is_asked_about(parse_play(typed), Question("a", "play", offered, None, None)) == asked
 
 
 def test_the_first_of_two_turns_told_by_hand_has_the_second_read_again(
@@ -343,8 +336,8 @@ def test_the_first_of_two_turns_told_by_hand_has_the_second_read_again(
     asked = take(made, game, finding("play", outcome(*EXAMPLE[:2]), asked=True))
     reader.say([sure(EXAMPLE[1])])
     first = "W@b4 O@c4 O@d4 D@e4"
-    after = made.intake.enter_and_read_on(asked, play_of(first), asked.row.version)
-    assert [turn.play for turn in after.game.turns] == [play_of(first), play_of(EXAMPLE[1])]
+    after = made.intake.enter_and_read_on(asked, parse_play(first), asked.row.version)
+    assert [turn.play for turn in after.game.turns] == [parse_play(first), parse_play(EXAMPLE[1])]
     assert (after.question, sorted(made.photos(after))) == (None, [1, 2])
 
 
@@ -383,7 +376,7 @@ def test_a_question_that_an_earlier_version_stored_still_counts_by_its_reason() 
 
 def test_a_question_is_the_same_once_it_was_stored() -> None:
     """It tells what changes on the scoresheet, not what stays there."""
-    first, second = map(play_of, EXAMPLE[:2])
+    first, second = map(parse_play, EXAMPLE[:2])
     answers = (Outcome(Story((first, second)), 1, 0, 0.6), outcome(*reversed(EXAMPLE[:2]), replaces=1, share=0.4))
     asked = finding("play", *answers, asked=True, square=parse_square("e4"), reason=because("Was it so?"))
     question = Question.of(asked, "0" * 24)
@@ -395,7 +388,7 @@ def test_a_question_is_the_same_once_it_was_stored() -> None:
 def test_a_question_of_an_earlier_version_is_loaded() -> None:
     choices = [{"events": ["M@b4 O@c4", None], "replaces": 1, "confidence": 0.75}]
     stored = {"photo": "0" * 24, "kind": "play", "choices": choices, "question": "b4", "reason": None}
-    answer = Outcome.of(play_of("M@b4 O@c4"), None, replaces=1, share=0.75)
+    answer = Outcome.of(parse_play("M@b4 O@c4"), None, replaces=1, share=0.75)
     assert load_question(json.dumps(stored)) == Question("0" * 24, "play", (answer,), parse_square("b4"), None)
 
 
@@ -408,7 +401,7 @@ def test_only_what_is_in_doubt_has_more_than_one_answer() -> None:
 
 def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(made: Services, game: OpenGame) -> None:
     asked = doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))
-    question = there(take(made, game, replace(asked, play=play_of(EXAMPLE[0]))).question)
+    question = there(take(made, game, replace(asked, play=parse_play(EXAMPLE[0]))).question)
     assert made.shelf.kinds(question.photo) == ("photo", "overlay", "square")
     close = there(cv2.imread(str(made.shelf.path(question.photo, "square"))))
     assert close.shape == (400, 400, 3)
@@ -427,7 +420,7 @@ def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(made: Serv
 def test_a_close_up_shows_the_square_that_decides_most(
     client: FlaskClient, made: Services, game: OpenGame, plays: tuple[str, ...], square: str | None
 ) -> None:
-    question = there(take(made, game, replace(doubt(*plays), play=play_of(plays[0]))).question)
+    question = there(take(made, game, replace(doubt(*plays), play=parse_play(plays[0]))).question)
     assert ("square" in made.shelf.kinds(question.photo)) == (square is not None)
     assert (f"{square} is framed" in text(client.get("/games/1"))) == (square is not None)
 

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from clockkit import Clock
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import SERVER, guest, leads_to, read_qr, session_named, stranger
 from hypothesis import given
 from hypothesis import strategies as st
-from webkit import ScriptedReader, config, said, text
+from webkit import BY_SCRIPT, OpenPage, said, start_game, text
 
 from webui import server
 from webui.access.gate import Gate
@@ -30,7 +31,7 @@ from webui.access.invitations import (
     qr_svg,
 )
 from webui.access.sessions import MAX_ABSENCE_S, MAX_NAME, Role, Sessions, device_name, tidy_name
-from webui.app import create_app, services_of
+from webui.app import services_of
 from webui.errors import InvitationOver, NotThere, TooManyTries, WrongPin
 from webui.security import Reach, Unreachable
 from webui.services import Services
@@ -39,18 +40,12 @@ from webui.table.games import OpenGame
 DAY = 86_400.0
 
 
-class Clock:
-    """A clock that is set by hand."""
-
-    now = datetime(2026, 11, 14, 22, 0, tzinfo=timezone.utc).timestamp()
-
-    def __call__(self) -> float:
-        return self.now
+EVENING = datetime(2026, 11, 14, 22, 0, tzinfo=timezone.utc).timestamp()
 
 
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(EVENING)
 
 
 def code(made: Services, role: Role, game: int | None = None) -> str:
@@ -152,7 +147,7 @@ def test_new_codes_make_old_ones_void(tmp_path: Path, clock: Clock) -> None:
 def test_a_code_says_what_it_was_made_for_and_no_other_does(
     tmp_path_factory: pytest.TempPathFactory, role: Role, game: int | None, at: int, sign: str
 ) -> None:
-    invitations = Invitations(tmp_path_factory.getbasetemp(), Clock())
+    invitations = Invitations(tmp_path_factory.getbasetemp(), Clock(EVENING))
     made = invitations.code(Invitation(role, game))
     assert invitations.read(made) == Invitation(role, game)
     other = f"{made[: at % len(made)]}{sign}{made[at % len(made) + 1 :]}"
@@ -182,7 +177,7 @@ def test_damaged_files_let_nobody_in(tmp_path: Path, clock: Clock, damage: str) 
 
 def test_tables_of_one_name_are_told_apart_by_when_they_began(client: FlaskClient, made: Services) -> None:
     for players in (("Red", "Blue"), ("Red", "Blue"), ("Ann", "Bo")):
-        made.tables.start(edition="8x8", players=players, rules=made.config.rules, lexicon="standard")
+        start_game(made, *players)
     shown = re.findall(r"#join\"/></svg><span>(.*?)</span>", text(client.get("/devices")))
     assert [each.partition("<br>")[0] for each in shown] == ["Ann - Bo", "Red - Blue", "Red - Blue"]
     assert ["begun" in each for each in shown] == [False, True, True]
@@ -222,7 +217,7 @@ def test_a_wrong_pin_says_how_long_to_wait(app: Flask, made: Services, game: Ope
     assert 'value="Anna"' in text(locked)
     assert phone.post("/join", data={"pin": right}).status_code == 429, "the right one is not looked at, either"
     assert stranger(app, "192.168.1.78").post("/join", data={"pin": right}).status_code == 303
-    as_json = phone.post("/join", data={"pin": right}, headers={"Accept": "application/json"})
+    as_json = phone.post("/join", data={"pin": right}, headers=BY_SCRIPT)
     assert list(as_json.get_json()) == ["error"]
 
 
@@ -237,8 +232,7 @@ def guess(pin: Pin, address: str) -> float:
     raise AssertionError("it was the PIN")
 
 
-def test_the_wait_grows_with_every_guess_and_is_forgotten_in_the_end() -> None:
-    clock = Clock()
+def test_the_wait_grows_with_every_guess_and_is_forgotten_in_the_end(clock: Clock) -> None:
     pin = Pin(clock)
     assert [guess(pin, "10.0.0.1") for _ in range(FREE_TRIES_HERE)] == [0.0, 0.0, 30.0]
     waits = []
@@ -255,8 +249,7 @@ def test_the_wait_grows_with_every_guess_and_is_forgotten_in_the_end() -> None:
     assert [guess(pin, "10.0.0.1") for _ in range(FREE_TRIES_HERE)] == [0.0, 0.0, 30.0]
 
 
-def test_guesses_from_many_addresses_make_all_wait() -> None:
-    clock = Clock()
+def test_guesses_from_many_addresses_make_all_wait(clock: Clock) -> None:
     pin = Pin(clock)
     waits = [guess(pin, f"10.0.0.{at}") for at in range(FREE_TRIES_OVERALL)]
     assert waits == [0.0] * (FREE_TRIES_OVERALL - 1) + [30.0]
@@ -269,8 +262,8 @@ def test_guesses_from_many_addresses_make_all_wait() -> None:
     assert tried < 40, "so many of a million can be tried in a day"
 
 
-def test_addresses_of_one_network_of_ipv6_are_one() -> None:
-    pin = Pin(Clock())
+def test_addresses_of_one_network_of_ipv6_are_one(clock: Clock) -> None:
+    pin = Pin(clock)
     waits = [guess(pin, f"2001:db8::{at}") for at in range(1, FREE_TRIES_HERE + 1)]
     assert waits[-1] > 0.0
     assert guess(pin, "::ffff:10.0.0.1") == guess(pin, "::ffff:10.0.0.2") == 0.0
@@ -303,24 +296,20 @@ def test_a_pin_is_six_digits_and_another_each_time() -> None:
         pin.check(before if before != pin.digits else "no", "10.0.0.1")
 
 
-def test_devices_survive_a_restart_and_can_be_ended(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, ScriptedReader()))
+def test_devices_survive_a_restart_and_can_be_ended(app: Flask, made: Services, open_page: OpenPage) -> None:
     phone, other = guest(app, Role.VIEWER, name="One"), guest(app, Role.SCORER, (7,), name="Two")
-    services_of(app).close()
-    app = create_app(config(tmp_path, ScriptedReader()))
-    try:
-        for each in (phone, other):
-            each.application = app
-            assert each.get("/games").status_code == 200
-        assert session_named(app, "Two").games == (7,)
-        ended = session_named(app, "One").id
-        assert app.test_client().post(f"/devices/{ended}/end").status_code == 303
-        answer = phone.get("/games")
-        assert answer.status_code == 401
-        assert "This device was removed" in said(answer)
-        assert other.get("/games").status_code == 200
-    finally:
-        services_of(app).close()
+    made.close()
+    again = open_page()
+    for each in (phone, other):
+        each.application = again
+        assert each.get("/games").status_code == 200
+    assert session_named(again, "Two").games == (7,)
+    ended = session_named(again, "One").id
+    assert again.test_client().post(f"/devices/{ended}/end").status_code == 303
+    answer = phone.get("/games")
+    assert answer.status_code == 401
+    assert "This device was removed" in said(answer)
+    assert other.get("/games").status_code == 200
 
 
 def test_a_device_that_stayed_away_has_to_join_again(tmp_path: Path, clock: Clock) -> None:
@@ -374,7 +363,7 @@ def test_a_device_that_was_just_let_in_or_is_looking_on_is_never_forgotten(tmp_p
 
 @pytest.mark.parametrize("jump", [40 * DAY, -2 * 365 * DAY])
 def test_a_clock_that_is_put_right_ends_no_session(tmp_path: Path, clock: Clock, jump: float) -> None:
-    steady = Clock()
+    steady = Clock(EVENING)
     sessions = Sessions(tmp_path, clock, steady=steady)
     before, _ = sessions.begin("Phone", Role.VIEWER)
     for by in (jump, -jump):
@@ -440,9 +429,7 @@ def phones(app: Flask) -> dict[str, str]:
     return {each.name: each.id for each in services_of(app).gate.sessions.all()}
 
 
-def test_the_list_of_devices(
-    app: Flask, client: FlaskClient, made: Services, game: OpenGame, phones: dict[str, str]
-) -> None:
+def test_the_list_of_devices(app: Flask, client: FlaskClient, game: OpenGame, phones: dict[str, str]) -> None:
     anna = phones["Anna's phone"]
     page = text(client.get("/games/1/join"))
     assert page.count("data-device=") == 2
@@ -492,7 +479,7 @@ def test_new_codes_and_a_new_pin_from_the_list(app: Flask, client: FlaskClient, 
 
 def test_every_table_has_a_code_of_its_own(client: FlaskClient, made: Services, game: OpenGame) -> None:
     leads_to(made.gate, f"http://{SERVER}:8000/")
-    other = made.tables.start(edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard")
+    other = start_game(made, "Cleo", "Dan")
     page = text(client.get("/devices"))
     assert 'href="/games/1/join"' in page
     assert f'href="/games/{other.row.id}/join"' in page

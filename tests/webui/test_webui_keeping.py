@@ -10,7 +10,6 @@ import tempfile
 import threading
 import zipfile
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,10 +18,24 @@ from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
 from repackkit import REFUSED, REPACKED, repacked
-from webkit import EXAMPLE, ScriptedReader, config, doubt, jpeg, picture, said, stored, sure, text, upload
+from webkit import (
+    EXAMPLE,
+    OpenPage,
+    ScriptedReader,
+    doubt,
+    edited,
+    jpeg,
+    picture,
+    said,
+    start_game,
+    stored,
+    sure,
+    text,
+    upload,
+)
 
 from webui.access.sessions import Role
-from webui.app import create_app, services_of
+from webui.app import services_of
 from webui.errors import DiskFull, StoreError, WebError
 from webui.live.background import RepeatedChore
 from webui.services import Services
@@ -54,7 +67,7 @@ def restored(archive: Path, to: Path) -> tuple[int, int]:
 
 
 def test_a_backup_made_while_a_game_runs_comes_back_whole_elsewhere(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, open_page: OpenPage
 ) -> None:
     played(client, reader)
     made.shelf.keep(picture())  # of no game: it stays behind
@@ -64,16 +77,13 @@ def test_a_backup_made_while_a_game_runs_comes_back_whole_elsewhere(
     assert restored(tmp_path / "games.zip", tmp_path / "new") == (1, 2)
     new = tmp_path / "new"
     assert {path.stat().st_mode & 0o077 for path in new.rglob("*")} == {0}
-    moved = create_app(replace(config(tmp_path, ScriptedReader()), data_dir=new))
-    try:
-        again = services_of(moved)
-        was, now = made.tables.open(1), again.tables.open(1)
-        assert (now.game, now.row) == (was.game, was.row)
-        assert again.photos(now) == made.photos(was)
-        with moved.test_client().get(f"/pictures/{again.photos(now)[1].key}-photo.jpg") as shown:
-            assert shown.status_code == 200
-    finally:
-        services_of(moved).close()
+    moved = open_page(data_dir=new)
+    again = services_of(moved)
+    was, now = made.tables.open(1), again.tables.open(1)
+    assert (now.game, now.row) == (was.game, was.row)
+    assert again.photos(now) == made.photos(was)
+    with moved.test_client().get(f"/pictures/{again.photos(now)[1].key}-photo.jpg") as shown:
+        assert shown.status_code == 200
 
 
 def test_a_backup_is_handed_out_at_this_computer_alone(client: FlaskClient, app: Flask, game: OpenGame) -> None:
@@ -107,9 +117,7 @@ def store_in(archive: Path, folder: Path, change: str) -> bytes:
     """The store in an archive, after a change to it."""
     with zipfile.ZipFile(archive) as opened:
         opened.extract(FILE_NAME, folder)
-    with closing(sqlite3.connect(folder / FILE_NAME)) as connection:
-        connection.execute(change)
-        connection.commit()
+    edited(folder / FILE_NAME, change)
     return (folder / FILE_NAME).read_bytes()
 
 
@@ -146,7 +154,7 @@ def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, fault: str
 ) -> None:
     played(client, reader)
-    made.tables.start(edition="8x8", players=("Ann", "Bob"), rules=made.config.rules, lexicon="standard")
+    start_game(made, "Ann", "Bob")
     with made.store.writing() as connection:
         connection.execute(BROKEN[fault])
     (line,) = write_backup(made.config.data_dir, tmp_path / "games.zip").unreplayed
@@ -224,26 +232,23 @@ def test_a_backup_that_is_no_file_is_named_and_not_the_folder_it_goes_to(
 
 
 def test_a_game_by_a_tables_own_word_list_moves_house_and_is_played_on_without_it(
-    archive: Path, tmp_path: Path
+    archive: Path, tmp_path: Path, open_page: OpenPage
 ) -> None:
     own = "UPDATE games SET lexicon = '/home/anna/words.txt'"
     moved = tampered(archive, FILE_NAME, store_in(archive, tmp_path / "x", own))
     assert restored(moved, tmp_path / "new") == (1, 2)
-    app = create_app(replace(config(tmp_path, ScriptedReader()), data_dir=tmp_path / "new"))
-    try:
-        client, made = app.test_client(), services_of(app)
-        opened = made.tables.open(1)
-        assert (opened.judged_by, opened.row.lexicon) == ("standard", "/home/anna/words.txt")
-        page = text(client.get("/games/1"))
-        assert "The word list words.txt of this game is not here, so standard judges its words" in page
-        assert "/home/anna" not in page
-        assert "MOOD is playable" in text(client.get("/games/1/turns/1/challenge"))
-        assert client.post("/games/1/pass", data={"version": "2"}).status_code == 303
-        again = made.tables.open(1)
-        assert (again.judged_by, again.row.lexicon, again.note) == (*("standard", "/home/anna/words.txt"), opened.note)
-        assert 'value="standard" selected' in text(client.get("/new?like=1"))
-    finally:
-        services_of(app).close()
+    app = open_page(data_dir=tmp_path / "new")
+    client, made = app.test_client(), services_of(app)
+    opened = made.tables.open(1)
+    assert (opened.judged_by, opened.row.lexicon) == ("standard", "/home/anna/words.txt")
+    page = text(client.get("/games/1"))
+    assert "The word list words.txt of this game is not here, so standard judges its words" in page
+    assert "/home/anna" not in page
+    assert "MOOD is playable" in text(client.get("/games/1/turns/1/challenge"))
+    assert client.post("/games/1/pass", data={"version": "2"}).status_code == 303
+    again = made.tables.open(1)
+    assert (again.judged_by, again.row.lexicon, again.note) == ("standard", "/home/anna/words.txt", opened.note)
+    assert 'value="standard" selected' in text(client.get("/new?like=1"))
 
 
 def test_nothing_in_a_backup_is_put_anywhere_else(archive: Path, tmp_path: Path) -> None:
@@ -362,9 +367,7 @@ def test_pictures_of_old_games_are_thinned_out_after_one_question(
     assert "days has photos" in text(client.get("/pictures/thin"))
     client.post("/pictures/thin")
     assert made.shelf.kinds(key)
-    with closing(sqlite3.connect(made.store.path)) as connection:
-        connection.execute("UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
-        connection.commit()
+    edited(made.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
     assert "for 180 days take up 0." in text(client.get("/pictures/thin"))
     assert "1 photo," in text(client.get("/games/1/keep"))
     assert client.post("/pictures/thin").status_code == 303
@@ -374,23 +377,17 @@ def test_pictures_of_old_games_are_thinned_out_after_one_question(
 
 
 def test_thinned_out_pictures_do_not_come_back_at_the_next_start(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, open_page: OpenPage
 ) -> None:
     played(client, reader)
     key = made.photos(made.tables.open(1))[1].key
-    with closing(sqlite3.connect(made.store.path)) as connection:
-        connection.execute("UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
-        connection.commit()
+    edited(made.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
     client.post("/pictures/thin")
     reader.say([sure(EXAMPLE[0])])
-    other = made.tables.start(edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard")
+    other = start_game(made)
     upload(client, f"/games/{other.row.id}/photo", jpeg())
     made.close()
-    again = create_app(config(tmp_path, ScriptedReader()))
-    try:
-        assert services_of(again).shelf.kinds(key) == ()
-    finally:
-        services_of(again).close()
+    assert services_of(open_page()).shelf.kinds(key) == ()
 
 
 @pytest.mark.parametrize("asked", [False, True])
@@ -456,6 +453,7 @@ ODD_NAMES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_every_folder_has_its_own_games_backed_up_whatever_its_name(tmp_path: Path) -> None:
     folders = [tmp_path / "data" / name for name in ODD_NAMES]
     for number, folder in enumerate(folders):

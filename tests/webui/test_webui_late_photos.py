@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from enginekit import played
 from readings import reading_of
-from webkit import EXAMPLE, doubt, finding, picture, play_of, seen, sure
+from webkit import EXAMPLE, doubt, finding, picture, seen, sure
 from werkzeug.datastructures import Headers
 
-from engine import Game
+from engine import Game, parse_play
 from vision import Finding
 from webui.errors import WebError
 from webui.routes.forms import parse_age
@@ -27,15 +28,12 @@ def take(made: Services, found: Finding, age_s: float = 0.0, digest: str | None 
 
 def board_after(game: Game, turns: int) -> Finding:
     """Return what a photograph of the board after so many turns shows, read against the newest board."""
-    board = game.setup.start
-    for text in EXAMPLE[:turns]:
-        board = board.with_play(play_of(text))
-    return replace(seen("removed"), reading=reading_of(board))
+    return replace(seen("removed"), reading=reading_of(played(game.setup.start, *EXAMPLE[:turns])))
 
 
 def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(made: Services, game: OpenGame) -> None:
     take(made, sure(EXAMPLE[0]))
-    made.tables.change(made.tables.open(1), lambda now: now.play(play_of(EXAMPLE[1])))
+    made.tables.change(made.tables.open(1), lambda now: now.play(parse_play(EXAMPLE[1])))
     take(made, sure(EXAMPLE[2]))
     before = made.tables.open(1)
     assert sorted(made.photos(before)) == [1, 3]

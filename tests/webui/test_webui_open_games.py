@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import play_of, text
+from webkit import start_game, text
 
-from engine import Game, WordList
+from engine import Game, WordList, parse_play
 from engine.formats.game_json import game_from_dict
 from webui.errors import WebError
 from webui.services import Services
@@ -44,7 +44,7 @@ def test_many_who_look_at_once_have_one_replay(made: Services, game: OpenGame, r
 
 
 def test_what_was_just_changed_need_not_be_replayed(made: Services, game: OpenGame, replays: list[object]) -> None:
-    made.tables.change(game, lambda now: now.play(play_of("N@d4 E@e4 T@f4")))
+    made.tables.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
     held = made.tables.open(game.row.id)
     assert replays == []
     found = anew(made).open(game.row.id)
@@ -66,7 +66,7 @@ def test_a_game_that_was_changed_behind_it_is_replayed(made: Services, game: Ope
 def test_no_more_are_held_than_are_played(made: Services, game: OpenGame, replays: list[object]) -> None:
     made.tables.open(game.row.id)
     for _ in range(MAX_REPLAYED_GAMES):
-        more = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+        more = start_game(made, "Ada")
         made.tables.open(more.row.id)
     del replays[:]
     made.tables.open(game.row.id)
@@ -77,12 +77,12 @@ def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_playe
     made: Services, game: OpenGame, replays: list[object]
 ) -> None:
     for _ in range(MAX_REPLAYED_GAMES):
-        made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+        start_game(made, "Ada")
     opened = made.tables.open(game.row.id)
     assert len(made.tables.standings()) == MAX_REPLAYED_GAMES + 1
     assert len(replays) == MAX_REPLAYED_GAMES + 1
     assert made.tables.open(game.row.id) is opened
-    made.tables.change(opened, lambda now: now.play(play_of("N@d4 E@e4 T@f4")))
+    made.tables.change(opened, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
     (_, standing) = made.tables.standings()[-1]
     assert standing is not None
     assert (standing.version, standing.totals["Red"] > 0) == (2, True)
@@ -92,9 +92,9 @@ def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_playe
 def test_the_page_of_games_replays_one_with_a_word_taken_back_once_and_pushes_out_none_that_is_played(
     client: FlaskClient, made: Services, game: OpenGame, replays: list[object]
 ) -> None:
-    made.tables.change(game, lambda now: now.play(play_of("N@d4 E@e4 T@f4")).take_back())
+    made.tables.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")).take_back())
     for _ in range(MAX_REPLAYED_GAMES):
-        more = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+        more = start_game(made, "Ada")
         made.tables.open(more.row.id)
     del replays[:]
     for _ in range(2):

@@ -7,16 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from enginekit import played
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, ScriptedReader, config, jpeg, play_of, sure, text, upload, version
+from webkit import EXAMPLE, OpenPage, ScriptedReader, jpeg, start_game, submit, sure, text, upload
 
-from engine import Board, square_name
+from engine import Board, parse_play, square_name
 from engine.game.events import Played
 from vision.turn.belief import Knowledge
 from webui.access.sessions import Role
-from webui.app import create_app, services_of
+from webui.app import services_of
 from webui.errors import StoreError
 from webui.ports import SettledTurn
 from webui.services import Services
@@ -28,26 +29,10 @@ from webui.table.games import OpenGame
 from webui.table.learned_set import IDLE_TIME, MAX_GAMES_LEARNED, LearnedTileSets, LessonRows
 
 LESSON = "what it taught"
+EMPTY = Board.empty(8)
 
 
-def board_after(turns: int) -> Board:
-    board = Board.empty(8)
-    for tiles in EXAMPLE[:turns]:
-        board = board.with_play(play_of(tiles))
-    return board
-
-
-def begun(made: Services, **changes: object) -> OpenGame:
-    return made.tables.start(
-        edition="8x8",
-        players=("Red", "Blue"),
-        rules=made.config.rules,
-        lexicon="standard",
-        **changes,  # type: ignore[arg-type]
-    )
-
-
-def played(client: FlaskClient, reader: ScriptedReader, number: int, turns: int = 2) -> None:
+def photograph_turns(client: FlaskClient, reader: ScriptedReader, number: int, turns: int = 2) -> None:
     """Photograph turns of the example in a game."""
     for at, tiles in enumerate(EXAMPLE[:turns]):
         reader.say([sure(tiles)])
@@ -60,7 +45,7 @@ def ended(made: Services, number: int) -> None:
 
 def taught(made: Services, client: FlaskClient, reader: ScriptedReader, number: int = 1) -> tuple[SettledTurn, ...]:
     """Play a game to its end; what the reader is given to learn from."""
-    played(client, reader, number)
+    photograph_turns(client, reader, number)
     ended(made, number)
     reader.lesson = LESSON
     assert made.own_sets.learn_next()
@@ -71,13 +56,13 @@ def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     turns = taught(made, client, reader)
-    assert [turn.board for turn in turns] == [board_after(2), board_after(1)]
+    assert [turn.board for turn in turns] == [played(EMPTY, *EXAMPLE[:2]), played(EMPTY, EXAMPLE[0])]
     assert [turn.untaught for turn in turns] == [frozenset()] * 2
     assert {turn.image.shape for turn in turns} == {(120, 160, 3), (121, 160, 3)}
     assert [query.lessons for query in reader.queries] == [(), ()]
     assert not made.own_sets.learn_next()
-    begun(made)
-    played(client, reader, 2, turns=1)
+    start_game(made)
+    photograph_turns(client, reader, 2, turns=1)
     assert reader.queries[-1].lessons == (LESSON,)
     assert "Upscore knows your 8 × 8 tiles (from one game)." in text(client.get("/games"))
     assert "Upscore knows your 8 × 8 tiles (from one game)." in text(client.get("/games/2"))
@@ -86,7 +71,7 @@ def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
 def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    played(client, reader, 1)
+    photograph_turns(client, reader, 1)
     assert not made.own_sets.learn_next()
     assert made.own_sets.learn_next(idle=-IDLE_TIME)
     assert reader.taught != []
@@ -95,8 +80,8 @@ def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more
 def test_the_letters_of_a_turn_put_right_by_hand_are_not_learned(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    played(client, reader, 1)
-    right = Played(play_of("M@b4 O@c4 O@d4 N@e4"))
+    photograph_turns(client, reader, 1)
+    right = Played(parse_play("M@b4 O@c4 O@d4 N@e4"))
     made.tables.change(made.tables.open(1), lambda game: game.correct(0, right).game)
     ended(made, 1)
     made.own_sets.learn_next()
@@ -109,18 +94,20 @@ def test_the_letters_of_a_turn_put_right_by_hand_are_not_learned(
 def test_a_play_that_was_taken_back_teaches_nothing(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    played(client, reader, 1)
+    photograph_turns(client, reader, 1)
     made.tables.change(made.tables.open(1), lambda game: game.take_back().pass_turn())
     ended(made, 1)
     made.own_sets.learn_next()
-    assert [turn.board for turn in reader.taught[-1]] == [board_after(1)]
+    assert [turn.board for turn in reader.taught[-1]] == [played(EMPTY, EXAMPLE[0])]
 
 
 def test_a_game_put_right_after_its_end_is_learned_from_anew(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     taught(made, client, reader)
-    made.tables.change(made.tables.open(1), lambda game: game.correct(0, Played(play_of(EXAMPLE[0][:-1] + "5"))).game)
+    made.tables.change(
+        made.tables.open(1), lambda game: game.correct(0, Played(parse_play(EXAMPLE[0][:-1] + "5"))).game
+    )
     reader.lesson = "what it taught when it was put right"
     assert made.own_sets.learn_next()
     assert made.own_sets.lessons("8x8") == (reader.lesson,)
@@ -133,9 +120,9 @@ def test_a_game_put_right_after_its_end_is_learned_from_anew(
 def test_demos_and_games_of_others_teach_nothing(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    begun(made, demo=True)
+    start_game(made, demo=True)
     for number in (1, 2):
-        played(client, reader, number)
+        photograph_turns(client, reader, number)
         ended(made, number)
     with client.get("/games/1/export.zip") as response:
         kept = io.BytesIO(response.get_data())
@@ -150,7 +137,7 @@ def test_a_game_of_other_tiles_is_left_out_and_says_so(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     taught(made, client, reader)
-    other = begun(made)
+    other = start_game(made)
     belief = replace(other.belief, knowledge=Knowledge(other_set=True))
     made.tables.change(other, lambda game: game, belief=belief)
     page = text(client.get("/games/2"))
@@ -167,7 +154,7 @@ def test_a_game_deleted_has_taught_all_the_same(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     taught(made, client, reader)
-    client.post("/games/1/delete", data={"version": version(made, game)})
+    submit(client, "delete")
     assert made.own_sets.lessons("8x8") == (LESSON,)
     assert "(from one game)." in text(client.get("/games"))
 
@@ -176,8 +163,8 @@ def test_what_is_forgotten_stays_so(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     taught(made, client, reader)
-    begun(made)
-    played(client, reader, 2)
+    start_game(made)
+    photograph_turns(client, reader, 2)
     ended(made, 2)
     assert "from one game" in text(client.get("/tiles/forget?edition=8x8"))
     assert client.post("/tiles/forget", data={"edition": "8x8"}).status_code == 303
@@ -187,12 +174,12 @@ def test_what_is_forgotten_stays_so(
     made.tables.change(made.tables.open(1), lambda game: game.undo())
     ended(made, 1)
     assert not made.own_sets.learn_next()
-    begun(made)
+    start_game(made)
     taught(made, client, reader, 3)
     assert made.own_sets.lessons("8x8") == (LESSON,)
 
 
-def test_an_edition_that_there_is_not_cannot_be_forgotten(client: FlaskClient, made: Services) -> None:
+def test_an_edition_that_there_is_not_cannot_be_forgotten(client: FlaskClient) -> None:
     assert client.post("/tiles/forget", data={"edition": "rugs"}).status_code == 400
 
 
@@ -214,19 +201,16 @@ def test_editions_are_known_apart(client: FlaskClient, made: Services, game: Ope
 
 
 def test_it_is_there_after_a_restart_and_in_a_backup(
-    client: FlaskClient, app: Flask, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path
+    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, open_page: OpenPage
 ) -> None:
     taught(made, client, reader)
     write_backup(made.config.data_dir, tmp_path / "games.zip")
     made.close()
     restore(tmp_path / "games.zip", tmp_path / "new")
     for folder in (made.config.data_dir, tmp_path / "new"):
-        again = services_of(create_app(replace(config(tmp_path, ScriptedReader()), data_dir=folder)))
-        try:
-            assert again.own_sets.lessons("8x8") == (LESSON,)
-            assert not again.own_sets.learn_next()
-        finally:
-            again.close()
+        again = services_of(open_page(data_dir=folder))
+        assert again.own_sets.lessons("8x8") == (LESSON,)
+        assert not again.own_sets.learn_next()
 
 
 def test_it_comes_back_from_a_copy_where_the_store_is_gone(
@@ -258,7 +242,7 @@ def test_only_the_newest_games_teach(made: Services, game: OpenGame) -> None:
 def test_a_reader_that_fails_is_not_asked_again_about_the_same_game(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played(client, reader, 1)
+    photograph_turns(client, reader, 1)
     ended(made, 1)
 
     def fails(*_: object) -> str:
@@ -273,7 +257,7 @@ def test_a_reader_that_fails_is_not_asked_again_about_the_same_game(
 def test_what_the_disk_refuses_is_tried_again(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played(client, reader, 1)
+    photograph_turns(client, reader, 1)
     ended(made, 1)
     reader.lesson = LESSON
 
@@ -294,7 +278,7 @@ def test_what_the_disk_refuses_is_tried_again(
 def test_a_page_that_is_closed_learns_the_game_at_its_next_start(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    played(client, reader, 1)
+    photograph_turns(client, reader, 1)
     ended(made, 1)
     reader.lesson = LESSON
     closed = LearnedTileSets(made.store, made.shelf, made.tables, made.config.reader)

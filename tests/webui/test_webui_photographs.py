@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,31 +12,33 @@ import pytest
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
 from webkit import (
+    BY_SCRIPT,
     EXAMPLE,
+    OpenPage,
     ScriptedReader,
-    config,
     doubt,
+    enter_plays,
     jpeg,
     photographed,
     picture,
-    play_of,
     said,
     seen,
+    start_game,
+    submit,
     sure,
     text,
+    until,
     upload,
     version,
 )
 
-from engine import HouseRules, parse_square
-from webui.app import create_app, services_of
+from engine import parse_play, parse_square
+from webui.app import services_of
 from webui.services import Services
 from webui.table.games import OpenGame
 
 
-def test_a_photograph_becomes_a_turn(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_a_photograph_becomes_a_turn(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
     response = photographed(client, reader, sure(EXAMPLE[0]))
     assert response.status_code == 303
     page = text(client.get("/games/1"))
@@ -61,25 +62,21 @@ def test_a_photograph_held_sideways_is_turned_upright(
     assert reader.images[0].shape == (160, 120, 3)
 
 
-def test_a_turn_is_taken_from_the_camera(tmp_path: Path, reader: ScriptedReader) -> None:
+def test_a_turn_is_taken_from_the_camera(tmp_path: Path, reader: ScriptedReader, open_page: OpenPage) -> None:
     path = tmp_path / "table.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 100.0, (160, 120))
     writer.write(picture(120, 160))
     writer.release()
-    app = create_app(config(tmp_path, reader, cameras=(str(path),)))
+    app = open_page(cameras=(str(path),))
     made, client = services_of(app), app.test_client()
-    made.tables.start(edition="8x8", players=("Red", "Blue"), rules=HouseRules(), lexicon="standard")
-    deadline = time.monotonic() + 10
-    while made.cameras.needed(1).camera.status.state != "ended":
-        assert time.monotonic() < deadline, "the video did not end within 10 seconds"
-        time.sleep(0.01)
+    start_game(made)
+    until(lambda: made.cameras.needed(1).camera.status.state == "ended")
     assert "Read the board" in text(client.get("/games/1"))
     assert client.get("/games/1/camera.jpg").mimetype == "image/jpeg"
     reader.say([sure(EXAMPLE[0])])
     assert client.post("/games/1/capture").status_code == 303
     assert made.tables.open(1).game.totals["Red"] == 8
     assert reader.images[0].shape == (120, 160, 3)
-    made.close()
 
 
 @pytest.mark.parametrize(
@@ -102,16 +99,14 @@ def test_a_bad_upload_gives_one_clear_line_and_changes_nothing(
     assert not list((made.config.data_dir / "photos").iterdir())
 
 
-def test_an_upload_past_the_limit_is_refused_with_the_limit(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, ScriptedReader(), max_upload_bytes=1 << 20))
-    made = services_of(app)
-    made.tables.start(edition="8x8", players=("Red",), rules=HouseRules(), lexicon="standard")
+def test_an_upload_past_the_limit_is_refused_with_the_limit(open_page: OpenPage) -> None:
+    app = open_page(max_upload_bytes=1 << 20)
+    start_game(services_of(app), "Red")
     body = b"--x\r\n" + b"x" * (1 << 20)
     kind = "multipart/form-data; boundary=x"
     response = app.test_client().post("/games/1/photo", data=body, content_type=kind)
     assert response.status_code == 413
     assert "at most 1 MB" in said(response)
-    made.close()
 
 
 def test_without_a_camera_the_button_says_what_to_do(client: FlaskClient, game: OpenGame) -> None:
@@ -132,10 +127,10 @@ def test_a_question_is_shown_with_its_answers_and_settled_by_one(
     assert "MOOB: 8 points" in page
     assert re.search(r"/pictures/[0-9a-f]{24}-square\.jpg", page)
     assert "tiles=M@b4" in page
-    refused = client.post("/games/1/end", data={"version": version(made, game), "reason": "agreed"})
+    refused = submit(client, "end", reason="agreed")
     assert "Answer the question" in said(refused)
-    client.post("/games/1/answer", data={"version": version(made, game), "choice": "1"})
-    assert made.tables.open(1).game.turns[0].play == play_of("M@b4 O@c4 O@d4 B@e4")
+    submit(client, "answer", choice="1")
+    assert made.tables.open(1).game.turns[0].play == parse_play("M@b4 O@c4 O@d4 B@e4")
 
 
 def test_an_unclear_photograph_says_why(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
@@ -148,7 +143,7 @@ def test_a_photograph_in_which_nothing_changed_can_be_a_pass(
 ) -> None:
     photographed(client, reader, seen("none"))
     assert "Was it a pass?" in text(client.get("/games/1"))
-    client.post("/games/1/pass", data={"version": version(made, game)})
+    submit(client, "pass")
     opened = made.tables.open(1)
     assert opened.game.current_player == "Blue"
     assert opened.question is None
@@ -160,7 +155,7 @@ def test_the_empty_board_before_the_first_turn_is_no_question(
     plain = replace(seen("none"), needs_review=False)
     reader.say([plain, sure(EXAMPLE[0]), plain])
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
-    told = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"}).get_json()
+    told = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert told["message"] == "The board is still empty. Photograph it again after the first word."
     assert made.tables.open(1).question is None
     upload(client, "/games/1/photo", jpeg(110))
@@ -169,8 +164,7 @@ def test_the_empty_board_before_the_first_turn_is_no_question(
 
 
 def test_a_legal_play_is_entered_at_once(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    form = {"version": version(made, game), "tiles": EXAMPLE[0]}
-    assert client.post("/games/1/play", data=form).status_code == 303
+    assert submit(client, "play", tiles=EXAMPLE[0]).status_code == 303
     assert made.tables.open(1).game.totals["Red"] == 8
 
 
@@ -194,9 +188,9 @@ def test_a_play_against_the_rules_is_entered_once_the_referee_was_heard(
     [("", "There is no tile on the board yet"), ("MOOD", "not a tile on a square"), ("M@z9", "not a square")],
 )
 def test_tiles_that_cannot_be_read_give_one_clear_line(
-    client: FlaskClient, made: Services, game: OpenGame, tiles: str, line: str
+    client: FlaskClient, game: OpenGame, tiles: str, line: str
 ) -> None:
-    response = client.post("/games/1/play", data={"version": version(made, game), "tiles": tiles})
+    response = submit(client, "play", tiles=tiles)
     assert response.status_code == 400
     assert line in said(response)
 
@@ -204,48 +198,44 @@ def test_tiles_that_cannot_be_read_give_one_clear_line(
 def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None:
     found = client.post("/games/1/verdict", data={"tiles": EXAMPLE[0]}).get_json()
     assert found == {"tiles": "M@b4 O@c4 O@d4 D@e4", "legal": True, "told": "MOOD: 8 points", "reasons": []}
-    scripted = {"Accept": "application/json"}
-    found = client.post("/games/1/verdict", data={"tiles": "A@a1 A@c3"}, headers=scripted)
+    found = client.post("/games/1/verdict", data={"tiles": "A@a1 A@c3"}, headers=BY_SCRIPT)
     assert [reason.split(",")[0] for reason in found.get_json()["reasons"]][:2] == ["Rule 3", "Rule 4"]
-    wrong = client.post("/games/1/verdict", data={"tiles": "?"}, headers=scripted)
+    wrong = client.post("/games/1/verdict", data={"tiles": "?"}, headers=BY_SCRIPT)
     assert wrong.status_code == 400
     assert "not a tile" in wrong.get_json()["error"]
 
 
 def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, made: Services, game: OpenGame) -> None:
     opened = game
-    for tiles in EXAMPLE[:4]:
-        opened = made.intake.enter(opened, play_of(tiles), opened.row.version)
+    opened = enter_plays(made, opened, *EXAMPLE[:4])
     page = text(client.get("/games/1/turns/1/correct"))
     assert "M@b4 O@c4 O@d4 D@e4" in page
     tiles = "L@b4 O@c4 O@d4 D@e4"
-    form = {"version": version(made, game), "tiles": tiles, "accept": tiles}
-    response = client.post("/games/1/turns/1/correct", data=form, headers={"Accept": "application/json"})
+    response = submit(client, "turns/1/correct", BY_SCRIPT, tiles=tiles, accept=tiles)
     message = response.get_json()["message"]
     assert message.startswith("Red's MOOD (8) is now LOOD (8).")
     corrected = made.tables.open(1).game
-    assert corrected.turns[0].play == play_of(tiles)
-    client.post("/games/1/turns/4/correct?to=pass", data={"version": version(made, game)})
+    assert corrected.turns[0].play == parse_play(tiles)
+    submit(client, "turns/4/correct?to=pass")
     assert made.tables.open(1).game.turns[3].kind == "pass"
-    client.post("/games/1/undo", data={"version": version(made, game)})
+    submit(client, "undo")
     assert made.tables.open(1).game.turns[3].kind == "play"
 
 
 def test_a_correction_that_does_not_fit_leaves_the_game_alone(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    opened = made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    opened = enter_plays(made, game, EXAMPLE[0])
     for face in "AEIO":
-        opened = made.intake.enter(opened, play_of(f"{face}@b4"), opened.row.version)
+        opened = enter_plays(made, opened, f"{face}@b4")
     tiles = "B@b4 C@b4"
-    form = {"version": version(made, game), "tiles": tiles, "accept": tiles}
-    response = client.post("/games/1/turns/2/correct", data=form)
+    response = submit(client, "turns/2/correct", tiles=tiles, accept=tiles)
     assert response.status_code == 400
     assert made.tables.open(1).game == opened.game
 
 
 def test_the_pages_of_a_turn(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    enter_plays(made, game, EXAMPLE[0])
     page = text(client.get("/games/1/turns/1"))
     assert "Red played MOOD for 8 points." in page
     assert "2 points a tile" in page

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import shutil
-import sqlite3
 import time
 from pathlib import Path
 
@@ -13,7 +12,20 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
-from webkit import EXAMPLE, FORM, ScriptedReader, config, jpeg, picture, sure, upload
+from webkit import (
+    EXAMPLE,
+    FORM,
+    OpenPage,
+    ScriptedReader,
+    config,
+    edited,
+    jpeg,
+    photographed,
+    picture,
+    sure,
+    until,
+    upload,
+)
 
 from vision.images import decode_image
 from webui.app import create_app, services_of
@@ -34,8 +46,12 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(photo_shelf, "START_BOARD_S", -HOURS)
 
 
-def test_what_is_kept_is_found_by_key_and_kind(tmp_path: Path) -> None:
-    shelf = PhotoShelf(tmp_path)
+@pytest.fixture
+def shelf(tmp_path: Path) -> PhotoShelf:
+    return PhotoShelf(tmp_path)
+
+
+def test_what_is_kept_is_found_by_key_and_kind(shelf: PhotoShelf) -> None:
     key = shelf.keep(picture(), overlay=picture(), square=picture(64, 64))
     assert shelf.kinds(key) == ("photo", "overlay", "square")
     assert shelf.kinds(shelf.keep(picture())) == ("photo",)
@@ -63,15 +79,13 @@ def test_nothing_of_the_phone_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["../../etc/passwd", "a" * 24, "A" * 24, "", "0" * 23])
-def test_other_keys_find_nothing(tmp_path: Path, key: str) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_other_keys_find_nothing(shelf: PhotoShelf, tmp_path: Path, key: str) -> None:
     (tmp_path / "photos" / f"{'A' * 24}-photo.jpg").write_bytes(b"there, but not by a key of the shelf's")
     with pytest.raises(NotThere):
         shelf.path(key, "photo")
 
 
-def test_a_kind_that_is_none_finds_nothing(tmp_path: Path) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_a_kind_that_is_none_finds_nothing(shelf: PhotoShelf) -> None:
     key = shelf.keep(picture())
     with pytest.raises(NotThere):
         shelf.path(key, "overlay")
@@ -104,8 +118,9 @@ def test_pictures_that_belong_to_no_game_are_moved_to_the_bin(tmp_path: Path, ca
     assert str(folder / "bin") in line
 
 
-def test_a_sweep_with_nothing_to_do_says_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_a_sweep_with_nothing_to_do_says_nothing(
+    shelf: PhotoShelf, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     assert shelf.sweep({shelf.keep(picture())}, since=0) == 0
     assert caplog.messages == []
     assert not (tmp_path / "photos" / "bin").exists()
@@ -138,8 +153,7 @@ def test_what_people_lay_beside_the_pictures_is_never_touched(tmp_path: Path) ->
     assert names(folder / "bin") == {"old.jpg"}
 
 
-def test_a_store_that_knows_no_photograph_sweeps_none(tmp_path: Path) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_a_store_that_knows_no_photograph_sweeps_none(shelf: PhotoShelf, tmp_path: Path) -> None:
     key = shelf.keep(picture())
     other = shelf.keep(picture())
     shelf.sweep({key}, since=0)
@@ -148,16 +162,14 @@ def test_a_store_that_knows_no_photograph_sweeps_none(tmp_path: Path) -> None:
     assert (tmp_path / "photos" / "bin" / f"{other}-photo.jpg").exists()
 
 
-def test_pictures_from_before_the_oldest_game_stay(tmp_path: Path) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_pictures_from_before_the_oldest_game_stay(shelf: PhotoShelf, tmp_path: Path) -> None:
     earlier, kept = shelf.keep(picture()), shelf.keep(picture())
     aged(tmp_path / "photos" / f"{earlier}-photo.jpg", 5)
     assert shelf.sweep({kept}, since=time.time() - 24 * 3600) == 0
     assert shelf.kinds(earlier) == ("photo",)
 
 
-def test_the_bin_keeps_what_was_moved_there_for_a_month(tmp_path: Path) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_the_bin_keeps_what_was_moved_there_for_a_month(shelf: PhotoShelf, tmp_path: Path) -> None:
     kept, loose = shelf.keep(picture()), shelf.keep(picture())
     aged(tmp_path / "photos" / f"{loose}-photo.jpg", 400)
     shelf.sweep({kept}, since=0)
@@ -175,8 +187,7 @@ def test_the_bin_keeps_what_was_moved_there_for_a_month(tmp_path: Path) -> None:
     assert not binned.exists()
 
 
-def test_what_a_game_knows_again_comes_back_from_the_bin(tmp_path: Path) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_what_a_game_knows_again_comes_back_from_the_bin(shelf: PhotoShelf, tmp_path: Path) -> None:
     kept, loose = shelf.keep(picture()), shelf.keep(picture())
     shelf.sweep({kept}, since=0)
     aged(tmp_path / "photos" / "bin" / f"{loose}-photo.jpg", BIN_DAYS + 1)
@@ -185,8 +196,9 @@ def test_what_a_game_knows_again_comes_back_from_the_bin(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("refusing", ["scandir", "utime", "replace", "mkdir", "unlink"])
-def test_a_disk_that_refuses_stops_no_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusing: str) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_a_disk_that_refuses_stops_no_sweep(
+    shelf: PhotoShelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusing: str
+) -> None:
     kept, first, second = (shelf.keep(picture()) for _ in range(3))
     if refusing != "mkdir":
         shelf.sweep({kept, second}, since=0)
@@ -201,16 +213,16 @@ def test_a_disk_that_refuses_stops_no_sweep(tmp_path: Path, monkeypatch: pytest.
     assert shelf.kinds(kept) == ("photo",)
 
 
-def test_a_file_that_stands_where_the_bin_would_be_stops_no_sweep(tmp_path: Path) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_a_file_that_stands_where_the_bin_would_be_stops_no_sweep(shelf: PhotoShelf, tmp_path: Path) -> None:
     kept, loose = shelf.keep(picture()), shelf.keep(picture())
     (tmp_path / "photos" / "bin").write_bytes(b"a stranger's")
     assert shelf.sweep({kept}, since=0) == 0
     assert shelf.kinds(loose) == ("photo",)
 
 
-def test_a_picture_that_the_disk_refuses_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_a_picture_that_the_disk_refuses_leaves_nothing_behind(
+    shelf: PhotoShelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept = shelf.keep(picture())
 
     def refuse(*_: object) -> None:
@@ -223,8 +235,9 @@ def test_a_picture_that_the_disk_refuses_leaves_nothing_behind(tmp_path: Path, m
     assert names(tmp_path / "photos") == {f"{kept}-photo.jpg"}
 
 
-def test_a_picture_half_written_has_a_name_that_is_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_a_picture_half_written_has_a_name_that_is_swept(
+    shelf: PhotoShelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept = shelf.keep(picture())
 
     def power_cut(*_: object) -> None:
@@ -308,30 +321,23 @@ def test_a_start_board_that_is_being_looked_over_outlives_a_restart(
     waiting, forgotten = shelf.keep(picture()), shelf.keep(picture())
     folder = tmp_path / "data" / "photos"
     old = aged(folder / f"{forgotten}-photo.jpg", 1.1)
-    with sqlite3.connect(tmp_path / "data" / "upscore.sqlite3") as store:
-        store.execute("UPDATE games SET created_at = '2020-01-01T00:00:00+00:00'")
-    store.close()
+    edited(tmp_path / "data" / FILE_NAME, "UPDATE games SET created_at = '2020-01-01T00:00:00+00:00'")
     assert restarted(tmp_path) == {*before, f"{waiting}-photo.jpg"}
     assert not old.exists()
 
 
 def test_the_bin_is_emptied_while_the_page_is_served_though_no_photograph_is_known(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, reader: ScriptedReader, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webui.services._HOUSEKEEPING_S", 0.01)
-    app = create_app(config(tmp_path, ScriptedReader([sure(EXAMPLE[0])])))
-    client, binned = app.test_client(), tmp_path / "data" / "photos" / "bin"
+    client, binned = open_page().test_client(), tmp_path / "data" / "photos" / "bin"
     client.post("/games", data=FORM)
-    upload(client, "/games/1/photo", jpeg())
+    photographed(client, reader, sure(EXAMPLE[0]))
     assert client.post("/games/1/delete", data={"version": "2"}).status_code == 303
     assert len(names(binned)) == 2
     for name in names(binned):
         aged(binned / name, BIN_DAYS + 1)
-    deadline = time.monotonic() + 30
-    while names(binned) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    services_of(app).close()
-    assert names(binned) == set()
+    until(lambda: not names(binned), 30)
 
 
 def test_a_folder_that_nobody_marked_is_not_swept(tmp_path: Path) -> None:
@@ -343,8 +349,7 @@ def test_a_folder_that_nobody_marked_is_not_swept(tmp_path: Path) -> None:
     assert (tmp_path / "data" / MARK).is_file()
 
 
-def test_a_deleted_games_pictures_go_to_the_bin(tmp_path: Path) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_a_deleted_games_pictures_go_to_the_bin(shelf: PhotoShelf, tmp_path: Path) -> None:
     kept, thrown = shelf.keep(picture()), shelf.keep(picture(), overlay=picture())
     used = shelf.bytes_used()
     shelf.throw_away({thrown})
@@ -353,8 +358,7 @@ def test_a_deleted_games_pictures_go_to_the_bin(tmp_path: Path) -> None:
     assert shelf.bytes_used() == used > 0
 
 
-def test_a_photograph_is_shown_upright_and_stored_as_it_is(tmp_path: Path) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_a_photograph_is_shown_upright_and_stored_as_it_is(shelf: PhotoShelf) -> None:
     taken = picture()
     plain, turned = shelf.keep(taken), shelf.keep(taken, overlay=taken, turns=1)
     stored = decode_image(shelf.path(turned, "photo").read_bytes())[0]
@@ -364,8 +368,7 @@ def test_a_photograph_is_shown_upright_and_stored_as_it_is(tmp_path: Path) -> No
     assert np.array_equal(shelf.shown(plain, "photo"), stored)
 
 
-def test_a_caption_below_what_was_read_is_shown(tmp_path: Path) -> None:
-    shelf = PhotoShelf(tmp_path)
+def test_a_caption_below_what_was_read_is_shown(shelf: PhotoShelf) -> None:
     drawn = picture(480, 640)
     drawn[400:] = 250
     key = shelf.keep(picture(), overlay=drawn)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from webkit import EXAMPLE, example, new_game, play_of
+from webkit import EXAMPLE, example, new_game
 
-from engine import GameError
+from engine import Game, GameError, parse_play
 from engine.game.events import Corrected, Passed, Played
+from engine.game.game import Rescored
 from webui.table.games import START, by_place, entries_standing
 
 
@@ -17,7 +21,7 @@ def test_each_turn_has_its_own_entry() -> None:
 
 
 def test_undone_and_played_again_it_is_another_entry() -> None:
-    game = example(turns=2).undo().play(play_of(EXAMPLE[1]))
+    game = example(turns=2).undo().play(parse_play(EXAMPLE[1]))
     assert by_place(game, {0: "a", 1: "undone", 3: "again"}) == {1: "a", 2: "again"}
 
 
@@ -27,26 +31,24 @@ def test_done_again_it_is_the_entry_that_it_was() -> None:
     assert by_place(game.redo(), {0: "a", 1: "b"}) == {1: "a", 2: "b"}
 
 
-def test_a_turn_that_was_anothers_keeps_its_photograph() -> None:
-    game = example(turns=2).assign(1, "Red").game
-    assert by_place(game, {0: "a", 1: "b"}) == {1: "a", 2: "b"}
-
-
-def test_a_corrected_turn_keeps_its_photograph() -> None:
-    game = example(turns=2).correct(0, Played(play_of("L@b4 O@c4 O@d4 D@e4"))).game
-    assert by_place(game, {0: "a", 1: "b"}) == {1: "a", 2: "b"}
+@pytest.mark.parametrize(
+    ("put_right", "second"),
+    [
+        pytest.param(lambda game: game.assign(1, "Red"), 2, id="it was another's"),
+        pytest.param(lambda game: game.correct(0, Played(parse_play("L@b4 O@c4 O@d4 D@e4"))), 2, id="corrected"),
+        pytest.param(lambda game: game.insert(1, Passed()), 3, id="one before it was missed"),
+    ],
+)
+def test_a_turn_put_right_keeps_its_photograph(put_right: Callable[[Game], Rescored], second: int) -> None:
+    game = put_right(example(turns=2)).game
+    assert by_place(game, {0: "a", 1: "b"}) == {1: "a", second: "b"}
 
 
 def test_turns_after_one_that_never_happened_keep_theirs() -> None:
-    game = example(turns=2).pass_turn().play(play_of(EXAMPLE[2]))
+    game = example(turns=2).pass_turn().play(parse_play(EXAMPLE[2]))
     removed = game.remove(2).game
     assert by_place(removed, {0: "a", 1: "b", 3: "d"}) == {1: "a", 2: "b", 3: "d"}
     assert by_place(removed.undo(), {0: "a", 1: "b", 3: "d"}) == {1: "a", 2: "b", 4: "d"}
-
-
-def test_turns_after_one_that_was_missed_keep_theirs() -> None:
-    game = example(turns=2).insert(1, Passed()).game
-    assert by_place(game, {0: "a", 1: "b"}) == {1: "a", 3: "b"}
 
 
 @examples(100)

@@ -9,8 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from flask.testing import FlaskClient
 from markupsafe import escape
+from presencekit import there
 from readings import veiled
 from webkit import (
+    BY_SCRIPT,
     EXAMPLE,
     READING,
     ScriptedReader,
@@ -19,16 +21,16 @@ from webkit import (
     finding,
     outcome,
     picture,
-    play_of,
     really,
     said,
     seen,
+    submit,
     sure,
     text,
     version,
 )
 
-from engine import Play, parse_square
+from engine import Play, parse_play, parse_square
 from engine.game.events import Played
 from vision import Finding, Outcome
 from vision.turn.reasons import Doubt, Reason
@@ -63,16 +65,15 @@ def offered(html: str) -> list[str]:
 
 def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(made: Services, game: OpenGame) -> None:
     opened = ask(made, sure(EXAMPLE[0]))
-    corrected = opened.game.correct(opened.game.turns[0].event, Played(play_of("M@b4 A@c4 O@d4 D@e4")))
+    corrected = opened.game.correct(opened.game.turns[0].event, Played(parse_play("M@b4 A@c4 O@d4 D@e4")))
     opened = made.tables.change(opened, lambda _: corrected.game)
-    assert opened.belief.typed == play_of("M@b4 A@c4 O@d4 D@e4")
+    assert opened.belief.typed == parse_play("M@b4 A@c4 O@d4 D@e4")
     found = finding("play", outcome(None, *EXAMPLE[:2], share=0.5), asked=True, reason=because("Two plays."))
     asked = ask(made, found)
-    assert asked.question is not None
-    (answer,) = view_answers(asked, asked.question)
+    (answer,) = view_answers(asked, there(asked.question))
     assert answer.words == "turn 1 was MOOD 8, not MAOD 8, then DEAR: 8 points"
     after = made.intake.answer(asked, 0, asked.row.version)
-    assert [record.play for record in after.game.turns] == [play_of(text) for text in EXAMPLE[:2]]
+    assert [record.play for record in after.game.turns] == [parse_play(text) for text in EXAMPLE[:2]]
     assert after.game.totals == {"Red": 8, "Blue": 8}
 
 
@@ -90,8 +91,8 @@ def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
     html = card(client)
     assert "Or was it this?" in html
     assert offered(html) == ["turn 1 was MO 4, not MOOD 8"]
-    client.post("/games/1/answer", data={"version": version(made, game), "choice": "1"})
-    assert [turn.play for turn in made.tables.open(1).game.turns] == [play_of("M@b4 O@c4")]
+    submit(client, "answer", choice="1")
+    assert [turn.play for turn in made.tables.open(1).game.turns] == [parse_play("M@b4 O@c4")]
 
 
 def test_a_reason_that_asks_is_the_only_question(client: FlaskClient, made: Services, game: OpenGame) -> None:
@@ -110,7 +111,7 @@ def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, mad
     html = card(client)
     assert "Maybe:" in html
     assert offered(html) == ["MOOD: 8 points", "MOOB: 8 points"]
-    client.post("/games/1/answer", data={"version": version(made, game), "choice": "0"})
+    submit(client, "answer", choice="0")
     assert made.tables.open(1).game.totals == {"Red": 8, "Blue": 0}
 
 
@@ -128,9 +129,9 @@ def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, mad
 def test_a_question_with_an_answer_is_settled_before_anything_else(
     client: FlaskClient, made: Services, game: OpenGame, what: str, found: Finding, first: bool
 ) -> None:
-    made.tables.change(game, lambda each: each.play(play_of(EXAMPLE[0])))
+    made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     before = ask(made, found)
-    answer = client.post(f"/games/1/{what}", data={"version": version(made, game), "reason": "agreed"})
+    answer = submit(client, what, reason="agreed")
     after = made.tables.open(1)
     assert (after.row == before.row, after.question == before.question) == (first, first)
     if first:
@@ -145,23 +146,22 @@ def test_a_button_settles_a_question_by_reading_its_photograph_again(
 
     A pass or an exchange would give the play that is asked about to the next player: they wait for the answer.
     """
-    made.tables.change(game, lambda each: each.play(play_of(EXAMPLE[0])))
+    made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     if what == "redo":
         made.tables.change(made.tables.open(1), lambda each: each.pass_turn().undo())
     ask(made, doubt(EXAMPLE[1]))
     reader.say([doubt(EXAMPLE[1], EXAMPLE[2])])
-    answer = client.post(f"/games/1/{what}", data={"version": version(made, game)})
+    answer = submit(client, what)
     after = made.tables.open(1)
     assert (answer.status_code, reader.script) == (303, [])
     assert [turn.kind for turn in after.game.turns] == left
-    assert after.question is not None
-    assert len(after.question.outcomes) == 2
+    assert len(there(after.question).outcomes) == 2
 
 
 def test_a_pass_answers_whether_it_was_one(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.tables.change(game, lambda each: each.play(play_of(EXAMPLE[0])))
+    made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     ask(made, seen("none"))
-    client.post("/games/1/pass", data={"version": version(made, game)})
+    submit(client, "pass")
     after = made.tables.open(1)
     assert ([turn.kind for turn in after.game.turns], after.question) == (["play", "pass"], None)
 
@@ -205,10 +205,10 @@ def test_another_letter_that_is_legal_is_entered_with_the_photograph(
     html = card(client)
     assert "Another letter at e4" in html
     assert re.findall(r'name="face" value="(\w+)"', html) == [*"ABCDEFGHIJKLMNOP", "Qu", *"RSTUVWXYZ"]
-    response = client.post("/games/1/letter", data={"version": version(made, game), "face": "D"})
+    response = submit(client, "letter", face="D")
     assert (response.status_code, response.location) == (303, "/games/1")
     after = made.tables.open(1)
-    assert [turn.play for turn in after.game.turns] == [play_of(EXAMPLE[0])]
+    assert [turn.play for turn in after.game.turns] == [parse_play(EXAMPLE[0])]
     assert (after.question, asked.question is not None) == (None, True)
     assert made.photos(after)[1].key == asked.question.photo  # type: ignore[union-attr]
 
@@ -217,8 +217,8 @@ def test_a_letter_is_put_where_the_likeliest_answer_has_none(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
     ask(made, doubt("C@b4 A@c4 T@d4", "C@b4 A@c4 T@d4 B@e4", question=parse_square("e4")))
-    client.post("/games/1/letter", data={"version": version(made, game), "face": "s"})
-    assert made.tables.open(1).game.turns[0].play == play_of("C@b4 A@c4 T@d4 S@e4")
+    submit(client, "letter", face="s")
+    assert made.tables.open(1).game.turns[0].play == parse_play("C@b4 A@c4 T@d4 S@e4")
 
 
 def test_another_letter_that_breaks_a_rule_opens_the_editor(
@@ -226,26 +226,24 @@ def test_another_letter_that_breaks_a_rule_opens_the_editor(
 ) -> None:
     opened = ask(made, sure(EXAMPLE[0]))
     before = ask(made, doubt("W@b4", "F@b4", question=parse_square("b4")))
-    response = client.post("/games/1/letter", data={"version": version(made, game), "face": "M"})
+    response = submit(client, "letter", face="M")
     assert response.status_code == 303
     where = urlsplit(response.location)
     assert (where.path, parse_qs(where.query)) == ("/games/1/play", {"tiles": ["M@b4"]})
     assert made.tables.open(1) == before != opened
     page = text(client.get(response.location))
     assert "covers another M" in page
-    scripted = {"Accept": "application/json"}
-    form = {"version": version(made, game), "face": "M"}
-    answer = client.post("/games/1/letter", data=form, headers=scripted).get_json()
+    answer = submit(client, "letter", BY_SCRIPT, face="M").get_json()
     assert answer["to"] == response.location
 
 
 def test_another_letter_in_two_turns_at_once_enters_both(client: FlaskClient, made: Services, game: OpenGame) -> None:
     both = replace(really(EXAMPLE[0], "P@b4", replaces=0), square=parse_square("b4"))
     before = ask(made, both)
-    refused = client.post("/games/1/letter", data={"version": version(made, game), "face": "M"})
+    refused = submit(client, "letter", face="M")
     assert (refused.status_code, made.tables.open(1)) == (400, before)
     assert "one at a time" in said(refused)
-    client.post("/games/1/letter", data={"version": version(made, game), "face": "W"})
+    submit(client, "letter", face="W")
     assert [turn.points for turn in made.tables.open(1).game.turns] == [8, 5]
 
 
@@ -256,7 +254,7 @@ def test_what_is_no_letter_gives_one_clear_line(
     client: FlaskClient, made: Services, game: OpenGame, face: str, line: str
 ) -> None:
     before = ask(made, ASKED)
-    response = client.post("/games/1/letter", data={"version": version(made, game), "face": face})
+    response = submit(client, "letter", face=face)
     assert response.status_code == 400
     assert line in said(response)
     assert made.tables.open(1) == before
@@ -279,20 +277,20 @@ def test_a_letter_for_a_question_that_has_gone_changes_nothing(
 def test_a_question_about_no_one_square_has_no_letters(client: FlaskClient, made: Services, game: OpenGame) -> None:
     ask(made, doubt(EXAMPLE[0]))
     assert "Another letter" not in card(client)
-    response = client.post("/games/1/letter", data={"version": version(made, game), "face": "D"})
+    response = submit(client, "letter", face="D")
     assert "about one letter" in said(response)
 
 
 def test_the_letter_belongs_to_the_last_play_on_the_square() -> None:
     square = parse_square("b4")
-    first, over, last = play_of(EXAMPLE[0]), play_of("W@b4"), play_of(EXAMPLE[1])
+    first, over, last = parse_play(EXAMPLE[0]), parse_play("W@b4"), parse_play(EXAMPLE[1])
 
     def asked(*events: Play | None) -> Question:
         return Question("0", "play", (Outcome.of(*events, share=0.9),), square, None)
 
-    assert with_letter(asked(first, over, last), "T").events == (first, play_of("T@b4"), last)
-    assert with_letter(asked(first, last), "T").events[0] == play_of("T@b4 O@c4 O@d4 D@e4")
-    assert with_letter(asked(None, last), "T").events == (None, play_of("T@b4 E@e5 A@e6 R@e7"))
+    assert with_letter(asked(first, over, last), "T").events == (first, parse_play("T@b4"), last)
+    assert with_letter(asked(first, last), "T").events[0] == parse_play("T@b4 O@c4 O@d4 D@e4")
+    assert with_letter(asked(None, last), "T").events == (None, parse_play("T@b4 E@e5 A@e6 R@e7"))
     assert square_asked(asked(None)) == ""
     assert square_asked(replace(asked(first), square=None)) == ""
 
@@ -328,6 +326,5 @@ def test_a_past_turn_is_put_right_beside_its_own_photograph(
         assert pictures(page) == {photos[1].key}
         assert '<details class="card fold photo">' in page
     tiles = "X@a1 X@b1"
-    form = {"version": version(made, game), "tiles": tiles}
-    page = text(client.post("/games/1/turns/2/correct", data=form))
+    page = text(submit(client, "turns/2/correct", tiles=tiles))
     assert pictures(page) == {photos[2].key}

@@ -41,9 +41,7 @@ def test_a_photograph_of_a_rack_is_read_and_changes_nothing(
     assert made.tables.open(1).row.version == game.row.version
 
 
-def test_a_photograph_without_tiles_says_what_to_do(
-    client: FlaskClient, game: OpenGame, reader: ScriptedReader
-) -> None:
+def test_a_photograph_without_tiles_says_what_to_do(client: FlaskClient, game: OpenGame) -> None:
     response = upload(client, "/games/1/end/rack", jpeg())
     assert response.status_code == 400
     assert "Lay them in a row" in text(response)

@@ -22,9 +22,22 @@ from presencekit import there
 from propertykit import examples
 from readings import veiled
 from turnkit import CLASSIC, RACKS, SMALL, sharp
-from webkit import EXAMPLE, ScriptedReader, config, doubt, empty_position, finding, jpeg, play_of, really, seen, sure
+from webkit import (
+    BY_SCRIPT,
+    EXAMPLE,
+    ScriptedReader,
+    config,
+    doubt,
+    empty_position,
+    finding,
+    jpeg,
+    really,
+    seen,
+    start_game,
+    sure,
+)
 
-from engine import Board, Game, Lexicon, Play, format_play
+from engine import Board, Game, Lexicon, Play, format_play, parse_play
 from engine.faces import parse_faces
 from engine.solver.search import legal_plays
 from vision import Belief, BoardReading, Finding
@@ -46,10 +59,7 @@ class Evening:
 
     def __init__(self, app: Flask, reader: ScriptedReader) -> None:
         self.made, self.reader = services_of(app), reader
-        opened = self.made.tables.start(
-            edition="8x8", players=("Red", "Blue"), rules=self.made.config.rules, lexicon="standard"
-        )
-        self.id = opened.row.id
+        self.id = start_game(self.made).row.id
         self.scorers: tuple[FlaskClient, ...] = (app.test_client(), guest(app, Role.SCORER))
 
     @property
@@ -64,9 +74,7 @@ class Evening:
 
     def send(self, url: str, form: dict[str, Any], by: int = 0, **more: Any) -> None:
         """Send a form. It is carried out, or refused in a sentence."""
-        answer = self.scorers[by].post(
-            url, data=form, headers={"Accept": "application/json", **more.get("headers", {})}
-        )
+        answer = self.scorers[by].post(url, data=form, headers={**BY_SCRIPT, **more.get("headers", {})})
         assert answer.status_code < 500, url
         assert answer.get_json().get("to") or answer.get_json().get("error")
 
@@ -93,7 +101,7 @@ class Evening:
             return
         ways = [way for way in self.ways_out(by) if not way[0].endswith("/letter")]
         url, form = ways[which % len(ways)]
-        answer = self.scorers[by].post(url, data=form, headers={"Accept": "application/json"})
+        answer = self.scorers[by].post(url, data=form, headers=BY_SCRIPT)
         assert answer.status_code == 200, answer.get_json()
         after = self.made.tables.open(self.id).question
         assert after is None or after.photo != before.photo or url.endswith("/lifted")
@@ -142,7 +150,7 @@ STEPS: dict[str, Callable[[Evening, int], None]] = {
     "removed": lambda evening, _: evening.photograph(seen("removed")),
     "as before": lambda evening, _: evening.photograph(seen("none")),
     "late": lambda evening, which: evening.photograph((seen("removed"), seen("none"))[which % 2], age_s=600),
-    "lifted": lambda evening, _: evening.photograph(finding("none", lifted=play_of("B@b2"))),
+    "lifted": lambda evening, _: evening.photograph(finding("none", lifted=parse_play("B@b2"))),
     "lying": lying,
     "pass": sent("pass"),
     "undo": sent("undo"),
@@ -257,9 +265,7 @@ class Family(Evening):
     def post(self, url: str, **fields: Any) -> None:
         """Send a form that has to be carried out."""
         form = {"version": str(self.version), **fields}
-        answer = self.scorers[self.answered % 2].post(
-            f"/games/{self.id}/{url}", data=form, headers={"Accept": "application/json"}
-        )
+        answer = self.scorers[self.answered % 2].post(f"/games/{self.id}/{url}", data=form, headers=BY_SCRIPT)
         assert answer.status_code == 200, (url, answer.get_json())
 
     def settle(self) -> None:
@@ -431,7 +437,7 @@ def test_tiles_that_were_lifted_long_ago_may_be_played_again(gather: Callable[[]
     bad, dear, bed, other_bed = "B@d4 A@e4 D@f4", "E@f5 A@f6 R@f7", "E@d5 D@d6", "E@e4"
 
     def lay(tiles: str, *, photographed: bool = True) -> None:
-        family.truth = family.truth.play(play_of(tiles))
+        family.truth = family.truth.play(parse_play(tiles))
         if photographed:
             family.look()
         else:
@@ -441,7 +447,7 @@ def test_tiles_that_were_lifted_long_ago_may_be_played_again(gather: Callable[[]
     lay(bad)
     lay(dear)
     family.challenge(upheld=True)
-    assert there(family.made.tables.open(family.id).to_lift) == play_of(dear)
+    assert there(family.made.tables.open(family.id).to_lift) == parse_play(dear)
     if first_look == "lift":
         family.look()
     lay(bed, photographed=first_look != "second play")
@@ -451,4 +457,4 @@ def test_tiles_that_were_lifted_long_ago_may_be_played_again(gather: Callable[[]
     family.post("undo")
     assert family.made.tables.open(family.id).to_lift is None
     family.look()
-    assert there(there(family.made.tables.open(family.id).asked).outcomes[0].play) == play_of(dear)
+    assert there(there(family.made.tables.open(family.id).asked).outcomes[0].play) == parse_play(dear)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from webkit import EXAMPLE, EXAMPLE_WORDS, Words, finding, picture, play_of
+from webkit import EXAMPLE, EXAMPLE_WORDS, Words, finding, picture
 
-from engine import FACES, Board, edition_named, parse_square
+from engine import FACES, Board, edition_named, parse_play, parse_square
 from vision import Belief, BoardReader, BoardReading, Camera, Finding, GameSettings, GridDoubt, certain
 from vision.errors import BoardNotFound
 from vision.geometry.camera import corners_of
@@ -20,7 +20,7 @@ from webui.table.reader import VisionReader
 
 LEXICON = Words("standard", frozenset(EXAMPLE_WORDS.split()))
 EDITION = edition_named("8x8")
-FIRST = play_of(EXAMPLE[0])
+FIRST = parse_play(EXAMPLE[0])
 PLAYED = Board.empty(8).with_play(FIRST)
 
 

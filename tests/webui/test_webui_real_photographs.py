@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from presencekit import there
-from webkit import jpeg, upload
+from webkit import BY_SCRIPT, jpeg, upload
 
 import sample_images
 from engine import SQUARES, Game, HouseRules, Lexicon, PlacedTile, Play, edition_named, format_play
@@ -271,7 +271,7 @@ def test_tiles_that_lie_there_again_leave_no_question(serve: Callable[[], Flask]
     asked = photograph(client, gone)
     assert asked["question"]["kind"] == ("removed" if gone == 4 else "unclear")
     form = {"photo": (io.BytesIO(newly_taken(5)), "05.jpg")}
-    again = client.post("/games/1/photo", data=form, headers={"Accept": "application/json"})
+    again = client.post("/games/1/photo", data=form, headers=BY_SCRIPT)
     assert again.get_json()["message"] == "The board is right again. Ben is next."
     told = client.get(GAME).get_json()
     assert (told["question"], told["turns"]) == (None, asked["turns"])

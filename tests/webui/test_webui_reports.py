@@ -13,16 +13,28 @@ import pytest
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
 from readings import reading_of
-from webkit import EXAMPLE, STANDARD, ScriptedReader, finding, outcome, play_of, text, upload, version
+from webkit import (
+    BY_SCRIPT,
+    EXAMPLE,
+    STANDARD,
+    ScriptedReader,
+    enter_plays,
+    finding,
+    outcome,
+    start_game,
+    text,
+    upload,
+    version,
+)
 
-from engine import Board, Game, HouseRules, UpscoreError, edition_named
+from engine import Board, Game, HouseRules, UpscoreError, edition_named, parse_play
 from webui.services import Services
 from webui.storage.report_file import PHOTOGRAPH, REPORT, Report
 from webui.table.games import OpenGame
 from workshop.report_reading import fault_of, read_report
 
 MISREAD = "M@b4 O@c4 D@d4 D@e4"
-SEEN = reading_of(Board.empty(8).with_play(play_of(MISREAD)))
+SEEN = reading_of(Board.empty(8).with_play(parse_play(MISREAD)))
 URL = "/games/1/turns/1/report.zip"
 
 
@@ -40,14 +52,12 @@ def photographed() -> bytes:
 @pytest.fixture
 def corrected(client: FlaskClient, made: Services, reader: ScriptedReader) -> OpenGame:
     """A game of Ann-Sophie and Blue in which a photograph was misread, and put right."""
-    game = made.tables.start(
-        edition="8x8", players=("Ann-Sophie", "Blue"), rules=HouseRules(leftover_penalty=3), lexicon="standard"
-    )
+    game = start_game(made, "Ann-Sophie", "Blue", rules=HouseRules(leftover_penalty=3))
     played = finding("play", outcome(MISREAD), reading=SEEN)
     reader.say([played, played])
     assert upload(client, "/games/1/photo", photographed()).status_code == 303
     form = {"version": version(made, game), "tiles": EXAMPLE[0]}
-    answer = client.post("/games/1/turns/1/correct", data=form, headers={"Accept": "application/json"})
+    answer = client.post("/games/1/turns/1/correct", data=form, headers=BY_SCRIPT)
     assert answer.get_json()["report"] == "/games/1/turns/1#report"
     return made.tables.open(1)
 
@@ -74,7 +84,7 @@ def read(data: bytes) -> Report:
 
 def test_a_report_says_what_was_read_and_what_was_really_played(client: FlaskClient, corrected: OpenGame) -> None:
     report = read(saved(client))
-    truth = Game.start(edition_named("8x8"), ("A", "B"), lexicon=STANDARD).play(play_of(EXAMPLE[0])).board
+    truth = Game.start(edition_named("8x8"), ("A", "B"), lexicon=STANDARD).play(parse_play(EXAMPLE[0])).board
     assert (report.entered, report.really, report.said) == (MISREAD, EXAMPLE[0], "play")
     assert (report.sheet, report.before, report.after) == (Board.empty(8), Board.empty(8), truth)
     assert report.squares is not None
@@ -111,7 +121,7 @@ def test_the_turns_page_says_what_is_in_the_report(client: FlaskClient, correcte
 
 
 def test_a_turn_without_a_photograph_has_no_report(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    enter_plays(made, game, EXAMPLE[0])
     assert client.get(URL).status_code == 404
     assert "report.zip" not in text(client.get("/games/1/turns/1"))
 
@@ -123,10 +133,9 @@ def test_a_photograph_without_a_board_is_reported_so(
     assert fault_of(read(saved(client))) == "board not found"
 
 
-def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, corrected: OpenGame, made: Services) -> None:
+def test_a_turn_that_was_missed_before_is_told_apart(client: FlaskClient, corrected: OpenGame) -> None:
     form = {"version": str(corrected.row.version), "tiles": "O@d4 N@d5", "accept": "O@d4 N@d5"}
-    headers = {"Accept": "application/json"}
-    answer = client.post("/games/1/turns/1/insert", data=form, headers=headers)
+    answer = client.post("/games/1/turns/1/insert", data=form, headers=BY_SCRIPT)
     assert answer.get_json().get("report") == "/games/1/turns/2#report", answer.get_json()
     with client.get("/games/1/turns/2/report.zip") as response:
         report = read(response.get_data())

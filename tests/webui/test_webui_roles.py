@@ -13,7 +13,20 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import SERVER, guest, session_named, stranger
-from webkit import EXAMPLE, FORM, ScriptedReader, picture, play_of, said, sure, text, upload, version
+from webkit import (
+    BY_SCRIPT,
+    EXAMPLE,
+    FORM,
+    ScriptedReader,
+    enter_plays,
+    picture,
+    said,
+    start_game,
+    submit,
+    sure,
+    text,
+    upload,
+)
 
 from webui.access.sessions import Role
 from webui.services import Services
@@ -103,7 +116,7 @@ def test_a_viewer_is_refused_every_change(app: Flask, made: Services, game: Open
 
 
 def test_a_scorer_of_one_table_changes_no_other(app: Flask, made: Services, game: OpenGame) -> None:
-    other = made.tables.start(edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard")
+    other = start_game(made, "Cleo", "Dan")
     for endpoint, url, method in routes(app):
         if ("game_id" not in url and "/games/1" not in url) or endpoint in KEEPERS:
             continue
@@ -213,7 +226,7 @@ def test_programs_are_told_in_json(app: Flask, game: OpenGame, role: Role | None
     assert answer.status_code == (401 if role is None else 403)
     assert list(answer.get_json()) == ["error"]
     assert "\n" not in answer.get_json()["error"]
-    by_script = phone.post("/games/1/pass", headers={"Accept": "application/json"})
+    by_script = phone.post("/games/1/pass", headers=BY_SCRIPT)
     assert list(by_script.get_json()) == ["error"]
 
 
@@ -243,7 +256,7 @@ def controls(page: str) -> set[str]:
 def test_a_viewer_sees_the_game_and_no_button_to_change_it(
     app: Flask, made: Services, game: OpenGame, url: str
 ) -> None:
-    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    enter_plays(made, game, EXAMPLE[0])
     scored, viewed = (text(guest(app, role).get(url)) for role in (Role.SCORER, Role.VIEWER))
     assert controls(scored) == CONTROLS[url]
     assert controls(viewed) == set()
@@ -325,8 +338,8 @@ def test_no_link_leads_a_viewer_to_what_is_refused(
     reader.say([sure(EXAMPLE[0]), sure("X@a1")])
     for _ in range(2):
         made.intake.take(1, picture(), "camera")
-    client.post("/games/1/turns/2/challenge", data={"version": version(made, game), "ruling": "stands"})
-    other = made.tables.start(edition="8x8", players=("Cleo", "Dan"), rules=made.config.rules, lexicon="standard")
+    submit(client, "turns/2/challenge", ruling="stands")
+    other = start_game(made, "Cleo", "Dan")
     made.tables.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
     reader.say([sure(EXAMPLE[0])] * 2)  # a report reads the photograph of its turn again
     viewer, scorer = crawled(guest(app, Role.VIEWER)), crawled(guest(app, Role.SCORER, (1,)))

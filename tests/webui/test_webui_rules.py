@@ -8,7 +8,7 @@ from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import after_plays, text
+from webkit import after_plays, start_game, text
 
 from engine import HouseRules
 from engine.rules.house_rules import HOUSE_RULES
@@ -60,7 +60,7 @@ def test_every_link_leads_to_its_rule(client: FlaskClient, made: Services, game:
 
 def test_a_tables_own_rules_are_marked(client: FlaskClient, made: Services) -> None:
     rules = HouseRules(leftover_penalty=1, plural_rule=False)
-    made.tables.start(edition="10x10", players=("Red", "Blue"), rules=rules, lexicon="standard")
+    start_game(made, edition="10x10", rules=rules)
     page = text(client.get(PAGE))
     assert "Points lost per leftover tile: <b>1</b> <span" in page
     assert "No plural by just adding S: <b>no</b> <span" in page

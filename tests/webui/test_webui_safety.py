@@ -13,7 +13,21 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image as PillowImage
-from webkit import EXAMPLE, FORM, ScriptedReader, doubt, photographed, picture, play_of, said, text, upload, version
+from webkit import (
+    BY_SCRIPT,
+    EXAMPLE,
+    FORM,
+    ScriptedReader,
+    doubt,
+    enter_plays,
+    photographed,
+    picture,
+    said,
+    submit,
+    text,
+    upload,
+    version,
+)
 
 from webui.app import services_of
 from webui.security import is_own_path
@@ -24,7 +38,7 @@ from webui.table.games import OpenGame
 ROOT = Path(__file__).parents[2]
 
 
-def test_what_people_type_is_shown_as_they_typed_it(client: FlaskClient, made: Services) -> None:
+def test_what_people_type_is_shown_as_they_typed_it(client: FlaskClient) -> None:
     nasty = '<script>alert("x")</script>'
     client.post("/games", data={**FORM, "player0": nasty})
     for url in ("/games/1", "/games", "/games/1/end", "/games/1/play", f"/words?word={nasty}"):
@@ -105,7 +119,7 @@ def test_what_is_not_there(client: FlaskClient, url: str) -> None:
     response = client.get(url)
     assert response.status_code == 404
     assert said(response)
-    as_json = client.get(url, headers={"Accept": "application/json"})
+    as_json = client.get(url, headers=BY_SCRIPT)
     assert as_json.get_json()["error"]
 
 
@@ -122,7 +136,7 @@ def test_the_event_stream(app: Flask, client: FlaskClient, game: OpenGame) -> No
 def test_only_the_parts_that_changed_have_another_digest(client: FlaskClient, made: Services, game: OpenGame) -> None:
     before = client.get("/games/1/parts").get_json()["parts"]
     assert client.get("/games/1/parts").get_json()["parts"] == before
-    made.intake.enter(game, play_of(EXAMPLE[0]), game.row.version)
+    enter_plays(made, game, EXAMPLE[0])
     after = client.get("/games/1/parts").get_json()["parts"]
     changed = {name for name in after if after[name]["digest"] != before[name]["digest"]}
     assert changed == {"players", "board", "actions", "open", "sheet", "tiles"}
@@ -159,10 +173,10 @@ def test_an_upload_of_another_format_is_refused_in_a_line_and_starts_no_program(
 
 @pytest.mark.parametrize("choice", ["", "x", "-1", "²", "1000"])
 def test_an_answer_that_is_no_number_is_refused(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, choice: str
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader, choice: str
 ) -> None:
     photographed(client, reader, doubt(EXAMPLE[0]))
-    response = client.post("/games/1/answer", data={"version": version(made, game), "choice": choice})
+    response = submit(client, "answer", choice=choice)
     assert response.status_code == 400
     assert "Which answer was meant?" in said(response)
 

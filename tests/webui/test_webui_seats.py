@@ -9,9 +9,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from guestkit import Phone, guest, session_named
-from webkit import EXAMPLE, ScriptedReader, doubt, photographed, play_of, said, text
+from webkit import EXAMPLE, ScriptedReader, doubt, enter_plays, photographed, said, start_game, text
 
-from engine import HouseRules
 from webui.access.sessions import Role, Sessions
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -45,7 +44,7 @@ def now(made: Services) -> dict[str, str]:
 def plays(made: Services, tiles: str) -> None:
     """The player whose turn it is plays."""
     opened = made.tables.open(1)
-    made.intake.enter(opened, play_of(tiles), opened.row.version)
+    enter_plays(made, opened, tiles)
 
 
 def test_a_phone_that_only_asked_changes_nothing(
@@ -111,10 +110,9 @@ def test_a_wrong_word_comes_off_and_nobody_challenges_their_own(
     assert made.tables.open(1).game.turns[1].taken_back
 
 
-def test_a_seat_holds_in_every_game_of_the_same_players_and_no_other(app: Flask, red: Phone, made: Services) -> None:
+def test_a_seat_holds_in_every_game_of_the_same_players_and_no_other(red: Phone, made: Services) -> None:
     def begun(*players: str) -> int:
-        opened = made.tables.start(edition="8x8", players=players, rules=HouseRules(), lexicon="standard")
-        return opened.row.id
+        return start_game(made, *players).row.id
 
     same, others = begun("Blue", "Red"), begun("Red", "Cleo")
     assert red.post(f"/games/{same}/pass", data={"version": "1"}).status_code == 403

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, config, finding, jpeg, picture, sure, version
+from webkit import BY_SCRIPT, EXAMPLE, OpenPage, ScriptedReader, finding, jpeg, picture, start_game, submit, sure
 from werkzeug.test import TestResponse
 
 from engine import parse_play
 from vision import Belief, Finding
 from vision.images import Image
-from webui.app import create_app, services_of
+from webui.app import services_of
 from webui.errors import WebError
 from webui.ports import TurnQuery
 from webui.routes.forms import KEY_HEADER
@@ -26,7 +25,7 @@ KEY = "0123456789abcdef"
 
 
 def send(client: FlaskClient, key: str | None = KEY, url: str = "/games/1/photo", size: int = 120) -> TestResponse:
-    headers = {"Accept": "application/json", **({} if key is None else {KEY_HEADER: key})}
+    headers = {**BY_SCRIPT, **({} if key is None else {KEY_HEADER: key})}
     form = {"photo": (io.BytesIO(jpeg(size)), "turn.jpg")}
     return client.post(url, data=form, content_type="multipart/form-data", headers=headers)
 
@@ -46,7 +45,7 @@ def test_it_is_known_after_more_turns_an_undo_and_the_end(
     reader.say([sure(EXAMPLE[0])])
     first = send(client).get_json()
     for what in ("pass", "undo", "undo"):
-        client.post(f"/games/1/{what}", data={"version": version(made, game)})
+        submit(client, what)
         assert send(client).get_json() == first
     assert made.tables.open(1).game.turns == ()
     made.tables.change(made.tables.open(1), lambda now: now.end("agreed", (0, 0)))
@@ -54,13 +53,13 @@ def test_it_is_known_after_more_turns_an_undo_and_the_end(
     assert len(reader.images) == 1
 
 
-def test_it_is_known_after_a_restart(tmp_path: Path, reader: ScriptedReader) -> None:
+def test_it_is_known_after_a_restart(open_page: OpenPage, reader: ScriptedReader) -> None:
     reader.say([sure(EXAMPLE[0])])
     for _ in range(2):
-        app = create_app(config(tmp_path, reader))
+        app = open_page()
         made = services_of(app)
         if not made.store.games():
-            made.tables.start(edition="8x8", players=("Red", "Blue"), rules=made.config.rules, lexicon="standard")
+            start_game(made)
         assert send(app.test_client()).status_code == 200
         assert [record.points for record in made.tables.open(1).game.turns] == [8]
         made.close()
@@ -79,7 +78,7 @@ def test_programs_have_the_same_key(
 
 
 def test_what_it_said_of_lifted_tiles_is_said_again(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, game: OpenGame, reader: ScriptedReader
 ) -> None:
     lifted = finding("none", lifted=parse_play("M@b4 O@c4"))
     reader.say([lifted])
@@ -123,7 +122,7 @@ def test_a_server_that_died_once_the_turn_was_kept_takes_no_second_one(
 def test_a_key_holds_for_one_game_and_one_photograph(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    other = made.tables.start(edition="8x8", players=("Ada",), rules=made.config.rules, lexicon="standard")
+    other = start_game(made, "Ada")
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
     send(client)
     assert send(client, url=f"/games/{other.row.id}/photo").status_code == 200
@@ -155,7 +154,7 @@ def test_a_phone_can_ask_whether_its_photograph_arrived(
 
 
 def cancel(client: FlaskClient, key: str | None = KEY) -> Any:
-    headers = {"Accept": "application/json", **({} if key is None else {KEY_HEADER: key})}
+    headers = {**BY_SCRIPT, **({} if key is None else {KEY_HEADER: key})}
     return client.post("/games/1/photo/cancel", headers=headers).get_json()
 
 

@@ -170,9 +170,7 @@ def test_a_second_server_on_the_same_games_is_told_so(
     )
 
 
-def test_what_is_under_way_is_finished_before_it_stops(
-    tmp_path: Path, server: tuple[subprocess.Popen[str], str]
-) -> None:
+def test_what_is_under_way_is_finished_before_it_stops(server: tuple[subprocess.Popen[str], str]) -> None:
     process, address = server
     port = int(address.rstrip("/").rpartition(":")[2])
     body = b"player0=Red&edition=8x8&lexicon=standard"

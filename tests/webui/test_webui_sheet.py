@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from webkit import EXAMPLE, after_plays, example, new_game, play_of, text
+from webkit import EXAMPLE, after_plays, example, new_game, text
 
-from engine import Board, parse_square
+from engine import Board, parse_play, parse_square
 from engine.game.events import Challenged
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -45,7 +45,7 @@ def test_the_example_game_fills_its_sheet() -> None:
 
 
 def test_a_play_against_the_rules_is_marked_and_explained() -> None:
-    game = new_game().play(play_of("X@a1 X@b1"))
+    game = new_game().play(parse_play("X@a1 X@b1"))
     (turn,) = view_turns(game)
     assert turn.marks == ("breaks a rule", "check the tiles")
     assert [text.partition(":")[0] for text in turn.broken] == ["Rule 3, first play"]
@@ -57,8 +57,8 @@ def test_a_play_against_the_rules_is_marked_and_explained() -> None:
 
 
 def test_a_play_that_came_off_stays_on_the_sheet_and_shares_its_round() -> None:
-    game = new_game().play(play_of(EXAMPLE[0])).with_event(Challenged(None, upheld=True))
-    game = game.play(play_of("C@b4 A@c4 T@d4")).play(play_of("O@e4"))
+    game = new_game().play(parse_play(EXAMPLE[0])).with_event(Challenged(None, upheld=True))
+    game = game.play(parse_play("C@b4 A@c4 T@d4")).play(parse_play("O@e4"))
     (row,) = view_sheet(game).rounds
     first, second = row[0]
     assert (first.points, first.taken_back, first.marks, first.ruling) == (0, True, (), "taken back")
@@ -68,7 +68,7 @@ def test_a_play_that_came_off_stays_on_the_sheet_and_shares_its_round() -> None:
 
 
 def test_the_sheet_says_who_challenged_and_what_the_table_ruled() -> None:
-    game = new_game().play(play_of(EXAMPLE[0]))
+    game = new_game().play(parse_play(EXAMPLE[0]))
     assert view_turns(game)[0].ruling == ""
     (stands,) = view_turns(game.challenge("Blue", upheld=False))
     assert (stands.ruling, stands.marks) == ("challenged by Blue, stands", ())
@@ -91,13 +91,13 @@ def test_the_board_before_a_turn_is_the_one_it_was_judged_on() -> None:
     for place in range(1, len(game.turns) + 1):
         assert board_before(off, place) == board_before(game, place) == game.board_after(place - 1)
     assert off.board != game.board
-    assert last_squares(game) == play_of(EXAMPLE[-1]).squares
+    assert last_squares(game) == parse_play(EXAMPLE[-1]).squares
 
 
 def test_words_in_one_line() -> None:
-    game = new_game().play(play_of(EXAMPLE[0]))
-    assert words_text(game.judge(play_of(EXAMPLE[1]))) == "DEAR 8"
-    assert words_text(game.judge(play_of("Z@a1"))) == "no word"
+    game = new_game().play(parse_play(EXAMPLE[0]))
+    assert words_text(game.judge(parse_play(EXAMPLE[1]))) == "DEAR 8"
+    assert words_text(game.judge(parse_play("Z@a1"))) == "no word"
 
 
 def test_a_board_in_words() -> None:
@@ -120,7 +120,7 @@ def test_every_turn_stands_once_in_its_players_column(players: int, happenings: 
     column = 0
     for what in happenings:
         if what == "play" and column < 8:
-            game = game.play(play_of(f"A@{'abcdefgh'[column]}4"))
+            game = game.play(parse_play(f"A@{'abcdefgh'[column]}4"))
             column += 1
         elif what == "challenge" and game.state.before_play is not None:
             game = game.with_event(Challenged(None, upheld=True))

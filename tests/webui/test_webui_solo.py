@@ -5,32 +5,25 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from datetime import datetime
-from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, ScriptedReader, after_plays, config, play_of, text, version
+from webkit import EXAMPLE, OpenPage, after_plays, start_game, text, version
 
-from engine import Board, HouseRules, edition_named
-from webui.app import create_app, services_of
+from engine import Board, HouseRules, edition_named, parse_play
+from webui.app import services_of
 from webui.services import Services
 from webui.storage.database import SoloRow
-from webui.storage.store import FILE_NAME
 from webui.table.games import OpenGame
 from webui.views.games import compare_with_record, record_to_beat
 
 CLASSIC = edition_named("8x8")
 
 
-def start(made: Services, player: str = "Ada", **changes: object) -> OpenGame:
-    settings: dict[str, object] = {"edition": "8x8", "rules": HouseRules(), "lexicon": "standard", **changes}
-    return made.tables.start(players=(player,), **settings)  # type: ignore[arg-type]
-
-
-def finish(made: Services, plays: int, left: int = 0, player: str = "Ada", **changes: object) -> OpenGame:
+def finish(made: Services, plays: int, left: int = 0, player: str = "Ada", **changes: Any) -> OpenGame:
     """A solo game of so many plays of the example, finished."""
-    opened = start(made, player, **changes)
-    opened = after_plays(made, opened, *EXAMPLE[:plays])
+    opened = after_plays(made, start_game(made, player, **changes), *EXAMPLE[:plays])
     return made.tables.change(opened, lambda game: game.end("agreed", (left,)))
 
 
@@ -43,7 +36,7 @@ def row(game_id: int, total: int, player: str = "Ada") -> SoloRow:
 
 
 def test_finished_solo_games_are_remembered_by_edition_and_rules(made: Services, game: OpenGame) -> None:
-    start(made)
+    start_game(made, "Ada")
     for plays in (2, 3):
         finish(made, plays)
     finish(made, 1, rules=HouseRules(plural_rule=False))
@@ -55,12 +48,12 @@ def test_finished_solo_games_are_remembered_by_edition_and_rules(made: Services,
 
 
 def test_an_exchange_is_offered_as_long_as_there_is_one(client: FlaskClient, made: Services) -> None:
-    opened = start(made)
+    opened = start_game(made, "Ada")
     assert "Exchange a tile" in client.get(f"/games/{opened.row.id}").get_data(as_text=True)
     for _ in range(5):
         opened = made.tables.change(opened, lambda game: game.exchange())
     assert "Exchange a tile" not in client.get(f"/games/{opened.row.id}").get_data(as_text=True)
-    opened = made.tables.change(opened, lambda game: game.play(play_of("d4-ON")))
+    opened = made.tables.change(opened, lambda game: game.play(parse_play("d4-ON")))
     other = client.get(f"/games/{opened.row.id}/turns/6/correct").get_data(as_text=True)
     assert "It was a pass" in other
     assert "It was an exchange" not in other
@@ -69,7 +62,7 @@ def test_an_exchange_is_offered_as_long_as_there_is_one(client: FlaskClient, mad
 
 
 def test_games_that_began_in_the_middle_and_demos_add_nothing(made: Services) -> None:
-    finish(made, 0, board=Board.empty(8).with_play(play_of("d4-MOOD")))
+    finish(made, 0, board=Board.empty(8).with_play(parse_play("d4-MOOD")))
     finish(made, 2, demo=True)
     assert totals(made) == []
 
@@ -136,14 +129,12 @@ def test_the_record_in_words() -> None:
     assert compare_with_record(9, rows) == ""
 
 
-def test_games_from_before_the_record_are_taken_up(tmp_path: Path) -> None:
-    settings = config(tmp_path, ScriptedReader())
-    made = services_of(create_app(settings))
+def test_games_from_before_the_record_are_taken_up(made: Services, open_page: OpenPage) -> None:
     finish(made, 2)
     finish(made, 3, demo=True)
     broken = finish(made, 1)
     made.close()
-    with closing(sqlite3.connect(settings.data_dir / FILE_NAME)) as store:
+    with closing(sqlite3.connect(made.store.path)) as store:
         for table in ("solo_totals", "tile_lessons"):
             store.execute(f"DROP TABLE {table}")
         for column in ("digest", "version", "sent_as", "lifted"):
@@ -153,11 +144,10 @@ def test_games_from_before_the_record_are_taken_up(tmp_path: Path) -> None:
         store.execute("UPDATE games SET log = 'cut off' WHERE id = ?", (broken.row.id,))
         store.execute("PRAGMA user_version = 1")
         store.commit()
-    again = services_of(create_app(settings))
+    again = services_of(open_page())
     (found,) = again.store.solo_totals("8x8")
     assert (found.total, found.player) == (16, "Ada")
     assert found.finished_at == again.store.game(1).updated_at
-    again.close()
 
 
 @pytest.mark.parametrize(
@@ -166,7 +156,7 @@ def test_games_from_before_the_record_are_taken_up(tmp_path: Path) -> None:
 def test_a_solo_game_ends_for_reasons_of_its_own(
     client: FlaskClient, made: Services, switches: dict[str, bool], told: str
 ) -> None:
-    opened = start(made, rules=HouseRules(**switches))
+    opened = start_game(made, "Ada", rules=HouseRules(**switches))
     made.tables.change(opened, lambda game: game.pass_turn())
     assert "Rule 11" not in text(client.get("/games/1"))
     page = text(client.get("/games/1/end"))

@@ -7,6 +7,7 @@ import re
 
 import pytest
 from flask.testing import FlaskClient
+from presencekit import there
 from webkit import EXAMPLE, ScriptedReader, finding, outcome, photographed, picture, said, sure, text
 
 from engine import Board, parse_play, parse_square
@@ -52,8 +53,7 @@ def test_it_is_offered_where_more_than_two_turns_were_missed(client: FlaskClient
 def test_as_many_turns_as_a_table_plays_between_photographs_are_not_too_many(
     asked: OpenGame, expected: int, offered: bool
 ) -> None:
-    assert asked.question is not None
-    assert offers_start_again(asked.question, expected) == offered
+    assert offers_start_again(there(asked.question), expected) == offered
 
 
 def test_it_is_offered_where_one_answer_has_more_than_two_turns(

@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, FORM, ScriptedReader, config, doubt, empty_position, jpeg, said, sure, text, upload
+from webkit import EXAMPLE, FORM, OpenPage, ScriptedReader, doubt, empty_position, jpeg, said, sure, text, upload
 
 from engine import HouseRules, parse_square
 from engine.rules.house_rules import HOUSE_RULES
 from webui.access.sessions import Role
-from webui.app import create_app, services_of
 from webui.ports import PositionReading
 from webui.services import Services
 from webui.storage.database import PhotoRow, utc_now
@@ -27,7 +25,7 @@ def test_an_edition_that_is_not_wholly_refereed_is_offered_with_a_note(client: F
     assert "121 tiles. Rules not confirmed.</span>" in page
 
 
-def test_a_new_game_is_set_up_and_becomes_the_page_one_comes_to(client: FlaskClient, made: Services) -> None:
+def test_a_new_game_is_set_up_and_becomes_the_page_one_comes_to(client: FlaskClient) -> None:
     assert client.get("/").location == "/new"
     response = client.post("/games", data=FORM)
     assert (response.status_code, response.location) == (303, "/games/1")
@@ -61,7 +59,7 @@ def test_house_rules_come_from_the_form(client: FlaskClient, made: Services) -> 
 
 
 def test_a_table_says_at_the_beginning_whether_it_photographs_every_turn_or_every_round(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, reader: ScriptedReader
 ) -> None:
     reader.say([sure(EXAMPLE[0])] * 2)
     client.post("/games", data=FORM)
@@ -74,9 +72,7 @@ def test_a_table_says_at_the_beginning_whether_it_photographs_every_turn_or_ever
     assert re.findall(shown, text(client.get("/new?like=2"))) == ["round"]
 
 
-def test_when_a_table_photographs_can_be_changed_later(
-    client: FlaskClient, made: Services, reader: ScriptedReader
-) -> None:
+def test_when_a_table_photographs_can_be_changed_later(client: FlaskClient, made: Services) -> None:
     client.post("/games", data={**FORM, "player2": "Green"})
     before = made.tables.open(1).row.version
     assert client.post("/games/1/photographed", data={"photographed": "round"}).status_code == 303
@@ -89,13 +85,12 @@ def test_when_a_table_photographs_can_be_changed_later(
     assert client.post("/games/1/photographed", data={"photographed": "never"}).status_code == 400
 
 
-def test_the_form_starts_from_the_rules_given_to_serve(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, ScriptedReader(), rules=HouseRules(passing_rounds=4, plural_rule=False)))
+def test_the_form_starts_from_the_rules_given_to_serve(open_page: OpenPage) -> None:
+    app = open_page(rules=HouseRules(passing_rounds=4, plural_rule=False))
     page = text(app.test_client().get("/new"))
     assert re.search(r'name="rule-passing_rounds"[^>]*value="4"', page)
     assert not re.search(r'name="rule-plural_rule"[^>]*checked', page)
     assert re.search(r'name="rule-stacked_s"[^>]*checked', page)
-    services_of(app).close()
 
 
 @pytest.mark.parametrize(
@@ -248,9 +243,7 @@ def test_a_solo_player_is_not_asked_who_is_next(client: FlaskClient, made: Servi
     assert made.tables.open(1).game.totals == {"Red": 50}
 
 
-def test_players_who_cannot_be_are_told_before_the_board_is_looked_over(
-    client: FlaskClient, reader: ScriptedReader
-) -> None:
+def test_players_who_cannot_be_are_told_before_the_board_is_looked_over(client: FlaskClient) -> None:
     response = upload(client, "/games", jpeg(), **{**FORM, "player1": "Red"})
     assert "two players have the same name" in said(response)
 
@@ -268,29 +261,24 @@ def test_what_is_out_of_the_start_photograph_is_told(client: FlaskClient, reader
     assert told in text(upload(client, "/games", jpeg(), **FORM))
 
 
-def test_a_start_photograph_without_a_board_says_so(
-    client: FlaskClient, made: Services, reader: ScriptedReader
-) -> None:
+def test_a_start_photograph_without_a_board_says_so(client: FlaskClient, reader: ScriptedReader) -> None:
     reader.position = None
     response = upload(client, "/games", jpeg(), **FORM)
     assert response.status_code == 400
     assert "No board was found" in said(response)
 
 
-def test_games_survive_a_restart(tmp_path: Path) -> None:
-    reader = ScriptedReader()
-    first = create_app(config(tmp_path, reader))
-    client = first.test_client()
+def test_games_survive_a_restart(
+    client: FlaskClient, made: Services, reader: ScriptedReader, open_page: OpenPage
+) -> None:
     client.post("/games", data=FORM)
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1])])
     upload(client, "/games/1/photo", jpeg(120))
     upload(client, "/games/1/photo", jpeg(130))
     before = text(client.get("/games/1"))
-    services_of(first).close()
-    second = create_app(config(tmp_path, reader))
-    assert text(second.test_client().get("/games/1")) == before
+    made.close()
+    assert text(open_page().test_client().get("/games/1")) == before
     assert "Is this what was played?" in before
-    services_of(second).close()
 
 
 def test_a_game_that_cannot_be_replayed_says_so(client: FlaskClient, made: Services) -> None:

@@ -8,7 +8,20 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import ScriptedReader, jpeg, photographed, play_of, said, seen, sure, text, upload, version
+from webkit import (
+    ScriptedReader,
+    enter_plays,
+    jpeg,
+    photographed,
+    said,
+    seen,
+    start_game,
+    submit,
+    sure,
+    text,
+    upload,
+    version,
+)
 
 from engine import EDITIONS, Board, HouseRules, Square
 from webui.access.sessions import Role
@@ -19,30 +32,29 @@ from webui.views.new_game import edition_field
 
 def test_pass_exchange_undo_and_end(client: FlaskClient, made: Services, game: OpenGame) -> None:
     for what in ("pass", "exchange", "pass", "pass"):
-        client.post(f"/games/1/{what}", data={"version": version(made, game)})
+        submit(client, what)
     kinds = [record.kind for record in made.tables.open(1).game.turns]
     assert kinds == ["pass", "exchange", "pass", "pass"]
     assert "all players have passed in a row" in text(client.get("/games/1"))
     assert re.search(r'value="passes" selected', text(client.get("/games/1/end")))
-    form = {"version": version(made, game), "reason": "passes", "left0": "2", "left1": ""}
-    client.post("/games/1/end", data=form)
+    submit(client, "end", reason="passes", left0="2", left1="")
     opened = made.tables.open(1)
     assert opened.game.totals == {"Red": -10, "Blue": 0}
     assert opened.row.finished
     assert "Blue wins" in text(client.get("/games/1"))
     assert client.get("/").location == "/games"
-    client.post("/games/1/undo", data={"version": version(made, game)})
+    submit(client, "undo")
     assert made.tables.open(1).game.ended is None
 
 
 def test_a_play_is_taken_back_and_its_player_plays_again(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.intake.enter(game, play_of("X@b4 X@c4"), game.row.version)
+    enter_plays(made, game, "X@b4 X@c4")
     assert "breaks a rule" in text(client.get("/games/1"))
-    client.post("/games/1/take-back", data={"version": version(made, game)})
+    submit(client, "take-back")
     opened = made.tables.open(1).game
     assert opened.board == Board.empty(8)
     assert opened.current_player == "Red"
-    again = client.post("/games/1/take-back", data={"version": version(made, game)})
+    again = submit(client, "take-back")
     assert "no play to take back" in said(again)
 
 
@@ -68,7 +80,7 @@ def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
     ],
 )
 def test_an_end_that_cannot_be(client: FlaskClient, made: Services, game: OpenGame, form: dict[str, str]) -> None:
-    response = client.post("/games/1/end", data={"version": version(made, game), **form})
+    response = submit(client, "end", **form)
     assert response.status_code == 400
     assert made.tables.open(1).game.ended is None
 
@@ -110,7 +122,7 @@ def test_a_game_changes_to_the_board_that_lies_on_the_table(
     client: FlaskClient, made: Services, reader: ScriptedReader
 ) -> None:
     rules = HouseRules(words_always_checked=True)
-    game = made.tables.start(edition="8x8", players=("Ada", "Ben"), rules=rules, lexicon="tiny")
+    game = start_game(made, "Ada", "Ben", rules=rules, lexicon="tiny")
     photographed(client, reader, seen("unclear", OTHER), sure("O@i9 N@j9"))
     shown = text(client.get("/games/1"))
     question = shown.partition('class="card ask"')[2].partition("</section>")[0]
@@ -134,7 +146,7 @@ def test_a_set_of_the_familys_own_is_offered_where_its_size_fits(
 ) -> None:
     ours = replace(EDITIONS["10x10"], name="Ours")
     for edition in (ours, replace(EDITIONS["8x8"], name="Small"), EDITIONS["8x8"]):
-        game = made.tables.start(edition=edition, players=("Ada", "Ben"), rules=made.config.rules, lexicon="tiny")
+        game = start_game(made, "Ada", "Ben", edition=edition, lexicon="tiny")
     reader.say([seen("unclear", OTHER)])
     upload(client, f"/games/{game.row.id}/photo", jpeg())
     question = text(client.get(f"/games/{game.row.id}")).partition('class="card ask"')[2].partition("</section>")[0]
@@ -148,15 +160,14 @@ def test_a_set_of_the_familys_own_is_offered_where_its_size_fits(
 def test_every_other_board_is_offered_while_nothing_is_entered(
     client: FlaskClient, made: Services, edition: str
 ) -> None:
-    rules = made.config.rules
-    game = made.tables.start(edition=edition, players=("Ada", "Ben"), rules=rules, lexicon="tiny")
+    start_game(made, "Ada", "Ben", edition=edition, lexicon="tiny")
     offered = [change_to(each) for each in ("8x8", "10x10", "11x11") if each != edition]
     assert buttons(text(client.get("/games/1"))) == offered
-    client.post("/games/1/pass", data={"version": version(made, game)})
+    submit(client, "pass")
     assert buttons(text(client.get("/games/1"))) == []
-    refused = client.post("/games/1/board", data={"version": version(made, game), "edition": "10x10"})
+    refused = submit(client, "board", edition="10x10")
     assert "only while nothing is entered" in said(refused)
-    client.post("/games/1/undo", data={"version": version(made, game)})
+    submit(client, "undo")
     assert buttons(text(client.get("/games/1"))) == offered
 
 
@@ -164,17 +175,17 @@ def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photographed(client, reader, sure("O@d4 N@e4"))
-    client.post("/games/1/undo", data={"version": version(made, game)})
-    client.post("/games/1/board", data={"version": version(made, game), "edition": "10x10"})
+    submit(client, "undo")
+    submit(client, "board", edition="10x10")
     assert "Redo" not in text(client.get("/games/1"))
     opened = made.tables.open(1)
-    made.intake.enter(opened, play_of("O@e5 N@f5"), opened.row.version)
+    enter_plays(made, opened, "O@e5 N@f5")
     assert made.photos(made.tables.open(1)) == {}
 
 
-def test_a_board_that_is_none_gives_one_clear_line(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_a_board_that_is_none_gives_one_clear_line(client: FlaskClient, game: OpenGame) -> None:
     for edition in ("", "9x9", "10x10-grid", "x"):
-        answer = client.post("/games/1/board", data={"version": version(made, game), "edition": edition})
+        answer = submit(client, "board", edition=edition)
         assert said(answer) == "Which board is it? Choose one of 8x8, 10x10, 11x11."
 
 

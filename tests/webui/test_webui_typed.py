@@ -8,15 +8,15 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
-from webkit import EXAMPLE, play_of, text, version
+from webkit import EXAMPLE, submit, text
 
-from engine import FACES, SQUARES, Board, format_play, square_name
+from engine import FACES, SQUARES, Board, format_play, parse_play, square_name
 from engine.errors import NotationError
 from webui.routes.forms import parse_typed
 from webui.services import Services
 from webui.table.games import OpenGame
 
-MOOD = Board.empty(8).with_play(play_of(EXAMPLE[0]))
+MOOD = Board.empty(8).with_play(parse_play(EXAMPLE[0]))
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,6 @@ def test_a_typed_word_is_entered(client: FlaskClient, made: Services, game: Open
     asked = client.post("/games/1/verdict", data={"tiles": "mood across from b4"})
     assert asked.json is not None
     assert asked.json["tiles"] == EXAMPLE[0]
-    form = {"version": version(made, game), "tiles": "mood across from b4"}
-    assert client.post("/games/1/play", data=form).status_code == 303
-    assert made.tables.open(1).game.turns[0].play == play_of(EXAMPLE[0])
+    assert submit(client, "play", tiles="mood across from b4").status_code == 303
+    assert made.tables.open(1).game.turns[0].play == parse_play(EXAMPLE[0])
     assert "DEAR: 8 points" in text(client.get("/games/1/play?tiles=DEAR+down+from+e4"))

@@ -6,15 +6,14 @@ import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import EXAMPLE, EXAMPLE_POINTS, ScriptedReader, config, doubt, jpeg, play_of, really, seen, sure, upload
+from webkit import EXAMPLE, EXAMPLE_POINTS, OpenPage, ScriptedReader, config, doubt, jpeg, really, seen, sure, upload
 
-from engine import HouseRules, parse_square
+from engine import HouseRules, parse_play, parse_square
 from vision import Belief, Finding
 from vision.images import Image
 from webui.app import create_app, services_of
@@ -336,15 +335,13 @@ def test_without_a_photograph(client: FlaskClient, game: OpenGame) -> None:
     assert 'the file "photo"' in response.get_json()["error"]
 
 
-def test_a_photograph_past_the_limit_is_refused(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, ScriptedReader(), max_upload_bytes=1 << 20))
-    client = app.test_client()
+def test_a_photograph_past_the_limit_is_refused(open_page: OpenPage) -> None:
+    client = open_page(max_upload_bytes=1 << 20).test_client()
     post(client, "/games", NEW, 201)
     for path, most in (("photos", "at most 1 MB"), ("turns", "at most 500 kB")):
         response = client.post(f"{GAME}/{path}", data=b"x" * (1 << 21), content_type="multipart/form-data; boundary=x")
         assert response.status_code == 413
         assert most in response.get_json()["error"]
-    services_of(app).close()
 
 
 # Games
@@ -370,8 +367,8 @@ def test_games_are_listed_even_where_one_cannot_be_opened(client: FlaskClient, m
     assert "cannot be opened" in client.get(GAME).get_json()["error"]
 
 
-def test_a_game_with_its_own_list_rules_and_board(tmp_path: Path) -> None:
-    app = create_app(config(tmp_path, ScriptedReader(), rules=HouseRules(leftover_penalty=3)))
+def test_a_game_with_its_own_list_rules_and_board(open_page: OpenPage) -> None:
+    app = open_page(rules=HouseRules(leftover_penalty=3))
     client = app.test_client()
     stacks: list[list[list[str]]] = [[[] for _ in range(8)] for _ in range(8)]
     stacks[3][1:5] = [["M", "w"], ["o"], ["O"], ["D"]]
@@ -385,7 +382,6 @@ def test_a_game_with_its_own_list_rules_and_board(tmp_path: Path) -> None:
     assert opened.row.lexicon == "tiny"
     assert opened.row.every_round
     assert opened.game.setup.rules == HouseRules(leftover_penalty=3, passing_rounds=2)
-    services_of(app).close()
 
 
 @pytest.mark.parametrize(
@@ -636,4 +632,4 @@ def test_what_the_page_and_a_program_do_is_one_game(client: FlaskClient, made: S
     told = turn(client, kind="play", tiles=EXAMPLE[0])
     client.post("/games/1/pass", data={"version": told["version"]})
     assert [record["kind"] for record in state(client)["turns"]] == ["play", "pass"]
-    assert made.tables.open(1).game.turns[0].play == play_of(EXAMPLE[0])
+    assert made.tables.open(1).game.turns[0].play == parse_play(EXAMPLE[0])

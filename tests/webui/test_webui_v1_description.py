@@ -14,24 +14,11 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from webkit import (
-    EXAMPLE,
-    EXAMPLE_WORDS,
-    ScriptedReader,
-    SearchableShelf,
-    config,
-    doubt,
-    empty_position,
-    jpeg,
-    seen,
-    sure,
-    upload,
-)
+from webkit import EXAMPLE, EXAMPLE_WORDS, OpenPage, ScriptedReader, SearchableShelf, doubt, jpeg, seen, sure, upload
 from werkzeug.test import TestResponse
 
 from engine import EDITIONS, parse_square
 from engine.editions import KEYS, edition_table
-from webui.app import create_app, services_of
 
 ROOT = "/api/v1"
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
@@ -176,9 +163,8 @@ def test_the_answers_of_a_game_are_as_described(client: FlaskClient, document: A
     assert set(document["paths"]) - calls.called == {"/games/{id}/events", "/games/{id}/solve"}
 
 
-def test_the_answers_about_a_rack_are_as_described(tmp_path: Path, reader: ScriptedReader) -> None:
-    app = create_app(config(tmp_path, reader, lexicons=SearchableShelf()))
-    client = app.test_client()
+def test_the_answers_about_a_rack_are_as_described(open_page: OpenPage) -> None:
+    client = open_page(lexicons=SearchableShelf()).test_client()
     calls = Caller(client, client.get(f"{ROOT}/openapi.json").get_json())
     calls.post("/games", {"edition": "8x8", "players": ["Red", "Blue"]})
     calls.post("/games/1/turns", {"version": 1, "kind": "play", "tiles": "O@d4 N@e4"})
@@ -187,7 +173,6 @@ def test_the_answers_about_a_rack_are_as_described(tmp_path: Path, reader: Scrip
     told = calls.get("/games/1/solve?rack=TOEXXXX")
     assert len(told) == 10
     assert any("exchange" in choice for choice in told)
-    services_of(app).close()
 
 
 def test_the_table_of_a_set_is_described(client: FlaskClient, document: Any) -> None:
@@ -232,14 +217,12 @@ def run(command: str, client: FlaskClient, photos: dict[str, bytes]) -> TestResp
     return client.get(path)
 
 
-def test_the_examples_of_the_docs_do_what_they_show(tmp_path: Path) -> None:
-    reader = ScriptedReader(position=empty_position())
+def test_the_examples_of_the_docs_do_what_they_show(open_page: OpenPage, reader: ScriptedReader) -> None:
     ids = dict.fromkeys(map(int, re.findall(r'"id": (\d+)', DOCS.read_text(encoding="utf-8"))))
     assert len(ids) == 2
     assert min(ids) >= 2**40, "as they are drawn"
     lexicons = SearchableShelf(EXAMPLE_WORDS)
-    app = create_app(config(tmp_path, reader, new_game_id=iter(ids).__next__, lexicons=lexicons))
-    client = app.test_client()
+    client = open_page(new_game_id=iter(ids).__next__, lexicons=lexicons).test_client()
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1], "E@e5 A@e6 P@e7", question=parse_square("e7"))])
     photos = {"turn1.jpg": jpeg(120), "turn2.jpg": jpeg(130)}
     blocks = re.findall(r"```(\w*)\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
@@ -261,4 +244,3 @@ def test_the_examples_of_the_docs_do_what_they_show(tmp_path: Path) -> None:
             assert (next(chunks) + next(chunks)).decode().strip() == block.strip()
             response.close()
     assert shown == 7
-    services_of(app).close()

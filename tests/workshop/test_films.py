@@ -63,7 +63,7 @@ PLAYS = [
 ]
 
 
-@pytest.fixture(params=range(1, 5))
+@pytest.fixture(scope="module", params=range(1, 5))
 def filmed(request: pytest.FixtureRequest) -> tuple[Script, list[np.ndarray]]:
     """Return a game of three turns on the flat stage: its script, and its frames."""
     rng = np.random.default_rng(request.param)

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from readings import played, reading_of, torn, veiled
+from readings import reading_of, torn, veiled
 from turnkit import (
     DEAR,
     EAR,
@@ -21,7 +22,6 @@ from turnkit import (
     at,
     context_of,
     heights,
-    play_of,
     records,
     seen_after,
     seen_then,
@@ -31,7 +31,7 @@ from turnkit import (
     told,
 )
 
-from engine import FACES, Board, Lexicon, edition_named
+from engine import FACES, Board, Lexicon, edition_named, parse_play
 from vision import Belief, BoardReading, Finding, GameSettings, Look, certain
 from vision.heights.thickness import THICKNESSES
 from vision.turn.belief import Knowledge, Reference
@@ -50,7 +50,7 @@ def test_a_turn_that_is_certain_is_entered() -> None:
     belief, _ = seen_after(EMPTY, sharp(MOOD), sharp(DEAR))
     assert texts(belief.events) == [FIRST, EAR]
     assert belief.sheet_board == belief.board == DEAR
-    assert belief.last_play == play_of(EAR)
+    assert belief.last_play == parse_play(EAR)
     assert belief.gap == FRESH
 
 
@@ -83,11 +83,11 @@ def test_a_play_taken_back_is_entered_and_the_next_follows() -> None:
     assert texts(belief.events) == [EAR, None]
     assert belief.last_play is None
     belief, finding = seen_then(belief, sharp(played(MOOD, "W@b4")))
-    assert (finding.kind, finding.play, finding.needs_review) == ("play", play_of("W@b4"), False)
+    assert (finding.kind, finding.play, finding.needs_review) == ("play", parse_play("W@b4"), False)
 
 
 def test_a_challenge_shown_twice_is_one() -> None:
-    belief, first = seen_then(certain(DEAR, play_of(EAR)), sharp(MOOD))
+    belief, first = seen_then(certain(DEAR, parse_play(EAR)), sharp(MOOD))
     belief, again = seen_then(belief, sharp(MOOD))
     assert (first.kind, again.kind, again.needs_review) == ("removed", "none", False)
 
@@ -99,7 +99,7 @@ def test_a_second_look_joins_the_first_that_a_hand_spoilt() -> None:
     belief, first = seen_after(EMPTY, veiled(sharp(MOOD), at("f4")))
     assert first.needs_review
     belief, second = seen_then(belief, sharp(MOOD))
-    assert (second.kind, second.play, second.needs_review) == ("play", play_of(FIRST), False)
+    assert (second.kind, second.play, second.needs_review) == ("play", parse_play(FIRST), False)
     assert texts(belief.events) == [FIRST]
 
 
@@ -108,7 +108,7 @@ def test_a_hand_that_hid_everything_leaves_the_turn_to_the_next_look() -> None:
     belief, first = seen_after(MOOD, veiled(sharp(DEAR), *map(at, names)))
     assert (first.kind, first.reason) == ("unclear", Doubt(Reason.HAND))
     belief, second = seen_then(belief, sharp(DEAR))
-    assert (second.kind, second.play) == ("play", play_of(EAR))
+    assert (second.kind, second.play) == ("play", parse_play(EAR))
 
 
 def test_the_rest_of_a_word_is_no_turn_of_its_own() -> None:
@@ -116,10 +116,10 @@ def test_the_rest_of_a_word_is_no_turn_of_its_own() -> None:
     wood, woody = "d3|WOOD", "d3|WOODY"
     belief, first = seen_after(EMPTY, veiled(sharp(played(EMPTY, wood)), at("d7"), at("d8")), context=context)
     assert first.needs_review
-    belief = assumed(belief, next(o for o in first.outcomes if o.changes == (play_of(wood),)))
+    belief = assumed(belief, next(o for o in first.outcomes if o.changes == (parse_play(wood),)))
     _, second = seen_then(belief, sharp(played(EMPTY, woody, "N@e4")), context=context)
     assert second.needs_review
-    assert second.outcomes[0].changes == (play_of(woody), play_of("N@e4"))
+    assert second.outcomes[0].changes == (parse_play(woody), parse_play("N@e4"))
     assert second.outcomes[0].replaces == 1
 
 
@@ -130,7 +130,7 @@ def test_what_was_seen_whole_and_told_is_not_added_to() -> None:
     _, second = seen_then(belief, sharp(played(EMPTY, "d3|WOODY", "N@e4")), context=context)
     assert second.needs_review
     assert second.outcomes[0].replaces == 0
-    assert {*second.outcomes[0].changes} == {play_of("Y@d7"), play_of("N@e4")}
+    assert {*second.outcomes[0].changes} == {parse_play("Y@d7"), parse_play("N@e4")}
 
 
 def test_a_play_beside_a_hand_is_asked_about_once() -> None:
@@ -142,7 +142,7 @@ def test_a_play_beside_a_hand_is_asked_about_once() -> None:
     belief = assumed(belief, first.outcomes[0])
     assert belief.gap == FRESH
     _, second = seen_then(belief, reading_of(played(after, "N@d5")), context=context)
-    assert (second.play, second.needs_review) == (play_of("N@d5"), False)
+    assert (second.play, second.needs_review) == (parse_play("N@d5"), False)
 
 
 @pytest.mark.parametrize("answer", ["W@b4", "F@b4"])
@@ -258,11 +258,11 @@ def test_layers_are_not_added_where_everything_looks_too_high() -> None:
 
 def test_a_decision_is_certain_and_the_knowledge_stays() -> None:
     belief, _ = seen_after(MOOD, sharp(DEAR))
-    answered = decided(belief, DEAR, play_of(EAR), shown=True)
-    assert answered.start == CertainBoard(DEAR, play_of(EAR))
+    answered = decided(belief, DEAR, parse_play(EAR), shown=True)
+    assert answered.start == CertainBoard(DEAR, parse_play(EAR))
     assert (answered.looks, answered.entered, answered.gap) == ((), (), FRESH)
     assert answered.board == answered.sheet_board == DEAR
-    assert answered.last_play == play_of(EAR)
+    assert answered.last_play == parse_play(EAR)
     assert answered.knowledge == belief.knowledge
     assert answered.knowledge.camera is belief.knowledge.camera
     assert answered.reference == Reference(DEAR, belief.looks[-1])
@@ -295,7 +295,7 @@ def test_a_correction_of_an_older_turn_leaves_the_doubt() -> None:
 
 
 def test_a_play_entered_by_hand_answers_the_doubt_about_it() -> None:
-    belief = decided(in_doubt(MOOD), DEAR, play_of(EAR), shown=False)
+    belief = decided(in_doubt(MOOD), DEAR, parse_play(EAR), shown=False)
     assert (belief.looks, belief.gap) == ((), FRESH)
 
 
@@ -309,14 +309,14 @@ def test_a_play_entered_by_hand_answers_the_doubt_about_it() -> None:
     ],
 )
 def test_a_play_entered_by_hand_that_comes_off_again_answers_nothing(gap: Gap, left: Gap) -> None:
-    entered = decided(replace(certain(MOOD), gap=gap), DEAR, play_of(EAR), shown=False)
+    entered = decided(replace(certain(MOOD), gap=gap), DEAR, parse_play(EAR), shown=False)
     assert entered.gap == left
     back = decided(entered, MOOD, shown=False).gap
     assert (back.unseen or back.open, back.passed) == (gap.unseen or gap.open, gap.passed)
 
 
 def test_a_play_entered_by_hand_and_seen_to_lie_there_has_answered_for_good() -> None:
-    entered = decided(replace(certain(MOOD), gap=Gap(unseen=1)), DEAR, play_of(EAR), shown=False)
+    entered = decided(replace(certain(MOOD), gap=Gap(unseen=1)), DEAR, parse_play(EAR), shown=False)
     belief, _ = seen_then(entered, sharp(DEAR))
     assert decided(belief, MOOD, shown=False).gap == FRESH
 
@@ -336,20 +336,20 @@ def test_a_play_entered_by_hand_leaves_the_doubt_about_another() -> None:
     good = played(MOOD, "G@b4")
     belief, finding = seen_after(MOOD, sharp(played(good, EAR)), context=EARS)
     assert finding.reason == Doubt(Reason.TWO)
-    belief = decided(belief, good, play_of("G@b4"), shown=False)
+    belief = decided(belief, good, parse_play("G@b4"), shown=False)
     _, finding = seen_then(belief, sharp(played(DEARY, "G@b4")), context=EARS)
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
 def test_a_play_that_comes_off_while_another_is_open_makes_that_one_unseen() -> None:
     good = played(MOOD, "G@b4")
-    belief = replace(in_doubt(good, played(good, EAR)), start=CertainBoard(good, play_of("G@b4")))
+    belief = replace(in_doubt(good, played(good, EAR)), start=CertainBoard(good, parse_play("G@b4")))
     belief = decided(belief, MOOD, shown=False)
-    assert (belief.looks, belief.gap, belief.to_lift) == ((), Gap(unseen=1), play_of("G@b4"))
+    assert (belief.looks, belief.gap, belief.to_lift) == ((), Gap(unseen=1), parse_play("G@b4"))
 
 
 def test_a_play_entered_by_hand_elsewhere_leaves_the_doubt() -> None:
-    belief = decided(in_doubt(MOOD), played(MOOD, "G@b4"), play_of("G@b4"), shown=False)
+    belief = decided(in_doubt(MOOD), played(MOOD, "G@b4"), parse_play("G@b4"), shown=False)
     assert (len(belief.looks), belief.gap.open) == (1, True)
     _, finding = seen_then(belief, sharp(played(DEARY, "G@b4")), context=EARS)
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
@@ -360,8 +360,8 @@ def test_a_play_entered_by_hand_answers_what_was_only_guessed_at_under_a_hand() 
     hand = veiled(sharp(MOOD), *(at(f"{col}{row}") for col in "abcdefgh" for row in range(2, 9)))
     belief, finding = seen_after(EMPTY, hand, context=EARS)
     assert finding.needs_review
-    guess = replace(belief, stories=(Story((play_of("E@g7 A@h7"),)),))
-    entered = decided(guess, MOOD, play_of("M@b4 O@c4 O@d4 D@e4"), shown=False)
+    guess = replace(belief, stories=(Story((parse_play("E@g7 A@h7"),)),))
+    entered = decided(guess, MOOD, parse_play("M@b4 O@c4 O@d4 D@e4"), shown=False)
     assert (entered.looks, entered.gap) == ((), FRESH)
 
 
@@ -456,9 +456,9 @@ def test_a_tile_on_the_ring_is_still_a_tile() -> None:
     context = context_of("ROD", "ON", "NO")
     for chance in (0.9, 0.99):
         _, finding = seen_then(cleared(chance), sharp(played(EMPTY, "c4-ROD")), context=context)
-        assert (finding.play, finding.needs_review) == (play_of("c4-ROD"), False)
+        assert (finding.play, finding.needs_review) == (parse_play("c4-ROD"), False)
         _, beside = seen_then(cleared(chance), ringed(played(EMPTY, "d5-NO")), context=context)
-        assert beside.play == play_of("d5-NO")
+        assert beside.play == parse_play("d5-NO")
 
 
 def test_what_a_tile_was_taken_for_is_taken_off_where_it_lies_still() -> None:
@@ -476,7 +476,7 @@ def test_what_was_misread_once_is_not_asked_about_again() -> None:
     seen = torn(reading_of(MOOD), *at("b4"), W=0.97, M=0.02)
     seen.height_probs[at("b4")] = [0.0, 0.02, 0.95, 0.01, 0.01, 0.01]
     belief, finding = seen_after(MOOD, seen)
-    assert finding.outcomes[0].changes == (play_of("W@b4"),)
+    assert finding.outcomes[0].changes == (parse_play("W@b4"),)
     belief = decided(belief, MOOD, shown=True)
     _, again = seen_then(belief, seen)
     assert (again.kind, again.needs_review) == ("none", False)
@@ -567,7 +567,7 @@ def test_the_same_photograph_again_changes_nothing(game: Record) -> None:
 def test_the_same_photograph_again_is_no_other_turn_though_the_play_begins_with_a_word() -> None:
     board = played(EMPTY, "e4|RATE")
     belief, first = seen_after(EMPTY, reading_of(board), context=SMALL)
-    assert (first.play, first.needs_review) == (play_of("e4|RATE"), False)
+    assert (first.play, first.needs_review) == (parse_play("e4|RATE"), False)
     _, again = seen_then(belief, reading_of(board), context=SMALL)
     assert (again.kind, again.needs_review) == ("none", False)
 
@@ -637,7 +637,7 @@ def test_questions_that_nobody_answers_do_not_hide_the_board(count: int) -> None
     belief, finding = seen_after(MOOD, sharp(board), context=words)
     for play in WAYS[:count]:
         assert finding.needs_review
-        board = played(board, play) if board.height(play_of(play).squares[0]) < 5 else board
+        board = played(board, play) if board.height(parse_play(play).squares[0]) < 5 else board
         belief, finding = seen_then(belief, sharp(board), context=words)
         assert belief.board == board
         assert belief.sheet_board == Story(belief.events).board(belief.start)
@@ -657,7 +657,7 @@ def test_a_play_in_doubt_that_was_taken_up_again_is_forgotten() -> None:
 
 
 def test_of_a_picture_that_nothing_explains_no_story_stays() -> None:
-    before = certain(DEAR, play_of(EAR))
+    before = certain(DEAR, parse_play(EAR))
     odd = sharp(played(EMPTY, "c6-WOOL"))
     hidden = veiled(sharp(DEAR), *map(at, ["f4", "g4", "f5", "g5", "f6", "g6"]))
     after, finding = seen_then(before, odd)

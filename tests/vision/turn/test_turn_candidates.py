@@ -6,14 +6,15 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from readings import played, reading_of, torn, veiled
-from turnkit import CLASSIC, COMMON, DEAR, EMPTY, MOOD, NO_LIST, SMALL, at, context_of, play_of, records, sharp
+from readings import reading_of, torn, veiled
+from turnkit import CLASSIC, COMMON, DEAR, EMPTY, MOOD, NO_LIST, SMALL, at, context_of, records, sharp
 from turnkit import Record as Game
 
-from engine import FACES, SQUARES, Board, Lexicon, PlacedTile, Play, Square, parse_square
+from engine import FACES, SQUARES, Board, Lexicon, PlacedTile, Play, Square, parse_play, parse_square
 from vision import BoardReading, GameSettings, Look
 from vision.turn.candidates import SearchInput, board_arrays, candidates, extended, one_line
 
@@ -40,7 +41,7 @@ def found(board: Board, reading: BoardReading, context: GameSettings = COMMON) -
     ],
 )
 def test_what_was_played_comes_first(before: Board, play: str) -> None:
-    assert found(before, sharp(played(before, play)))[0] == play_of(play)
+    assert found(before, sharp(played(before, play)))[0] == parse_play(play)
 
 
 @examples(25)
@@ -52,7 +53,7 @@ def test_the_play_of_any_lawful_game_comes_first(game: Game) -> None:
 
 def test_two_letters_alike_are_both_thought_of() -> None:
     reading = torn(reading_of(played(MOOD, "W@b4")), *at("b4"), W=0.5, F=0.45)
-    assert set(found(MOOD, reading)[:2]) == {play_of("W@b4"), play_of("F@b4")}
+    assert set(found(MOOD, reading)[:2]) == {parse_play("W@b4"), parse_play("F@b4")}
 
 
 def test_an_unchanged_board_suggests_nothing_that_is_likelier_than_no_play() -> None:
@@ -105,7 +106,7 @@ def under_a_hand(*names: str) -> np.ndarray:
 
 def goes_on(before: Board, play: str, hidden: list[str], context: GameSettings = LONGER) -> set[Play]:
     nothing = scene_of(before, sharp(before), context)
-    return set(extended(play_of(play), nothing, under_a_hand(*hidden)))
+    return set(extended(parse_play(play), nothing, under_a_hand(*hidden)))
 
 
 @pytest.mark.parametrize(
@@ -132,15 +133,15 @@ def test_what_a_hand_hides_is_filled_in_where_something_lawful_could_lie(
 ) -> None:
     if whole == "R@b4 Y@f4":
         context = context_of("MOOD", "MOODY", "ROODY")
-        assert play_of(whole) in goes_on(before, play, hidden, context)
+        assert parse_play(whole) in goes_on(before, play, hidden, context)
         return
     plays = goes_on(before, play, hidden)
-    assert (play_of(whole) in plays) if whole else not plays
+    assert (parse_play(whole) in plays) if whole else not plays
 
 
 def test_a_stack_within_the_play_may_have_grown_under_the_hand() -> None:
     context = context_of("MOOD", "FOOD", "FOOT", "FORT")
-    assert goes_on(MOOD, "F@b4 T@e4", ["d4"], context) == {play_of("F@b4 R@d4 T@e4")}
+    assert goes_on(MOOD, "F@b4 T@e4", ["d4"], context) == {parse_play("F@b4 R@d4 T@e4")}
     assert not goes_on(MOOD, "F@b4 T@e4", ["c4"], context)
     full = played(MOOD, "R@d4", "O@d4", "R@d4", "O@d4")
     assert not goes_on(full, "F@b4 T@e4", ["d4"], context)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from enginekit import played
 from presencekit import there
-from readings import played, reading_of, torn, veiled
-from turnkit import DEAR, EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_then, sharp, texts, told
+from readings import reading_of, torn, veiled
+from turnkit import DEAR, EAR, EMPTY, MOOD, at, context_of, seen_after, seen_then, sharp, texts, told
 
-from engine import Board, Lexicon, edition_named
+from engine import Board, Lexicon, edition_named, parse_play
 from upscore.words.loader import load_lexicon
 from vision import Belief, BoardReading, GameSettings, Look, certain
 from vision.turn.alternatives import higher_neighbour
@@ -34,7 +35,7 @@ def failed(sheet: Board, pictures: int) -> Belief:
 
 @pytest.mark.parametrize(("pictures", "left"), [(1, 0), (2, 1), (3, 2)])
 def test_a_typed_play_answers_one_picture(pictures: int, left: int) -> None:
-    after = decided(failed(MOOD, pictures), DEAR, play_of(EAR), shown=False)
+    after = decided(failed(MOOD, pictures), DEAR, parse_play(EAR), shown=False)
     assert after.gap == Gap(unseen=left)
 
 
@@ -43,7 +44,7 @@ def test_after_a_doubt_a_turn_may_lie_under_a_hand_beside_a_play_that_is_sure(
     hand: tuple[tuple[int, int], ...], asked: bool
 ) -> None:
     belief, finding = seen_then(failed(MOOD, 1), veiled(sharp(DEAR), *hand), context=WORDS)
-    assert (finding.play, finding.needs_review) == (play_of(EAR), asked)
+    assert (finding.play, finding.needs_review) == (parse_play(EAR), asked)
     belief, finding = seen_then(belief, sharp(DEAR), context=WORDS)
     assert (texts(belief.events), finding.needs_review, belief.gap) == ([EAR], False, FRESH)
 
@@ -55,7 +56,7 @@ def test_without_a_doubt_before_a_hand_beside_a_sure_play_leaves_none() -> None:
 
 def test_an_older_turn_that_gets_a_tile_more_answers_nothing() -> None:
     short = played(EMPTY, "M@b4 O@c4 O@d4")
-    assert decided(failed(short, 1), MOOD, play_of(FIRST), shown=False).gap == Gap(unseen=1)
+    assert decided(failed(short, 1), MOOD, parse_play(FIRST), shown=False).gap == Gap(unseen=1)
 
 
 def test_the_first_of_two_plays_in_view_leaves_the_other_open() -> None:
@@ -103,7 +104,7 @@ def test_a_letter_that_was_never_seen_is_not_guessed_where_the_next_play_buries_
 def test_a_stack_on_the_line_that_has_grown_is_noticed_with_the_same_letter_on_top(more: str) -> None:
     before = played(MOOD, "E@e5 A@e6 R@e7")
     table = Look.of(sharp(played(before, more, "S@e8"))).table
-    doubt = there(higher_neighbour(table, before, play_of("S@e8")))
+    doubt = there(higher_neighbour(table, before, parse_play("S@e8")))
     assert doubt.square.row == 4
 
 
@@ -111,7 +112,7 @@ def test_a_reference_is_learned_of_what_the_table_denies() -> None:
     """A mark that passes for a letter of the play is no letter, once somebody says so."""
     seen = torn(sharp(played(DEAR, "S@e8")), *at("e8"), S=0.6, Z=0.35)
     belief, _ = seen_after(MOOD, seen, context=WORDS)
-    after = decided(replace(belief, entered=()), DEAR, play_of(EAR), shown=True)
+    after = decided(replace(belief, entered=()), DEAR, parse_play(EAR), shown=True)
     assert (after.looks, after.gap) == ((), FRESH)
     assert after.reference is not None
 
@@ -125,26 +126,26 @@ def from_above(board: Board) -> BoardReading:
 
 
 def test_a_letter_on_a_play_that_was_typed_may_be_a_slip_of_the_finger() -> None:
-    typed = decided(certain(MOOD), played(MOOD, "E@e5 A@e6 R@e7"), play_of(EAR), shown=False)
-    assert typed.typed == play_of(EAR)
+    typed = decided(certain(MOOD), played(MOOD, "E@e5 A@e6 R@e7"), parse_play(EAR), shown=False)
+    assert typed.typed == parse_play(EAR)
     _, finding = seen_then(typed, from_above(played(MOOD, "E@e5 A@e6 L@e7")), context=WORDS)
     assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.TYPED))
     assert [(texts(o.changes), o.replaces) for o in finding.outcomes[:2]] == [(["L@e7"], 0), (["E@e5 A@e6 L@e7"], 1)]
 
 
 def test_so_it_is_not_where_it_plainly_lies_a_tile_higher() -> None:
-    typed = decided(certain(MOOD), DEAR, play_of(EAR), shown=False)
+    typed = decided(certain(MOOD), DEAR, parse_play(EAR), shown=False)
     _, finding = seen_then(typed, sharp(played(DEAR, "L@e7")), context=WORDS)
     assert (finding.needs_review, texts(finding.outcomes[0].changes)) == (False, ["L@e7"])
 
 
 def test_nor_of_a_play_that_was_photographed() -> None:
     belief, _ = seen_after(EMPTY, sharp(MOOD), sharp(DEAR), context=WORDS)
-    assert decided(belief, MOOD, play_of(FIRST), shown=False).typed is None
+    assert decided(belief, MOOD, parse_play(FIRST), shown=False).typed is None
 
 
 def test_nor_where_the_typed_play_was_seen_since() -> None:
-    typed = decided(certain(MOOD), DEAR, play_of(EAR), shown=False)
+    typed = decided(certain(MOOD), DEAR, parse_play(EAR), shown=False)
     belief, _ = seen_then(typed, sharp(DEAR), context=WORDS)
     assert belief.typed is None
     _, finding = seen_then(belief, sharp(played(DEAR, "L@e7")), context=WORDS)
@@ -162,7 +163,7 @@ def test_plays_beside_tiles_to_lift_stay_two_once_these_are_lifted() -> None:
     dim = reading_of(played(lies, "O@h8"), sure=0.98, height_sure=0.97)
     for seen in (dim, sharp(played(lies, "O@h8", "I@h9"))):
         belief, finding = seen_then(belief, seen, context=context)
-        assert finding.lying == play_of("S@g8")
+        assert finding.lying == parse_play("S@g8")
     _, finding = seen_then(belief, sharp(played(sheet, "O@h8", "I@h9")), context=context)
     assert told(finding.outcomes[0]) == ["O@h8", "I@h9"]
 
@@ -172,8 +173,8 @@ def test_an_answer_of_two_turns_tells_that_the_table_forgets_photographs() -> No
     both = played(MOOD, GOOD, EAR)
     belief, finding = seen_after(MOOD, sharp(both), context=context)
     assert finding.needs_review
-    assert decided(belief, both, play_of(EAR), shown=True).knowledge.pace.missed == 1
-    assert decided(belief, both, play_of(EAR), shown=False).knowledge.pace.missed == 0
+    assert decided(belief, both, parse_play(EAR), shown=True).knowledge.pace.missed == 1
+    assert decided(belief, both, parse_play(EAR), shown=False).knowledge.pace.missed == 0
 
 
 def test_turns_entered_by_hand_tell_it_too_but_for_the_one_that_a_picture_left_in_doubt() -> None:
@@ -181,14 +182,14 @@ def test_turns_entered_by_hand_tell_it_too_but_for_the_one_that_a_picture_left_i
     belief, finding = seen_after(MOOD, sharp(played(MOOD, GOOD, EAR)), context=context)
     assert finding.needs_review
     for play in (GOOD, EAR):
-        belief = decided(belief, played(belief.sheet_board, play), play_of(play), shown=False)
+        belief = decided(belief, played(belief.sheet_board, play), parse_play(play), shown=False)
     assert belief.knowledge.pace == Pace(pictures=1, missed=1)
 
 
 def test_turns_entered_by_hand_without_a_picture_in_doubt_tell_nothing_of_photographs() -> None:
     belief = certain(MOOD)
     for play in (GOOD, EAR):
-        belief = decided(belief, played(belief.sheet_board, play), play_of(play), shown=False)
+        belief = decided(belief, played(belief.sheet_board, play), parse_play(play), shown=False)
     assert belief.knowledge.pace == Pace()
 
 
@@ -196,5 +197,5 @@ def test_a_play_that_is_put_back_on_the_sheet_is_no_missed_turn() -> None:
     context = context_of("MOOD", "GOOD")
     belief, _ = seen_after(MOOD, sharp(played(MOOD, GOOD)), context=context)
     back = decided(belief, MOOD, shown=False)
-    again = decided(back, played(MOOD, GOOD), play_of(GOOD), shown=False)
+    again = decided(back, played(MOOD, GOOD), parse_play(GOOD), shown=False)
     assert again.knowledge.pace == belief.knowledge.pace

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
-from readings import along_columns, camera, flat, played, reading_of, veiled
+from readings import along_columns, camera, flat, reading_of, veiled
 from turnkit import CLASSIC, DEAR, EMPTY, MOOD, at, bleached, sharp
 
 from engine import FACES, MAX_HEIGHT, Board

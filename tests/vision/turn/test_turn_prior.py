@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
 from presencekit import there
-from readings import played
-from turnkit import CLASSIC, COMMON, EMPTY, MOOD, NO_LIST, Record, play_of, records
+from turnkit import CLASSIC, COMMON, EMPTY, MOOD, NO_LIST, Record, records
 
-from engine import FACES, SQUARES, Lexicon, PlacedTile, Play, edition_named
+from engine import FACES, SQUARES, Lexicon, PlacedTile, Play, edition_named, parse_play
 from vision import GameSettings
 from vision.turn.prior import (
     ANOTHER,
@@ -61,11 +61,11 @@ def test_of_tiles_that_are_not_known_or_not_counted_all_faces_are_alike() -> Non
 
 
 def test_a_lawful_play_is_not_held_against_anybody() -> None:
-    assert rules_prior(play_of("W@b4"), MOOD, COMMON) == 0.0
+    assert rules_prior(parse_play("W@b4"), MOOD, COMMON) == 0.0
 
 
 def test_words_that_no_list_has_are_unlikely_and_each_more_a_little() -> None:
-    one, two = play_of("L@b4"), play_of("X@b4 X@b5")
+    one, two = parse_play("L@b4"), parse_play("X@b4 X@b5")
     assert rules_prior(one, MOOD, COMMON) == UNKNOWN_WORD
     assert rules_prior(two, MOOD, COMMON) == UNKNOWN_WORD + ANOTHER
     assert rules_prior(one, MOOD, NO_LIST) == 0.0
@@ -74,16 +74,16 @@ def test_words_that_no_list_has_are_unlikely_and_each_more_a_little() -> None:
 def test_words_that_are_hardly_in_use_are_unlikelier_than_others_and_likelier_than_none() -> None:
     words = Lexicon.from_words(["MOOD", "WOOD", "ROOD", "RO", "OX"], rare=["ROOD", "RO"])
     context = GameSettings(CLASSIC, words)
-    priors = [rules_prior(play_of(text), MOOD, context) for text in ("W@b4", "R@b4", "L@b4")]
+    priors = [rules_prior(parse_play(text), MOOD, context) for text in ("W@b4", "R@b4", "L@b4")]
     assert priors == [0.0, RARE_WORD, UNKNOWN_WORD]
     assert RARE_WORD > UNKNOWN_WORD
-    assert rules_prior(play_of("R@b4 O@b5"), MOOD, context) == RARE_WORD
-    assert rules_prior(play_of("R@b4 X@b5"), MOOD, context) == RARE_WORD + UNKNOWN_WORD
+    assert rules_prior(parse_play("R@b4 O@b5"), MOOD, context) == RARE_WORD
+    assert rules_prior(parse_play("R@b4 X@b5"), MOOD, context) == RARE_WORD + UNKNOWN_WORD
 
 
 @pytest.mark.parametrize("foul", ["Z@a1 Z@h8", "Z@a1", "O@c4"])
 def test_fouls_are_unlikely_with_any_list(foul: str) -> None:
-    assert rules_prior(play_of(foul), MOOD, NO_LIST) <= -5.0
+    assert rules_prior(parse_play(foul), MOOD, NO_LIST) <= -5.0
 
 
 @given(
@@ -104,14 +104,14 @@ def test_no_play_is_impossible_and_none_likelier_than_a_lawful_one(tiles: list[P
 
 def test_of_two_plays_of_words_the_one_with_more_tiles_left_is_likelier() -> None:
     counts = there(CLASSIC.distribution)
-    food, good = (play_prior(play_of(text), MOOD, COMMON) for text in ("F@b4", "G@b4"))
+    food, good = (play_prior(parse_play(text), MOOD, COMMON) for text in ("F@b4", "G@b4"))
     assert food - good == pytest.approx(np.log((counts["F"] + RUN_OUT) / (counts["G"] + RUN_OUT)))
-    assert play_prior(play_of("Qu@b4"), MOOD, NO_LIST) < play_prior(play_of("E@b4"), MOOD, NO_LIST) - 1.0
+    assert play_prior(parse_play("Qu@b4"), MOOD, NO_LIST) < play_prior(parse_play("E@b4"), MOOD, NO_LIST) - 1.0
 
 
 def test_a_play_of_no_word_is_unlikelier_by_what_a_bluff_is() -> None:
     for text in ("F@b4", "L@b4", "L@b4 E@e4"):
-        known = play_prior(play_of(text), MOOD, COMMON) - play_prior(play_of(text), MOOD, NO_LIST)
+        known = play_prior(parse_play(text), MOOD, COMMON) - play_prior(parse_play(text), MOOD, NO_LIST)
         assert known == pytest.approx(0.0 if text == "F@b4" else UNKNOWN_WORD)
 
 

@@ -5,25 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from enginekit import played
 from presencekit import there
-from readings import along_columns, played, reading_of, veiled
-from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, sharp
+from readings import along_columns, reading_of, veiled
+from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, sharp
 
-from engine import Square, parse_square
+from engine import Square, parse_play, parse_square
 from vision import Look, Outcome
 from vision.turn.finding import deciding_square, knocked_off, offered, question_at, why_hidden
 from vision.turn.story import CertainBoard, Story
 
 
 def outcome(share: float, *plays: str | None, kept: int = 0, replaces: int = 0) -> Outcome:
-    events = tuple(None if text is None else play_of(text) for text in plays)
+    events = tuple(None if text is None else parse_play(text) for text in plays)
     return Outcome(Story(events), kept, replaces, share)
 
 
 def test_what_an_outcome_changes() -> None:
     added = outcome(0.9, "W@b4", EAR, kept=1)
-    assert added.events == (play_of("W@b4"), play_of(EAR))
-    assert added.changes == (play_of(EAR),)
+    assert added.events == (parse_play("W@b4"), parse_play(EAR))
+    assert added.changes == (parse_play(EAR),)
     assert not added.revises
     assert outcome(0.9, "F@b4", EAR, kept=0, replaces=1).revises
 
@@ -58,7 +59,7 @@ def test_where_no_single_square_decides(best: list[str | None], other: list[str 
     assert deciding_square((outcome(0.6, *best),)) is None
 
 
-START = CertainBoard(MOOD, play_of("b4-MOOD"))
+START = CertainBoard(MOOD, parse_play("b4-MOOD"))
 
 
 def test_hardly_likely_outcomes_are_no_answers_and_there_are_few() -> None:

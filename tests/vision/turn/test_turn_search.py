@@ -6,28 +6,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from readings import played, reading_of, torn, veiled
-from turnkit import (
-    COMMON,
-    DEAR,
-    EAR,
-    EMPTY,
-    MOOD,
-    SMALL,
-    Record,
-    at,
-    context_of,
-    play_of,
-    records,
-    sharp,
-    spoilt,
-    texts,
-)
+from readings import reading_of, torn, veiled
+from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, SMALL, Record, at, context_of, records, sharp, spoilt, texts
 
-from engine import Board
+from engine import Board, parse_play
 from vision import BoardReading, GameSettings, Look
 from vision.turn.look import LookHistory
 from vision.turn.prior import FRESH, Gap
@@ -41,7 +27,7 @@ def explained(
 ) -> Explained:  # fmt: skip
     gaps = [FRESH] * (len(readings) - 1) + [gap]
     looks = LookHistory([Look.of(reading) for reading in readings], gaps)
-    start = CertainBoard(board, None if last is None else play_of(last))
+    start = CertainBoard(board, None if last is None else parse_play(last))
     return explain(StoryModel(start, looks, context), believed, believed[0])
 
 
@@ -113,14 +99,14 @@ def test_an_end_that_a_hand_hid_is_put_right_when_it_is_seen() -> None:
     context = context_of("WOOD", "WOODY", "ON", "NO")
     wood, woody = "W@d3 O@d4 O@d5 D@d6", "W@d3 O@d4 O@d5 D@d6 Y@d7"
     hand = veiled(sharp(played(EMPTY, wood)), at("d7"), at("d8"))
-    believed = (Story((play_of(wood),)),)
+    believed = (Story((parse_play(wood),)),)
     found = explained(EMPTY, hand, sharp(played(EMPTY, woody, "N@e4")), context=context, believed=believed)
     assert stories(found)[0] == [woody, "N@e4"]
 
 
 def test_a_letter_that_was_misread_is_put_right_when_it_is_seen_again() -> None:
     blurred = torn(reading_of(played(MOOD, "W@b4")), *at("b4"), W=0.4, F=0.5)
-    believed = (Story((play_of("F@b4"),)), Story((play_of("W@b4"),)))
+    believed = (Story((parse_play("F@b4"),)), Story((parse_play("W@b4"),)))
     found = explained(MOOD, blurred, sharp(played(MOOD, "W@b4", EAR)), believed=believed)
     assert stories(found)[0] == ["W@b4", EAR]
 
@@ -162,7 +148,7 @@ def test_the_more_is_odd_the_likelier_is_something_else() -> None:
 
 
 def test_two_tiles_on_one_square_are_never_one_turn() -> None:
-    reading = sharp(DEAR.without_top(play_of(EAR).squares))
+    reading = sharp(DEAR.without_top(parse_play(EAR).squares))
     found = explained(DEAR, reading, gap=Gap(unseen=1))
     plays = [event for each in found.stories for event in each.story.events if event is not None]
     assert [texts([play]) for play in plays if len({*play.squares}) < len(play.squares)] == []
@@ -171,5 +157,5 @@ def test_two_tiles_on_one_square_are_never_one_turn() -> None:
 def test_a_hidden_end_is_weighed_with_every_word_that_fits() -> None:
     context = context_of("MATTE", "MATTED", "MATTER")
     seen = veiled(sharp(played(EMPTY, "b4-MATTE")), at("g4"))
-    whole = [texts([play_of(run)]) for run in ("b4-MATTE", "b4-MATTED", "b4-MATTER")]
+    whole = [texts([parse_play(run)]) for run in ("b4-MATTE", "b4-MATTED", "b4-MATTER")]
     assert sorted(map(str, stories(explained(EMPTY, seen, context=context), 0.05))) == sorted(map(str, whole))

@@ -7,13 +7,14 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from readings import played, reading_of, torn, veiled
-from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, SMALL, Record, at, play_of, records, sharp, spoilt
+from readings import reading_of, torn, veiled
+from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, SMALL, Record, at, records, sharp, spoilt
 
-from engine import FACES, Board, PlacedTile, Square
+from engine import FACES, Board, PlacedTile, Square, parse_play
 from engine.errors import PositionError
 from vision import BoardReading, Look
 from vision.heights.thickness import LayeredHeights
@@ -21,11 +22,11 @@ from vision.turn.look import LookHistory
 from vision.turn.prior import FRESH, MOST_PLAYS, TAKEN_BACK, Gap, play_prior, plays_prior, tile_prior
 from vision.turn.story import IMPOSSIBLE, CertainBoard, Event, Story, StoryModel, differing, state_of
 
-LAST = play_of(EAR)
+LAST = parse_play(EAR)
 
 
 def story(*plays: str | None) -> Story:
-    return Story(tuple(None if text is None else play_of(text) for text in plays))
+    return Story(tuple(None if text is None else parse_play(text) for text in plays))
 
 
 def looks_of(*readings: BoardReading, gaps: list[Gap] | None = None, bias: np.ndarray | None = None) -> LookHistory:
@@ -83,20 +84,21 @@ def test_the_play_before_the_start_may_be_taken_back_once() -> None:
     assert story(None, "W@b4").boards(start) == (DEAR, MOOD, played(MOOD, "W@b4"))
 
 
-def test_the_play_before_the_start_may_not_be_taken_back_twice() -> None:
-    with pytest.raises(PositionError):
-        story(None, None).board(CertainBoard(DEAR, LAST))
-
-
-def test_where_no_play_may_be_taken_back_none_is() -> None:
+def test_where_no_play_may_be_taken_back_there_is_no_board_before() -> None:
     assert CertainBoard(DEAR).before is None
-    with pytest.raises(PositionError):
-        story(None).board(CertainBoard(DEAR))
 
 
-def test_a_sixth_tile_is_no_board() -> None:
+@pytest.mark.parametrize(
+    ("told", "start"),
+    [
+        pytest.param(story(None, None), CertainBoard(DEAR, LAST), id="the play before the start taken back twice"),
+        pytest.param(story(None), CertainBoard(DEAR), id="taken back where none may be"),
+        pytest.param(story("W@b4", "M@b4", "W@b4", "M@b4", "W@b4"), CertainBoard(MOOD), id="a sixth tile"),
+    ],
+)
+def test_a_story_that_cannot_be_leads_to_no_board(told: Story, start: CertainBoard) -> None:
     with pytest.raises(PositionError):
-        story("W@b4", "M@b4", "W@b4", "M@b4", "W@b4").board(CertainBoard(MOOD))
+        told.board(start)
 
 
 @given(records(), records())
@@ -166,7 +168,7 @@ def test_what_is_taken_off_every_look_is_taken_off() -> None:
 def model(
     *readings: BoardReading, board: Board = MOOD, last: str | None = None, gaps: list[Gap] | None = None
 ) -> StoryModel:
-    start = CertainBoard(board, None if last is None else play_of(last))
+    start = CertainBoard(board, None if last is None else parse_play(last))
     return StoryModel(start, looks_of(*readings, gaps=gaps), COMMON)
 
 
@@ -178,7 +180,7 @@ def test_that_nothing_happened_is_as_likely_as_it_is_beforehand(gap: Gap) -> Non
 
 def test_a_play_that_no_look_can_see_is_as_likely_as_it_is_beforehand() -> None:
     told = StoryModel(CertainBoard(MOOD), LookHistory([blind(sharp(MOOD))], [FRESH]), COMMON)
-    expected = play_prior(play_of("W@b4"), MOOD, COMMON) + plays_prior(FRESH)[1]
+    expected = play_prior(parse_play("W@b4"), MOOD, COMMON) + plays_prior(FRESH)[1]
     assert told.weigh(story("W@b4")).log == pytest.approx(expected)
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from enginekit import played
 from presencekit import there
-from readings import played, reading_of
-from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, play_of, seen_after, sharp
+from readings import reading_of
+from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, seen_after, sharp
 
-from engine import Board
+from engine import Board, parse_play
 from vision import BoardNotFound, BoardReader, BoardReading, Hints, certain
 from vision.heights.thickness import THICKNESSES
 from vision.turn.observe import known_of, not_read, observe
@@ -70,7 +71,7 @@ def test_what_makes_no_sense_is_looked_at_a_square_beside(wrong: str) -> None:
     eyes = Eyes(odd, sharp(DEAR))
     belief, found = observe(eyes, certain(MOOD), PICTURE, COMMON)
     assert eyes.asked_beside == 1
-    assert (found.kind, found.play, found.needs_review) == ("play", play_of(EAR), False)
+    assert (found.kind, found.play, found.needs_review) == ("play", parse_play(EAR), False)
     assert belief.sheet_board == belief.board == DEAR
 
 
@@ -92,7 +93,7 @@ def test_nothing_changed_on_the_grid_beside_is_no_better() -> None:
 def test_with_one_word_on_the_board_it_is_looked_beside_as_well() -> None:
     eyes = Eyes(sharp(shifted(MOOD)), sharp(DEAR))
     _, found = observe(eyes, certain(MOOD), PICTURE, COMMON)
-    assert (found.kind, found.play) == ("play", play_of(EAR))
+    assert (found.kind, found.play) == ("play", parse_play(EAR))
 
 
 def test_corners_that_are_given_are_not_doubted() -> None:

@@ -5,70 +5,59 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from enginekit import played
 from hypothesis import given
 from hypothesis import strategies as st
 from propertykit import examples
-from readings import played, veiled
-from turnkit import EAR, EMPTY, MOOD, at, context_of, play_of, seen_after, seen_then, sharp, texts
+from readings import veiled
+from turnkit import EAR, EMPTY, MOOD, at, context_of, seen_after, seen_then, sharp, texts
 
-from engine import Board, format_play
-from vision import Belief, BoardReading, GameSettings
+from engine import Board, format_play, parse_play
+from vision import Belief, BoardReading
 from vision.turn.alternatives import legal_ways
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import unseen
 
 ON_HOST = played(EMPTY, "b3|HOST")
-
-
-def ways(before: Board, first: str, second: str, context: GameSettings) -> set[tuple[str, ...]]:
-    found = legal_ways(before, play_of(first), play_of(second), context)
-    return {tuple(map(format_play, way)) for way in found}
+OAT, TEN, OIT = "A@c4 T@d4", "E@d5 N@d6", "I@c4"
 
 
 # ways
 
 
-def test_a_play_on_top_of_another_came_after_it() -> None:
-    context = context_of("HOST", "OAT", "OIT")
-    assert ways(ON_HOST, "A@c4 T@d4", "I@c4", context) == {("A@c4 T@d4", "I@c4")}
-
-
-def test_a_play_that_nothing_else_joins_to_the_board_came_after_what_joins_it() -> None:
-    context = context_of("HOST", "OAT", "TEN")
-    assert ways(ON_HOST, "A@c4 T@d4", "E@d5 N@d6", context) == {("A@c4 T@d4", "E@d5 N@d6")}
-
-
-def test_two_plays_that_do_not_touch_came_in_either_order() -> None:
-    both = ("A@c4 T@d4", "O@c6")
-    assert ways(ON_HOST, *both, context_of("HOST", "OAT", "TO")) == {both, both[::-1]}
-
-
-def test_a_tile_that_may_have_been_of_either_play_makes_two_ways() -> None:
-    mine, other = ("A@c4 T@d4", "I@c4 S@e4"), ("A@c4 T@d4 S@e4", "I@c4")
-    assert ways(ON_HOST, *mine, context_of("HOST", "OAT", "OATS", "OIT", "OITS")) == {mine, other}
-    assert ways(ON_HOST, *mine, context_of("HOST", "OAT", "OITS")) == {mine}
-
-
-def test_tiles_that_may_have_been_one_play_are_a_way_of_one_turn() -> None:
-    found = ways(ON_HOST, "A@c4 T@d4", "H@e4", context_of("HOST", "OAT", "OATH"))
-    assert found == {("A@c4 T@d4", "H@e4"), ("A@c4 T@d4 H@e4",)}
-
-
-def test_words_in_no_list_are_no_way() -> None:
-    assert ways(ON_HOST, "A@c4 T@d4", "I@c4", context_of("HOST", "OAT")) == set()
+@pytest.mark.parametrize(
+    ("plays", "words", "ways"),
+    [
+        pytest.param((OAT, OIT), "OAT OIT", {(OAT, OIT)}, id="on top of another came after it"),
+        pytest.param((OAT, TEN), "OAT TEN", {(OAT, TEN)}, id="joined by another came after it"),
+        pytest.param((OAT, "O@c6"), "OAT TO", {(OAT, "O@c6"), ("O@c6", OAT)}, id="not touching in either order"),
+        pytest.param(
+            (OAT, "I@c4 S@e4"),
+            "OAT OATS OIT OITS",
+            {(OAT, "I@c4 S@e4"), (f"{OAT} S@e4", OIT)},
+            id="a tile of either makes two ways",
+        ),
+        pytest.param((OAT, "I@c4 S@e4"), "OAT OITS", {(OAT, "I@c4 S@e4")}, id="a tile of one by the words"),
+        pytest.param((OAT, "H@e4"), "OAT OATH", {(OAT, "H@e4"), (f"{OAT} H@e4",)}, id="perhaps one turn"),
+        pytest.param((OAT, OIT), "OAT", set(), id="a word in no list is no way"),
+    ],
+)
+def test_the_ways_in_which_two_plays_can_have_come(
+    plays: tuple[str, str], words: str, ways: set[tuple[str, ...]]
+) -> None:
+    first, second = map(parse_play, plays)
+    found = legal_ways(ON_HOST, first, second, context_of("HOST", *words.split()))
+    assert {tuple(map(format_play, way)) for way in found} == ways
 
 
 @examples(60)
-@given(st.permutations(["A@c4 T@d4", "E@d5 N@d6", "O@c6", "I@c4"]))
+@given(st.permutations([OAT, TEN, "O@c6", OIT]))
 def test_every_way_leaves_the_same_stacks(plays: list[str]) -> None:
     context = context_of("HOST", "OAT", "TEN", "TO", "OIT", "SO", "OI", "EN")
-    first, second = play_of(plays[0]), play_of(plays[1])
-    after = ON_HOST.with_play(first).with_play(second)
+    first, second = parse_play(plays[0]), parse_play(plays[1])
+    after = played(ON_HOST, *plays[:2])
     for way in legal_ways(ON_HOST, first, second, context):
-        board = ON_HOST
-        for play in way:
-            board = board.with_play(play)
-        assert board == after
+        assert played(ON_HOST, *map(format_play, way)) == after
 
 
 # taken, or asked about
@@ -100,7 +89,7 @@ def test_after_a_look_in_doubt_a_word_in_no_list_is_asked_about(play: str, asked
         belief, first = seen_after(ON_OAT, veiled(sharp(ON_OAT), *hand), context=CONTEXT)
         assert first.kind == ("unclear" if hand else "none")
         _, second = seen_then(belief, sharp(played(ON_OAT, play)), context=CONTEXT)
-        assert second.play == play_of(play)
+        assert second.play == parse_play(play)
         assert second.needs_review == (asked and bool(hand))
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from enginekit import played
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
-from readings import flat, played, torn, veiled
+from readings import flat, torn, veiled
 from turnkit import (
     COMMON,
     DEAR,
@@ -20,7 +21,6 @@ from turnkit import (
     Record,
     at,
     context_of,
-    play_of,
     records,
     seen_after,
     seen_then,
@@ -29,7 +29,7 @@ from turnkit import (
     told,
 )
 
-from engine import Board, PlacedTile, Play, format_play
+from engine import Board, PlacedTile, Play, format_play, parse_play
 from vision import Belief, certain
 from vision.turn.belief import dump_belief, load_belief
 from vision.turn.steps import decided, looked
@@ -49,7 +49,7 @@ def lift_of(belief: Belief) -> str | None:
 
 def test_tiles_that_still_lie_there_are_a_reminder_and_no_play() -> None:
     belief, finding = seen_then(withdrawn(), sharp(XOOD))
-    assert (finding.kind, finding.needs_review, finding.lying) == ("unclear", True, play_of("X@b4"))
+    assert (finding.kind, finding.needs_review, finding.lying) == ("unclear", True, parse_play("X@b4"))
     assert str(finding.reason) == "Still on the board: X on b4. Take it off, then photograph again."
     assert [told(outcome) for outcome in finding.outcomes] == [["X@b4"]]
     assert (belief.sheet_board, belief.events, lift_of(belief)) == (MOOD, (), "X@b4")
@@ -66,31 +66,32 @@ def test_the_reminder_is_given_as_often_as_they_are_seen() -> None:
 
 def test_once_lifted_the_board_is_right_again_and_that_is_told() -> None:
     belief, finding = seen_then(withdrawn(), sharp(XOOD), sharp(MOOD))
-    assert (finding.kind, finding.needs_review, finding.lifted) == ("none", False, play_of("X@b4"))
+    assert (finding.kind, finding.needs_review, finding.lifted) == ("none", False, parse_play("X@b4"))
     assert belief.to_lift is None
 
 
 def test_another_word_in_their_place_is_a_play() -> None:
+    """As where the table undid a W that was taken for an X: the W that lies there is the play."""
     belief, finding = seen_then(withdrawn(), sharp(played(MOOD, "W@b4")))
-    assert (finding.kind, finding.play, finding.needs_review) == ("play", play_of("W@b4"), False)
-    assert (finding.lifted, belief.to_lift) == (play_of("X@b4"), None)
+    assert (finding.kind, finding.play, finding.needs_review) == ("play", parse_play("W@b4"), False)
+    assert (finding.lifted, finding.lying, belief.to_lift) == (parse_play("X@b4"), None, None)
 
 
 def test_another_word_elsewhere_with_the_tiles_lifted_is_a_play() -> None:
     _, finding = seen_then(withdrawn(), sharp(DEAR))
-    assert (finding.play, finding.needs_review, finding.lifted) == (play_of(EAR), False, play_of("X@b4"))
+    assert (finding.play, finding.needs_review, finding.lifted) == (parse_play(EAR), False, parse_play("X@b4"))
 
 
 def test_the_same_tiles_laid_again_once_they_were_seen_lifted_are_a_play() -> None:
     belief, _ = seen_then(withdrawn(DEAR), sharp(DEAR), sharp(MOOD))
     _, finding = seen_then(belief, sharp(DEAR))
-    assert (finding.kind, finding.play, finding.needs_review) == ("play", play_of(EAR), False)
+    assert (finding.kind, finding.play, finding.needs_review) == ("play", parse_play(EAR), False)
 
 
 def test_the_next_play_is_never_entered_with_tiles_that_should_be_gone() -> None:
     """The table took XOOD back and left the X lying; the next player laid DEAR."""
     belief, finding = seen_then(withdrawn(), sharp(played(XOOD, EAR)))
-    assert (finding.kind, finding.needs_review, finding.lying) == ("unclear", True, play_of("X@b4"))
+    assert (finding.kind, finding.needs_review, finding.lying) == ("unclear", True, parse_play("X@b4"))
     assert [told(outcome) for outcome in finding.outcomes] == [[EAR], ["X@b4", EAR]]
     assert (belief.sheet_board, belief.events, lift_of(belief)) == (MOOD, (), "X@b4")
 
@@ -103,7 +104,7 @@ def test_tiles_put_on_one_that_should_be_gone_are_asked_about() -> None:
 
 def test_a_part_that_is_left_lying_is_named_alone() -> None:
     _, finding = seen_then(withdrawn(DEAR), sharp(played(MOOD, "E@e5")))
-    assert finding.lying == play_of("E@e5")
+    assert finding.lying == parse_play("E@e5")
     assert str(finding.reason) == "Still on the board: E on e5. Take it off, then photograph again."
 
 
@@ -112,7 +113,7 @@ def test_where_it_cannot_be_seen_whether_they_were_lifted_a_play_is_asked_about(
     assert (finding.kind, finding.needs_review) == ("play", True)
     assert finding.reason is not None
     assert str(finding.reason).startswith("It isn't clear whether X on b4 came off")
-    assert finding.outcomes[0].changes == (play_of(EAR),)
+    assert finding.outcomes[0].changes == (parse_play(EAR),)
     assert lift_of(belief) == "X@b4"
 
 
@@ -122,7 +123,7 @@ def test_the_answer_is_not_taken_to_be_shown_by_a_look_before_it() -> None:
     assert finding.kind == "unclear"
     belief, finding = seen_then(belief, veiled(sharp(DEAR), at("b4")))
     assert finding.needs_review
-    reference = there(decided(belief, DEAR, play_of(EAR), shown=True).reference)
+    reference = there(decided(belief, DEAR, parse_play(EAR), shown=True).reference)
     assert reference.look == belief.looks[-1] != belief.looks[0]
 
 
@@ -133,7 +134,7 @@ def test_an_answer_about_something_else_does_not_lift_them(sheet: Board) -> None
     answered = decided(belief, sheet, shown=True)
     assert lift_of(answered) == "X@b4"
     _, finding = seen_then(answered, sharp(played(sheet, "X@b4")))
-    assert finding.lying == play_of("X@b4")
+    assert finding.lying == parse_play("X@b4")
 
 
 def test_a_letter_put_right_under_them_does_not_lift_them() -> None:
@@ -141,7 +142,7 @@ def test_a_letter_put_right_under_them_does_not_lift_them() -> None:
     belief = decided(withdrawn(played(food, "G@b4"), food), MOOD, shown=False)
     assert lift_of(belief) == "G@b4"
     _, finding = seen_then(belief, sharp(played(MOOD, "G@b4")))
-    assert finding.lying == play_of("G@b4")
+    assert finding.lying == parse_play("G@b4")
 
 
 def test_what_is_seen_beside_them_is_no_part_of_the_next_play() -> None:
@@ -149,7 +150,7 @@ def test_what_is_seen_beside_them_is_no_part_of_the_next_play() -> None:
     words = context_of("MOOD", "GOOD", "DEAR", "DEARY")
     good, dears = played(MOOD, "G@b4"), played(DEAR, "Y@e8")
     belief, finding = seen_then(withdrawn(good), sharp(played(good, EAR)), context=words)
-    assert finding.lying == play_of("G@b4")
+    assert finding.lying == parse_play("G@b4")
     _, finding = seen_then(belief, sharp(dears), context=words)
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
 
@@ -157,7 +158,7 @@ def test_what_is_seen_beside_them_is_no_part_of_the_next_play() -> None:
 def test_a_play_of_no_word_seen_beside_them_is_no_part_of_the_next_either() -> None:
     words, good = context_of("MOOD", "GOOD", "DEARY"), played(MOOD, "G@b4")
     belief, finding = seen_then(withdrawn(good), sharp(played(good, EAR)), context=words)
-    assert finding.lying == play_of("G@b4")
+    assert finding.lying == parse_play("G@b4")
     _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), context=words)
     assert finding.needs_review
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
@@ -167,7 +168,7 @@ def test_what_a_hand_hides_beside_them_may_be_a_turn() -> None:
     words, good = context_of("MOOD", "GOOD", "DEAR", "DEARY"), played(MOOD, "G@b4")
     hand = [at(f"{col}{row}") for col in "def" for row in (5, 6, 7, 8)]
     belief, finding = seen_then(withdrawn(good), veiled(sharp(played(good, EAR)), *hand), context=words)
-    assert finding.lying == play_of("G@b4")
+    assert finding.lying == parse_play("G@b4")
     _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), context=words)
     assert finding.needs_review
     assert [EAR, "Y@e8"] in [told(outcome) for outcome in finding.outcomes]
@@ -191,8 +192,8 @@ def test_a_look_that_does_not_show_their_squares_lifts_nothing() -> None:
 def test_from_straight_above_the_letters_tell() -> None:
     _, lying = seen_then(withdrawn(), flat(sharp(XOOD)))
     _, lifted = seen_then(withdrawn(), flat(sharp(MOOD)))
-    assert lying.lying == play_of("X@b4")
-    assert (lifted.lifted, lifted.lying) == (play_of("X@b4"), None)
+    assert lying.lying == parse_play("X@b4")
+    assert (lifted.lifted, lifted.lying) == (parse_play("X@b4"), None)
 
 
 def test_tiles_taken_off_one_turn_after_the_other_are_all_to_lift() -> None:
@@ -207,7 +208,7 @@ def test_tiles_taken_off_one_turn_after_the_other_are_all_to_lift() -> None:
 
 
 def test_what_a_look_shows_lifted_is_not_to_be_lifted_again() -> None:
-    belief, finding = seen_then(certain(XOOD, play_of("X@b4")), sharp(MOOD))
+    belief, finding = seen_then(certain(XOOD, parse_play("X@b4")), sharp(MOOD))
     assert finding.kind == "removed"
     assert decided(belief, MOOD, shown=True).to_lift is None
 
@@ -226,19 +227,13 @@ def test_a_correction_that_moves_a_tile_is_settled_by_the_next_look() -> None:
 
 @pytest.mark.parametrize("text", [None, "X@b4", "E@e5 D@e5"])
 def test_beliefs_come_back_with_what_is_to_be_lifted(text: str | None) -> None:
-    lay = MOOD if text is None else MOOD.with_play(play_of(text))
+    lay = MOOD if text is None else MOOD.with_play(parse_play(text))
     belief = withdrawn(lay)
     data = json.loads(json.dumps(dump_belief(belief)))
     assert data["to_lift"] == text
     assert load_belief(data) == belief
     del data["to_lift"]  # as versions stored it that didn't watch for tiles
     assert load_belief(data).to_lift is None
-
-
-def test_a_letter_that_was_misread_does_not_remind() -> None:
-    """The table undid a W that was taken for an X: the W that lies there is the play."""
-    _, finding = seen_then(withdrawn(), sharp(played(MOOD, "W@b4")))
-    assert (finding.lying, finding.play) == (None, play_of("W@b4"))
 
 
 def test_a_letter_that_may_be_the_old_one_is_asked_about() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from enginekit import board_of
 
-from engine import Board, parse_play
+from engine import parse_play
 from workshop.bench.speed.peer import PEER, agreement, cells, peer_in, peer_words, plays_of
 
 
@@ -15,10 +16,7 @@ def test_words_are_given_with_a_letter_for_each_tile() -> None:
 
 
 def test_a_board_is_given_by_its_heights_and_the_letters_on_top() -> None:
-    board = Board.empty(10)
-    for text in ("e5-QuIT", "e5-S"):
-        board = board.with_play(parse_play(text))
-    shown = cells(board)
+    shown = cells(board_of(10, "e5-QuIT; e5-S"))
     played = {cell for row in shown for cell in row if cell != "0 "}
     assert played == {"2S", "1I", "1T"}
     assert (len(shown), {len(row) for row in shown}) == (10, {10})
