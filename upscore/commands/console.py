@@ -30,7 +30,7 @@ def printable(text: str) -> str:
     """Return a text with escapes for everything that could control a terminal or break the line.
 
     Names of files and players can contain anything: control characters, marks that change the direction of writing,
-        bytes that aren't UTF-8.
+    bytes that aren't UTF-8.
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 

@@ -185,7 +185,7 @@ def _serving(args: argparse.Namespace, app: AppConfig, **more: bool) -> ServeCon
     """Add to an application where it is served, and whether a browser opens it.
 
     No browser opens behind a proxy: nobody has joined at this computer's own address, so it would only show how to
-        join.
+    join.
     """
     on_ready = open_browser if has_screen() and not (args.no_browser or app.behind_proxy) else None
     return ServeConfig(app, host=args.host, port=port_of(args), on_ready=on_ready, **more)

@@ -192,7 +192,7 @@ def decode_image(data: bytes, *, name: str = "The picture", own: bool = False) -
 
     The image is (h, w, 3) BGR with its EXIF rotation applied. `scale` is its width divided by the width of the upright
     file: 1.0 unless the file was larger than `WORKING_SIDE`. Our `own` pictures aren't searched for damage, because the
-        edge of a caption looks like it. Raises ImageError if the bytes cannot be read as a picture.
+    edge of a caption looks like it. Raises ImageError if the bytes cannot be read as a picture.
     """
     if not data:
         raise ImageError(f"{name} is empty: take the photograph again.")

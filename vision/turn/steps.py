@@ -210,7 +210,7 @@ def decided(belief: Belief, board: Board, last_play: Play | None = None, *, show
     """Return the belief after the table decided that this board lies there.
 
     With `shown`, the newest look shows this board: the table answered a question about it. Otherwise tiles that come
-        off the scoresheet may still lie there, and the doubts of earlier looks remain.
+    off the scoresheet may still lie there, and the doubts of earlier looks remain.
     """
     after = _decided(belief, board, last_play, shown=shown)
     pace = _pace(belief, after, last_play, shown=shown)

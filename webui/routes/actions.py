@@ -284,7 +284,7 @@ def check_no_question(opened: OpenGame) -> None:
     """Raise WebError while there is a waiting question whose answer would change the game: a change would drop it.
 
     Two kinds of questions may be dropped, since any change answers them: "Was it a pass?", and an unclear photograph
-        without choices.
+    without choices.
     """
     question = opened.question
     if question is None or question.kind == "none":

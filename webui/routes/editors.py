@@ -223,7 +223,7 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
     """Return the plays that a photograph may show instead of these tiles, with the fewest different letters first.
 
     The result is empty if nothing was read on these squares: during a game, a misread photograph is the only reason to
-        show plays. The turn's own play is never among them, since that would show whether its words are in the list.
+    show plays. The turn's own play is never among them, since that would show whether its words are in the list.
         The result is also empty if the tiles aren't a play on the board, or if the word list can't be searched.
     """
     game = editor.game

@@ -156,7 +156,7 @@ def view_lift(opened: OpenGame) -> LiftView | None:
     """Return the tiles to lift now, or None.
 
     A game that is over needs none lifted: no play will go on top of them. Once another turn is entered, the page shows
-        the tiles only if a photograph still does. Upscore watches for them in any case.
+    the tiles only if a photograph still does. Upscore watches for them in any case.
     """
     if opened.game.ended is not None:
         return None

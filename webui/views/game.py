@@ -162,7 +162,7 @@ class GameView:
     - `record` compares a finished solo game with the record before it, or is "".
     - `looked_back` are the turns whose best play can be shown once the game is over.
     - `lift` are the tiles to lift off the board, `ruling` the table's newest ruling, `open` the turn whose play can be
-      challenged. Each may be None. `challengers` are the players who may challenge it.
+    challenged. Each may be None. `challengers` are the players who may challenge it.
     - `other_boards` are the boards to which the game can change: those of the size that the question names, or else
     all. There are none once the game has entries.
     - `newest` is the newest play's line on the sheet, if it lies on the board, else 0.

@@ -204,7 +204,7 @@ class ReplayGame:
     """The game of a replay so far. `reviews` counts the questions that were asked.
 
     With `every_look` every look is a turn: if it shows no play, the player has passed. `asked` says for each event of
-        the game whether something else may have happened.
+    the game whether something else may have happened.
     """
 
     game: Game
