@@ -224,7 +224,7 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
 
     The result is empty if nothing was read on these squares: during a game, a misread photograph is the only reason to
     show plays. The turn's own play is never among them, since that would show whether its words are in the list.
-        The result is also empty if the tiles aren't a play on the board, or if the word list can't be searched.
+    The result is also empty if the tiles aren't a play on the board, or if the word list can't be searched.
     """
     game = editor.game
     try:
