@@ -15,6 +15,7 @@ from itertools import combinations, product
 import numpy as np
 
 from engine import FACES, MAX_HEIGHT, Board, Lexicon, PlacedTile, Play, Square, square_name
+from engine.solver.hands import LETTERS
 from engine.solver.search import plays_on
 from vision.arrays import Floats, log_softmax
 from vision.turn.candidates import line_of, one_line
@@ -107,20 +108,14 @@ def with_unseen_layers(model: StoryModel, story: Story, play: Play) -> Iterator[
     Any letter that makes words there may be on that tile. The other tiles may belong to either play. A stack on the
     play's line that shows the same letter as before may have grown by two.
     """
-    board, words = story.board(model.start), model.context.lexicon
-    if not isinstance(words, Lexicon):
-        return
+    board = story.board(model.start)
     for covered, again in _covered_squares(model, board, play):
         others = [tile for tile in play.tiles if tile.square not in covered]
         for count in range(min(len(others), _SHOWN) + 1):
             for shown in combinations(others, count):
-                tiles = (*(tile for tile in play.tiles if tile not in shown), *again)
-                second = Play(tuple(sorted(tiles)))
-                guesses = [
-                    guess for guess in _hidden_plays(model, words, board, covered, shown)
-                    if not {*guess.play.tiles} & {*second.tiles}  # Rule 5: never a letter on the same letter
-                ]  # fmt: skip
-                for guess in _told_apart(guesses, board, model.context):
+                second = Play((*(tile for tile in play.tiles if tile not in shown), *again))
+                covering = Play(tuple(tile for tile in second.tiles if tile.square in covered))
+                for guess in _hidden_plays(model, board, covering, shown):
                     yield story.then(guess, second)
 
 
@@ -151,7 +146,7 @@ def with_crossing_dealt(model: StoryModel, story: Story, first: Play, second: Pl
     """
     if one_line((*first.squares, *second.squares)):
         return
-    board, words = story.board(model.start), model.context.lexicon
+    board = story.board(model.start)
     tables = model.ways_of_heights(model.looks.last)[1]
     for tile in (*first.tiles, *second.tiles):
         early, late = (Play(tuple(t for t in play.tiles if t != tile)) for play in (first, second))
@@ -160,20 +155,9 @@ def with_crossing_dealt(model: StoryModel, story: Story, first: Play, second: Pl
             continue
         yield story.then(first_crossed, late)
         yield story.then(early, second_crossed)
-        grown = _log_odds(tables, board, tile, board.height(tile.square) + 1).max() > _HARDLY_HIGHER
-        if grown and isinstance(words, Lexicon):
-            guesses = _hidden_plays(model, words, board, (tile.square,), early.tiles)
-            for guess in _told_apart([each for each in guesses if tile not in each.play.tiles], board, model.context):
+        if _log_odds(tables, board, tile, board.height(tile.square) + 1).max() > _HARDLY_HIGHER:
+            for guess in _hidden_plays(model, board, Play((tile,)), early.tiles):
                 yield story.then(guess, second_crossed)
-
-
-def _told_apart(guesses: list[_Guess], board: Board, context: GameSettings) -> list[Play]:
-    """Return the likeliest of the guesses. If no look can tell some apart, one stands for all of these."""
-    alike: dict[int, list[Play]] = {}
-    for guess in guesses:
-        alike.setdefault(round(guess.log_seen / _SAME_LOOK), []).append(guess.play)
-    few = [plays[:_GUESSES] for plays in alike.values()][:_GUESSES]
-    return [max(plays, key=lambda play: play_prior(play, board, context)) for plays in few]
 
 
 def _covered_squares(
@@ -218,36 +202,38 @@ def _log_odds(tables: Floats, board: Board, tile: PlacedTile, lower: int) -> Flo
     return np.asarray(tables[:, row, col, height + 2, face] - tables[:, row, col, lower, face])
 
 
-@dataclass(frozen=True)
-class _Guess:
-    """A play that no picture shows, and the log likelihood of its tiles by earlier looks (0 without any)."""
+def _hidden_plays(model: StoryModel, board: Board, covering: Play, shown: tuple[PlacedTile, ...]) -> list[Play]:
+    """Return the likeliest plays with the tiles `shown` and another one under each tile of `covering`.
 
-    play: Play
-    log_seen: float
-
-
-def _hidden_plays(
-    model: StoryModel, words: Lexicon, board: Board, covered: tuple[Square, ...], shown: tuple[PlacedTile, ...]
-) -> list[_Guess]:
-    """Return plays with a tile on each covered square as well as those shown, the likeliest first."""
-    known, context = Play(shown), model.context
-    if not one_line((*covered, *known.squares)):
+    If earlier looks don't distinguish some of the plays, one stands for all. With a word list that can't be searched
+    there are none.
+    """
+    known, context, words = Play(shown), model.context, model.context.lexicon
+    whole = known.with_tiles(covering.tiles)
+    if not isinstance(words, Lexicon) or not one_line(whole.squares):
         return []
     found = plays_on(
-        board.with_play(known), covered, None, edition=context.edition, lexicon=words,
+        board.with_play(known), covering.squares, None, edition=context.edition, lexicon=words,
         rules=replace(context.rules, plural_rule=False),
     )  # fmt: skip
+    letters = np.array([list(more.letters.encode()) for more in found], dtype=np.int64) - ord(LETTERS[0])
+    letters = letters.reshape(len(found), len(covering.tiles))
+    faces = {tile.square: np.full(len(found), FACES.index(tile.face)) for tile in shown}
+    faces |= dict(zip(covering.squares, letters.T, strict=True))
+    seen = np.zeros(len(found))
+    if model.looks.last:
+        earlier = model.looks.span(0, model.looks.last - 1)
+        seen += sum(earlier[s.row, s.col, board.height(s) + 1, faces[s]] for s in whole.squares)
     prior = tile_prior(board, context)
-    earlier = model.looks.span(0, model.looks.last - 1) if model.looks.last else None
-
-    def guess(play: Play) -> tuple[float, _Guess]:
-        tiles = [(tile.square, FACES.index(tile.face)) for tile in play.tiles]
-        heights = [(s.row, s.col, board.height(s) + 1, face) for s, face in tiles]
-        seen = 0.0 if earlier is None else float(sum(earlier[at] for at in heights))
-        return seen + float(sum(prior[face] for _, face in tiles)), _Guess(play, seen)
-
-    guesses = [guess(known.with_tiles(more.play.tiles)) for more in found]
-    return [each for _, each in sorted(guesses, key=lambda each: each[0], reverse=True)]
+    likeliest = np.argsort(-(seen + sum(prior[faces[s]] for s in whole.squares)), kind="stable")
+    above = [FACES.index(tile.face) for tile in covering.tiles]
+    possible = (letters != above).all(axis=1)  # Rule 5: never a letter on the same letter
+    alike: dict[float, list[int]] = {}
+    for at in likeliest[possible[likeliest]]:
+        alike.setdefault(np.rint(seen[at] / _SAME_LOOK), []).append(at)
+    groups = list(alike.values())[:_GUESSES]
+    few = [[known.with_tiles(found[at].play.tiles) for at in group[:_GUESSES]] for group in groups]
+    return [max(plays, key=lambda play: play_prior(play, board, context)) for plays in few]
 
 
 _HIGHER = 2.5

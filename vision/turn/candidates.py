@@ -113,8 +113,13 @@ def candidates(scene: SearchInput) -> list[Candidate]:
 
 
 def _judged(found: dict[Play, float], scene: SearchInput) -> list[Candidate]:
-    likeliest = sorted(found.items(), key=lambda item: -item[1])[:_JUDGED]
-    judged = [Candidate(play, gain + PLAY + rules_prior(play, scene.board, scene.context)) for play, gain in likeliest]
+    judged: list[Candidate] = []
+    best = -np.inf
+    for play, gain in sorted(found.items(), key=lambda item: -item[1])[:_JUDGED]:
+        if gain + PLAY <= best + _LEAST_LIKELY:
+            break  # no rule makes a play likelier, and one so far below the best is left out in the end
+        judged.append(Candidate(play, gain + PLAY + rules_prior(play, scene.board, scene.context)))
+        best = max(best, judged[-1].gain)
     return sorted(judged, key=lambda c: (-c.gain, c.play.tiles))
 
 
