@@ -147,7 +147,7 @@ def known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:
 
 
 def searchable_lexicon(game: Game) -> Lexicon:
-    """Return the game's word list as the solver needs it; raise LexiconError if it isn't one."""
+    """Return the game's word list as the solver needs it; raise LexiconError if the solver can't search it."""
     if not isinstance(game.lexicon, Lexicon):
         raise LexiconError("the search for plays needs a word list that is at hand: choose one")
     return game.lexicon

@@ -62,7 +62,7 @@ def solo_terms(edition: Edition, rules: HouseRules) -> str:
 
 
 def solo_total(game: Game) -> int | None:
-    """Return what a finished solo game adds to the record. Return None if it began with tiles or points."""
+    """Return what a finished solo game from an empty board without points adds to the record; None for any other."""
     setup = game.setup
     if not setup.solo or game.ended is None or not setup.start.is_empty or any(setup.scores) or game.state.taken:
         return None

@@ -131,7 +131,10 @@ def _challenges_gone(record: TurnRecord) -> str:
 
 
 def _ordinals(records: Sequence[TurnRecord]) -> list[tuple[TurnRecord, int]]:
-    """Return each line with its place among the lines of its event, counted backwards from the event's own line."""
+    """Return each line with its place among the lines of its event, counted backwards from the event's own line.
+
+    The lines of an event are adjacent.
+    """
     later: Counter[int] = Counter()
     result: list[tuple[TurnRecord, int]] = []
     for record in reversed(records):

@@ -1,7 +1,8 @@
 """Plays, passes, exchanges and challenges: what they do to a game's state. All functions are pure.
 
 A challenge (Rule 8) concerns the last word played. That play can be challenged until another word is played, even if
-players pass or exchange in between. What people hear of a play before a challenge comes last.
+players pass or exchange in between. The functions at the end say what people hear of a play before a
+challenge.
 """
 
 from __future__ import annotations

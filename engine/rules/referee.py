@@ -214,8 +214,8 @@ def _house_plural(text: str, square: Square) -> Violation:
 def _is_plural(word: str, lexicon: WordList | None, rules: HouseRules) -> bool:
     """Return whether a word is the plural of the word before its S, or its verb form where the house rules forbid that.
 
-    A lexicon must have both words: THIS is not a plural because THI isn't a word, and BELATEDS is not a plural. With a
-    list that knows no inflections, every word in S counts as one, except a word in SS.
+    A lexicon must have both words: THIS is not a plural because THI isn't a word, and BELATEDS is none because it isn't
+    a word itself. With a list that knows no inflections, every word in S counts as one, except a word in SS.
     """
     if lexicon is not None and not (word in lexicon and word[:-1] in lexicon):
         return False

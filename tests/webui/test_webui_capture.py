@@ -79,7 +79,7 @@ def test_sources(film: Path) -> None:
     assert parse_source("http://10.0.0.3/?stream=1").label == ""
     plugged = parse_source("A=/dev/v4l/by-id/usb-Webcam_C920-video-index0")
     assert (plugged.kind, plugged.address) == ("webcam", "/dev/v4l/by-id/usb-Webcam_C920-video-index0")
-    with pytest.raises(WebError, match="isn.t a camera source"):
+    with pytest.raises(WebError, match="isn't a camera source"):
         parse_source("/nowhere/video.mp4")
     with pytest.raises(WebError) as refused:
         parse_source("ftp://user:secret@host/x")

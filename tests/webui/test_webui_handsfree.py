@@ -600,8 +600,9 @@ def test_page_and_command_see_the_same_frames_of_a_film_however_slow_the_reader_
     witness = Witness()
     reader.scripts = [witness]
     camera = Camera(parse_source(str(path)))
-    hands = follow(camera)
     camera.start()
+    until(lambda: camera.status.state == "live")
+    hands = follow(camera)
     hands.start()
     until(lambda: len(witness.seen) == len(command))
     hands.close()

@@ -171,7 +171,7 @@ class CutOff:
 
     Attributes:
         squares: (n, n), the squares of which too much is out of the picture to be read.
-        edges: the edges of the picture beyond which they lie.
+        edges: the edges of the picture, as it is seen, beyond which they lie.
         missing: they lie in a part of the picture that is missing, because its file is damaged.
     """
 

@@ -241,8 +241,8 @@ _HIGHER = 2.5
 
 _OTHERWISE = 3.0
 """Log odds from which a stack looks of another height than a play makes it. Of 321 plays that were read correctly (the
-development sets, a lot of rendered games) one has such a stack; most of those have that only seem to be plays: a tile
-was knocked off, a letter is wrong on the sheet, turns were not photographed. [by hand, sets]"""
+development sets, a dataset of rendered games) one has such a stack; most of those have that only seem to be plays: a
+tile was knocked off, a letter is wrong on the sheet, turns were not photographed. [by hand, sets]"""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ EMPTY_FLOOR = 2e-5
 """A network is never surer than this that a square is bare, or that it is not. [by eye]"""
 FACE_FLOOR = 1e-4
 """A network is never surer than this of what it does not see: no single square can outweigh the whole board. Of 19,051
-letters cut at their true places that were 0.999 and surer none was misread: the development sets, five others, and
+letters cut at their true places that were 0.999 and surer none was misread: the development sets, five other sets, and
 faces drawn in typefaces kept from training. [by hand, sets]
 """
 _PLACE_BEHIND = ((0.72, 0.85), (1.0, 0.0))
@@ -41,11 +41,11 @@ eight letters above 0.85 are right, and seven of ten others wrong. [by hand, dev
 _FACE_BEHIND = ((0.7, 0.8), (1.0, 0.3))
 """Shares hidden by nearer stacks up to which, and from which, a letter is believed or not: of 334 faces covered by
 0.001 to 0.7 one is surely (0.95) misread, and doubting them makes their log loss worse; of 79 covered by more 13 are,
-in the development sets and five others. [by hand, sets]"""
+in the development sets and five other sets. [by hand, sets]"""
 _BARE_VEILED = ((0.1, 0.5, 0.8, 0.97), (1.0, 0.9, 0.4, 0.05))
 """Probabilities that a hand hides a square, and how far it is believed then that no tile is there. In 178 pictures (the
-development sets and eight others) of 114 tiles 9 were read as bare below 0.5, 6 of 38 up to 0.7, 32 of 78 up to 0.9, 94
-of 150 up to 0.985, 251 of 295 beyond. [by hand, sets]"""
+development sets and eight other sets) of 114 tiles 9 were read as bare below 0.5, 6 of 38 up to 0.7, 32 of 78 up to
+0.9, 94 of 150 up to 0.985, 251 of 295 beyond. [by hand, sets]"""
 _TILE_VEILED = ((0.1, 0.95, 0.985), (1.0, 0.98, 0.05))
 """Probabilities that a hand hides a square, and how far a tile read there is believed: hands hide tiles, and hardly
 ever look like one. In those pictures of 117 squares read as tiles 105 are below 0.5, of 150 up to 0.95 105, of 238

@@ -144,13 +144,15 @@ class StoryModel:
     looks: LookHistory
     context: GameSettings
     pace: Pace = UNKNOWN_PACE
-    searched: dict[tuple[Board, int], list[Candidate]] = field(default_factory=dict, init=False, compare=False)
+    searched: dict[tuple[Board, int], list[Candidate]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     """The plays found so far, by the board and by the first look that was searched."""
-    _ways: dict[int, tuple[Floats, Floats]] = field(default_factory=dict, init=False, compare=False)
-    _repeats: dict[tuple[int, Board, Board], float] = field(default_factory=dict, init=False, compare=False)
-    _letters: dict[Board, Floats] = field(default_factory=dict, init=False, compare=False)
-    _priors: dict[tuple[Play, Board], float] = field(default_factory=dict, init=False, compare=False)
-    _known: dict[tuple[int, Board], float] = field(default_factory=dict, init=False, compare=False)
+    _ways: dict[int, tuple[Floats, Floats]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _repeats: dict[tuple[int, Board, Board], float] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _letters: dict[Board, Floats] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _priors: dict[tuple[Play, Board], float] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _known: dict[tuple[int, Board], float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def weigh(self, story: Story) -> WeighedStory:
         """Return the story with its log probability, over all the gaps in which its events may have happened."""

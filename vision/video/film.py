@@ -81,8 +81,13 @@ class Video:
         rate = float(stream.average_rate or stream.guessed_rate or 0)
         step = 1 / rate if 1 <= rate <= 240 else 1 / _USUAL_RATE
         begin = float((stream.start_time or 0) * (stream.time_base or 0))
-        time, broken, ends = -step, False, [0.0]
-        for picture in _whole_frames(container, stream, ends.append):
+        time, broken, last = -step, False, 0.0
+
+        def note(end: float) -> None:
+            nonlocal last
+            last = max(last, end)
+
+        for picture in _whole_frames(container, stream, note):
             if picture is None:
                 broken = True
                 continue
@@ -91,7 +96,7 @@ class Video:
             self.unseen += max(time - before, 0.0) if broken else 0.0
             broken = False
             yield time, picture
-        end = max(max(ends) - begin, time) + step
+        end = max(last - begin, time) + step
         self.unseen += end - time - step if broken else 0.0
         told = [float(stream.duration * stream.time_base)] if stream.duration and stream.time_base else []
         told += [container.duration / av.time_base] if container.duration else []

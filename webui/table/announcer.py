@@ -58,7 +58,7 @@ class Announcer:
 
     @property
     def streams(self) -> int:
-        """Return the number of open streams."""
+        """The number of open streams."""
         return self._streams.total()
 
     def is_watched(self, game_id: int) -> bool:

@@ -143,7 +143,7 @@ def face_at(outcome: Outcome, square: Square | None) -> str:
 
 
 def question_text(question: Question) -> str:
-    """Return the headline of the question: "What is on d4: O or Qu?". `reason_shown` has the line below it."""
+    """Return the headline of the question: "Is this O or Qu at d4?". `reason_shown` has the line below it."""
     if question.kind == "none":
         return "Nothing has changed since the last turn. Was it a pass?"
     if question.kind == "removed":
@@ -212,7 +212,10 @@ def square_asked(question: Question) -> str:
 
 
 def _lettered_event(question: Question) -> int | None:
-    """Return which event of the likeliest answer has the letter in question: the last play there, or else of all."""
+    """Return which event of the likeliest answer has the letter in question.
+
+    That is the last play on its square, or else the last of all plays.
+    """
     if question.square is None or not question.outcomes:
         return None
     events = question.outcomes[0].changes
