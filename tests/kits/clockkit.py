@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Clock:
-    """Stands still until it is told to go on."""
+    """A clock that moves only when a test moves it."""
 
     now: float
 
