@@ -449,6 +449,13 @@ CENTRED = """
 """
 
 
+GLIDING = """
+  for (const card of document.querySelectorAll("[data-part], .words")) {
+    card.animate({ transform: ["translateY(1px)", "none"] }, { duration: 60000 });
+  }
+"""
+"""Lets every card glide, as when a turn comes in."""
+
 DOING = ".doing > .button, .doing > form > button, .doing > .more > summary"
 
 
@@ -460,7 +467,9 @@ def test_every_button_is_within_reach(site: Site, table: Table, look: Look, size
     turn_on(browser)
     assert unreachable(browser, DOING) == []
     find(browser, ".more > summary").click()
+    browser.execute_script(GLIDING)
     assert unreachable(browser, ".menu button, .menu .button, .menu .file") == []
+    browser.execute_script("document.getAnimations().forEach((glide) => glide.finish())")
     find(browser, ".more > summary").click()
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
     until(browser, lambda: says(browser, WAITS))
