@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import runpy
 import subprocess
 import sys
 from importlib import metadata
@@ -225,3 +226,10 @@ def test_a_reader_who_has_had_enough_and_a_full_disk(sink: str, status: int) -> 
     done = run("bash", "-c", f"'{SCRIPT}' judge {words} {sink}; exit ${{PIPESTATUS[0]}}")
     assert done.returncode == status
     assert done.stderr.count("\n") == (1 if status else 0), done.stderr
+
+
+def test_an_old_python_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 9, 18, "final", 0))
+    monkeypatch.setattr(sys, "version", "3.9.18 (main)")
+    with pytest.raises(SystemExit, match=r"Upscore needs Python 3\.10 or newer\. This is Python 3\.9\.18\."):
+        runpy.run_module("upscore.__main__")
