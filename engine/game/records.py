@@ -45,7 +45,7 @@ class Setup:
             raise GameError(f"{len(self.players)} players: a game has one to {MAX_PLAYERS}")
         for name in self.players:
             if name != name.strip() or len(name) > MAX_NAME or not is_one_line(name):
-                raise GameError(f"{quoted(name)} can't be a player's name: use 1 to {MAX_NAME} characters on one line")
+                raise GameError(f"{quoted(name)} can't be a player's name. Use up to {MAX_NAME} characters on one line")
         if len(set(self.players)) < len(self.players):
             raise GameError(f"two players have the same name ({', '.join(self.players)}): tell them apart")
         list_name = self.lexicon_name

@@ -88,7 +88,7 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     tap(phone, "Hands free")
     until(phone, lambda: says(phone, "MOOD") and says(phone, PLAY_ON))
     tap(phone, "Camera on", "summary")
-    tap(phone, "This device's camera")
+    tap(phone, "Use this device's camera")
     tap(phone, "Stop it")
     until(phone, lambda: says(phone, "The camera is off."))
     find(phone, "#phone [data-do=close]").click()
@@ -201,7 +201,7 @@ def test_a_camera_in_the_hand_stops_with_its_dialog(phone: WebDriver, site: Site
     until(phone, lambda: live(site))
     until(phone, lambda: says(phone, "Camera on."))
     tap(phone, "Camera on", "summary")
-    tap(phone, "This device's camera")
+    tap(phone, "Use this device's camera")
     tap(phone, "Stop it")
     assert phone.execute_script("return document.querySelector('#phone video').srcObject") is None
     phone.get("about:blank")

@@ -107,4 +107,4 @@ def test_a_board_of_another_edition_is_refused_in_the_same_words(attempt: Callab
 
 def test_only_an_edition_without_a_known_sheet_has_a_note() -> None:
     assert [name for name, edition in EDITIONS.items() if edition.note] == ["11x11"]
-    assert "distribution unchecked" in EDITIONS["11x11"].note
+    assert EDITIONS["11x11"].note == "rules not confirmed"

@@ -122,7 +122,7 @@ def test_a_board_of_another_edition_beside_the_board_does_not_count_as_a_second(
 )
 def test_a_board_of_another_edition_is_told_by_its_own_size(name: str, given: int, true: int) -> None:
     image, _ = photograph(name)
-    with pytest.raises(BoardNotFound, match=rf"like a {true} × {true} board, not {given} × {given}"):
+    with pytest.raises(BoardNotFound, match=rf"looks {true} × {true}. The game is set up for {given} × {given}"):
         find_lattice(image, given)
 
 
@@ -151,7 +151,7 @@ def test_the_other_edition_must_fit_clearly_better(monkeypatch: pytest.MonkeyPat
     for room in (localize, lookalikes):
         monkeypatch.setattr(room, "search_lattice", lambda _, __, size, **___: doubtful if size == 8 else other)
     if told:
-        with pytest.raises(BoardNotFound, match="Choose the edition"):
+        with pytest.raises(BoardNotFound, match="The game is set up for"):
             find_lattice(image, 8)
     else:
         assert find_lattice(image, 8).spread == doubtful.spread
@@ -165,7 +165,7 @@ def test_a_faint_grid_gives_way_to_another_editions_that_fits_clearly_better(mon
     assert not is_board(faint)
     other = replace(found, spread=0.035, border_error=0.0)
     monkeypatch.setattr(lookalikes, "search_lattice", lambda *_, **__: other)
-    with pytest.raises(OtherEdition, match="10 × 10 board, not 8 × 8"):
+    with pytest.raises(OtherEdition, match=r"looks 10 × 10\. The game is set up for 8 × 8"):
         refuse_other_edition(Reductions(image), [], 8, faint)
     # a lattice that isn't a board's at all is refused for that, unless the other edition's fits beyond doubt
     refuse_other_edition(Reductions(image), [], 8, replace(faint, border_error=0.5))
@@ -224,6 +224,6 @@ def test_what_has_another_grid_is_refused_and_the_edition_asked_for(
     for name in ("GOOD", "LOST"):
         monkeypatch.setattr(localize, name, 0.0)
     monkeypatch.setattr(localize, "refuse_other_edition", lambda *_: None)
-    with pytest.raises(BoardNotFound, match="another edition") as refused:
+    with pytest.raises(BoardNotFound, match="another board") as refused:
         find_lattice(image, 8, limit=SearchTime(patience, enough))
     assert ("in time" in str(refused.value)) is (min(patience, enough) < 0)

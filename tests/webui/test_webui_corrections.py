@@ -385,6 +385,11 @@ def test_where_one_line_is_not_named_the_totals_are() -> None:
     assert changes_text(example().remove(3)).endswith("One more line changed. Red 46 → 32. Blue 27 → 35.")
 
 
+def test_totals_below_zero_have_a_minus_sign() -> None:
+    ended = example(turns=4).end("agreed", [7, 7])
+    assert changes_text(ended.assign(0, "Blue")).endswith("have another player. Red −17 → −22. Blue −22 → −17.")
+
+
 def test_no_more_lines_are_told_of_than_can_be_read() -> None:
     text = changes_text(example().remove(0))
     assert text.startswith("Removed Red's MOOD (8). Blue's DEAR (8) is now Red's EAR (6). ")

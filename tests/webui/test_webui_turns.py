@@ -24,6 +24,7 @@ from webkit import (
 )
 
 from engine import EDITIONS, Board, HouseRules, Square
+from vision.turn.reasons import Doubt, Reason
 from webui.access.sessions import Role
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -106,7 +107,7 @@ def test_words_are_looked_up(client: FlaskClient) -> None:
 # Another board
 
 
-OTHER = "This looks like a 10 × 10 board, not 8 × 8. Choose the edition you are playing."
+OTHER = Doubt(Reason.OTHER_BOARD, ("This board looks 10 × 10. The game is set up for 8 × 8.", "10"))
 
 
 def buttons(page: str) -> list[str]:
@@ -123,7 +124,7 @@ def test_a_game_changes_to_the_board_that_lies_on_the_table(
 ) -> None:
     rules = HouseRules(words_always_checked=True)
     game = start_game(made, "Ada", "Ben", rules=rules, lexicon="tiny")
-    photographed(client, reader, seen("unclear", OTHER), sure("O@i9 N@j9"))
+    photographed(client, reader, replace(seen("unclear"), reason=OTHER), sure("O@i9 N@j9"))
     shown = text(client.get("/games/1"))
     question = shown.partition('class="card ask"')[2].partition("</section>")[0]
     assert buttons(question) == [change_to("10x10")]
@@ -147,7 +148,7 @@ def test_a_set_of_the_familys_own_is_offered_where_its_size_fits(
     ours = replace(EDITIONS["10x10"], name="Ours")
     for edition in (ours, replace(EDITIONS["8x8"], name="Small"), EDITIONS["8x8"]):
         game = start_game(made, "Ada", "Ben", edition=edition, lexicon="tiny")
-    reader.say([seen("unclear", OTHER)])
+    reader.say([replace(seen("unclear"), reason=OTHER)])
     upload(client, f"/games/{game.row.id}/photo", jpeg())
     question = text(client.get(f"/games/{game.row.id}")).partition('class="card ask"')[2].partition("</section>")[0]
     assert buttons(question) == [change_to("10x10"), change_to("Ours")]
@@ -186,7 +187,7 @@ def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
 def test_a_board_that_is_none_gives_one_clear_line(client: FlaskClient, game: OpenGame) -> None:
     for edition in ("", "9x9", "10x10-grid", "x"):
         answer = submit(client, "board", edition=edition)
-        assert said(answer) == "Which board is it? Choose one of 8x8, 10x10, 11x11."
+        assert said(answer) == "Which board is it? Choose one of 8 × 8, 10 × 10, 11 × 11."
 
 
 def test_who_only_watches_is_not_offered_another_board(client: FlaskClient, game: OpenGame) -> None:

@@ -56,8 +56,8 @@ from vision.stopwatch import Stopwatch
 _NO_BOARD = "No board found. Come nearer, and get the whole board and all four corners in."
 _COVERED = "No board found. Take your hand away, keep stripes of sun off the board, and get all four corners in."
 _GIVEN_UP = "The board wasn't found in time. Come nearer, and get all four corners in."
-_NOT_FOUND_IN_TIME = "No {} × {} board was found in time. Come nearer, or choose another edition."
-_NOT_THIS_BOARD = "No {} × {} board was found. Show the whole board, without a hand over it, or choose another edition."
+_NOT_FOUND_IN_TIME = "No {} × {} board was found in time. Come nearer, or choose another board."
+_NOT_THIS_BOARD = "No {} × {} board was found. Show the whole board, without a hand over it, or choose another board."
 _CHEQUERED = "This looks like a chessboard. Show the board with the letter tiles."
 _SEARCH_SIDE = 1600
 """Longest side of the picture in which the board is searched, px. Larger pictures took the most time for no gain. A

@@ -145,7 +145,6 @@ def _profile(grey: Floats, bare: Flags, size: int) -> Floats | None:
     return np.median(profiles / np.maximum(ground, 1.0), axis=0)
 
 
-_OTHER_EDITION = "This looks like a {} × {} board, not {} × {}. Choose the edition you are playing."
 _BETTER_DOUBT_RATIO = 0.85
 """Doubt of the other edition's grid, over that of this edition's, below which the other edition is believed. Measured
 on boards in doubt. With the right edition (95 pictures) the ratio was at least 0.94, with the wrong one (13 pictures)
@@ -165,10 +164,14 @@ _PLACES, _BUDGET = 2, 3
 
 
 class OtherEdition(BoardNotFound):
-    """A refusal, because a board of another edition lies in the picture. It has that board's `corners` (4, 2) px."""
+    """A refusal, because a board of another edition lies in the picture.
 
-    def __init__(self, text: str, corners: Floats) -> None:
-        super().__init__(text)
+    It has that board's `size`, and its `corners` (4, 2) px.
+    """
+
+    def __init__(self, size: int, expected: int, corners: Floats) -> None:
+        super().__init__(f"This board looks {size} × {size}. The game is set up for {expected} × {expected}.")
+        self.size = size
         self.corners = corners
 
 
@@ -184,7 +187,7 @@ def refuse_other_edition(picture: Reductions, places: list[Location], size: int,
         lattice = search_lattice(picture, corners_at(places[:_PLACES]), other, budget=_BUDGET)
         if lattice is not None and lattice.doubt < min(most, _BETTER_DOUBT_RATIO * best.doubt):
             corners = corners_of(lattice.fit.camera, other)
-            raise OtherEdition(_OTHER_EDITION.format(other, other, size, size), corners)
+            raise OtherEdition(other, size, corners)
 
 
 def is_rivalled_by_other_edition(picture: Reductions, places: list[Location], size: int, found: Lattice) -> bool:

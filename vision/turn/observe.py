@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from vision.board.lookalikes import OtherEdition
 from vision.errors import BoardNotFound
 from vision.hidden.bare_squares import BareSquares
 from vision.images import Image
@@ -32,6 +33,9 @@ def observe(
     known = known_of(belief)
     try:
         reading = reader.read(image, context.edition.size, corners=corners, known=known)
+    except OtherEdition as error:
+        doubt = Doubt(Reason.OTHER_BOARD, (str(error), str(error.size)))
+        return unseen(belief), Finding.unclear(doubt, belief.sheet_board)
     except BoardNotFound as error:
         return not_read(belief, str(error))
     after, finding = looked(belief, reading, context)

@@ -68,11 +68,13 @@ class Reason(Enum):
     MISFIT = "The board doesn't match the turns so far. Check them."
     PASS_OR_AGAIN = "A pass, or the same turn again?"
     NOT_READ = "why no board was read"
+    OTHER_BOARD = "which board lies there"
     OTHER = "a sentence of an earlier version"
 
 
-_OWN_TEXT = (Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER)
-"""Reasons whose sentence is made elsewhere and is their only detail; their value is no template."""
+_OWN_TEXT = (Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER_BOARD, Reason.OTHER)
+"""Reasons whose sentence is made elsewhere and is their first detail; their value is no template. The second detail of
+OTHER_BOARD is that board's size."""
 
 
 _EARLIER_SENTENCES = (

@@ -17,6 +17,7 @@ from engine.faces import parse_faces
 from engine.game.records import MAX_SCORE
 from engine.json_reading import load_json
 from engine.rules.house_rules import HOUSE_RULES, house_rules_from
+from engine.wording import board_name
 from vision.images import Image
 from webui.errors import Outdated, WebError
 from webui.services import app
@@ -109,7 +110,7 @@ def parse_edition(form: Mapping[str, str]) -> Edition:
     if chosen.startswith("{"):
         return edition_from_data(load_json(chosen, "the set"))
     if chosen not in EDITIONS:
-        raise WebError(f"Which board is it? Choose one of {', '.join(EDITIONS)}.")
+        raise WebError(f"Which board is it? Choose one of {', '.join(map(board_name, EDITIONS))}.")
     return EDITIONS[chosen]
 
 

@@ -11,6 +11,7 @@ from engine import SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreErr
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
 from engine.wording import counted, listed, signed
+from vision.turn.reasons import Reason
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
 from webui.live.table_state import WATCHING, Kind, TableState
@@ -342,8 +343,9 @@ def photo_at(
 
 def _other_boards(opened: OpenGame, boards: Iterable[Edition]) -> tuple[EditionView, ...]:
     others = [each for each in boards if each != opened.game.setup.edition]
-    asked = question_text(opened.question) if opened.question else ""
-    named = [each for each in others if f"{each.size} × {each.size} board" in asked]
+    doubt = opened.question.reason if opened.question else None
+    size = doubt.details[1] if doubt is not None and doubt.reason is Reason.OTHER_BOARD else ""
+    named = [each for each in others if str(each.size) == size]
     return view_editions(named or others)
 
 

@@ -99,8 +99,7 @@ def _view_edition(edition: Edition) -> EditionView:
     is_own = sent != edition.name
     summary = ", ".join([*([square] if is_own else ()), f"{edition.tile_total} tiles", *_differences(edition)])
     if edition.note:
-        note = edition.note if is_own else edition.note.partition(":")[0]
-        summary += f". {note[:1].upper()}{note[1:].rstrip('.')}."
+        summary += f". {edition.note[:1].upper()}{edition.note[1:].rstrip('.')}."
     word = _SAMPLE_WORDS[max(size for size in _SAMPLE_WORDS if size <= edition.size)]
     row = (edition.size - 1) // 2
     left = (edition.size - len(word)) // 2

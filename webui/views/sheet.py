@@ -10,7 +10,7 @@ from engine import Edition, Game, TurnRecord
 from engine.game.game import Rescored
 from engine.game.turns import challenge_text, shown_turn_verdict
 from engine.rules.scoring import WordScore
-from engine.wording import counted, points_text
+from engine.wording import counted, points_text, signed
 
 MAX_LINES_NAMED = 3
 """The most lines of the sheet that a message about a correction names. [by eye]"""
@@ -131,7 +131,8 @@ def changes_text(rescored: Rescored) -> str:
         lines.append(f"From turn {min(moved)} on, {counted(len(moved), 'turn')} have another player.")
     if not all_named:
         before, after = rescored.totals_before, rescored.game.totals
-        lines += [f"{name} {before[name]} → {after[name]}." for name in after if after[name] != before[name]]
+        changed = [name for name in after if after[name] != before[name]]
+        lines += [f"{name} {signed(before[name])} → {signed(after[name])}." for name in changed]
     return " ".join(lines) or "Nothing changed."
 
 

@@ -7,7 +7,7 @@ import pytest
 from vision import GridDoubt
 from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, grid_doubt, is_about
 
-OWN_TEXT = {Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER}
+OWN_TEXT = {Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER_BOARD, Reason.OTHER}
 DETAILS = ("d4", "3", "2")
 STORED: dict[Reason | GridDoubt, str] = {
     Reason.HAND: "A hand, a glare or something else hides part of the board: take it away and look again.",

@@ -14,18 +14,21 @@ from turnkit import COMMON, DEAR, EAR, EMPTY, MOOD, seen_after, sharp
 
 from engine import Board, parse_play
 from vision import BoardNotFound, BoardReader, BoardReading, Hints, certain
+from vision.board.lookalikes import OtherEdition
 from vision.heights.thickness import THICKNESSES
 from vision.turn.observe import known_of, not_read, observe
 from vision.turn.prior import Gap
+from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import looked
 
 PICTURE = np.zeros((4, 4, 3), np.uint8)
+NO_BOARD = BoardNotFound("No board was found.")
 
 
 class Eyes(BoardReader):
-    """Sees what it is told to, and what it is told to beside; None is a picture without a board."""
+    """Sees what it is told to, and what it is told to beside, or no board."""
 
-    def __init__(self, seen: BoardReading | None, *beside: BoardReading) -> None:
+    def __init__(self, seen: BoardReading | BoardNotFound, *beside: BoardReading) -> None:
         super().__init__(without={"tesseract"})
         self._seen, self._beside = seen, list(beside)
         self.known: list[Hints | None] = []
@@ -33,8 +36,8 @@ class Eyes(BoardReader):
 
     def read(self, *args: Any, known: Hints | None = None, **more: Any) -> BoardReading:
         self.known.append(known)
-        if self._seen is None:
-            raise BoardNotFound("No board was found.")
+        if isinstance(self._seen, BoardNotFound):
+            raise self._seen
         return self._seen
 
     def neighbour_readings(self, *args: Any) -> list[BoardReading]:
@@ -57,12 +60,20 @@ def test_what_is_seen_is_believed() -> None:
 
 
 def test_a_picture_without_a_board_is_a_turn_that_may_have_been_missed() -> None:
-    belief, found = observe(Eyes(None), certain(MOOD), PICTURE, COMMON)
+    belief, found = observe(Eyes(NO_BOARD), certain(MOOD), PICTURE, COMMON)
     assert (found.kind, found.needs_review) == ("unclear", True)
     assert str(found.reason) == "No board was found."
     assert (found.reading, belief.board, found.before) == (None, MOOD, MOOD)
     assert belief.gap == Gap(unseen=1)
     assert str(not_read(certain(MOOD), "Too dark.")[1].reason) == "Too dark."
+
+
+def test_another_board_is_told_by_its_size() -> None:
+    eyes = Eyes(OtherEdition(10, 8, np.zeros((4, 2))))
+    belief, found = observe(eyes, certain(MOOD), PICTURE, COMMON)
+    text = "This board looks 10 × 10. The game is set up for 8 × 8."
+    assert (found.kind, found.reason) == ("unclear", Doubt(Reason.OTHER_BOARD, (text, "10")))
+    assert belief.gap == Gap(unseen=1)
 
 
 @pytest.mark.parametrize("wrong", ["shifted", "foul"])
@@ -121,8 +132,8 @@ def test_pictures_one_after_another() -> None:
     boards = [MOOD, None, DEAR, DEAR]
     kinds = []
     for board in boards:
-        reading = None if board is None else replace(reading_of(board), seconds=0.2)
-        belief, found = observe(Eyes(reading), belief, PICTURE, COMMON)
+        seen = NO_BOARD if board is None else replace(reading_of(board), seconds=0.2)
+        belief, found = observe(Eyes(seen), belief, PICTURE, COMMON)
         kinds.append((found.kind, found.needs_review))
     assert kinds == [("play", False), ("unclear", True), ("play", False), ("none", False)]
     assert belief.sheet_board == DEAR
