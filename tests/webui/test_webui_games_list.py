@@ -10,6 +10,7 @@ from webkit import EXAMPLE, after_plays, start_game, text
 
 from engine import HouseRules
 from webui.services import Services
+from webui.storage.database import load_summary
 from webui.table.games import OpenGame
 from webui.views.games import view_all_time, view_game_line
 
@@ -42,14 +43,33 @@ def test_a_tie_goes_by_the_house_rule(client: FlaskClient, made: Services, joint
 def test_names_with_commas_and_numbers_keep_their_points(made: Services) -> None:
     game = start_game(made, "Max, 8", "Jean-Luc: 3", edition="10x10")
     line = view_game_line(game.row, made.tables.standing)
-    assert line.points == (("Max, 8", "0", False), ("Jean-Luc: 3", "0", False))
+    assert line.points == (("Max, 8", 0, False), ("Jean-Luc: 3", 0, False))
     assert line.about == "10 \u00d7 10, 0 turns"
 
 
 def test_a_solo_game_and_a_damaged_one_have_no_winner(made: Services) -> None:
     game = start_game(made, "Ann")
     assert view_game_line(ended(made, game, 3).row, made.tables.standing).state == "finished"
-    assert view_game_line(replace(game.row, log="{"), made.tables.standing).points == (("Ann 0", "", False),)
+    assert view_game_line(replace(game.row, log="{"), made.tables.standing).points == (("Ann", 0, False),)
+
+
+def test_the_sentence_of_an_earlier_version_is_not_read_but_shown_where_the_game_is_damaged(
+    client: FlaskClient, made: Services, game: OpenGame
+) -> None:
+    row = ended(made, after_plays(made, game, *EXAMPLE[:4]), 1, 7).row
+    stored = replace(row, summary="8x8, 9 turns: Red 99, Blue 9")
+    now = view_game_line(row, made.tables.standing)
+    assert now.state == "Red wins"
+    assert replace(view_game_line(stored, made.tables.standing), row=row) == now
+    damaged = view_game_line(replace(stored, version=99, log="{"), made.tables.standing)
+    assert (damaged.about, damaged.points, damaged.state) == ("8x8, 9 turns: Red 99, Blue 9", (), "finished")
+    made.store.save_game(replace(stored, log="{"))
+    assert "8x8, 9 turns: Red 99, Blue 9</span>" in text(client.get("/games/1/delete"))
+
+
+@pytest.mark.parametrize("wrong", ["", "8x8", "7", "[]", "{}", '{"edition": "8x8", "turns": "x", "totals": {}}'])
+def test_a_text_that_is_no_summary_is_none(wrong: str) -> None:
+    assert load_summary(wrong) is None
 
 
 def test_a_new_game_is_offered_above_the_list(client: FlaskClient, game: OpenGame) -> None:

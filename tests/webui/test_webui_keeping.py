@@ -41,6 +41,7 @@ from webui.live.background import RepeatedChore
 from webui.services import Services
 from webui.storage.archive import backup_chunks, restore, write_backup
 from webui.storage.backups import Backups, copy_store
+from webui.storage.database import Summary
 from webui.storage.store import FILE_NAME, Store
 from webui.table.games import OpenGame
 
@@ -121,10 +122,13 @@ def store_in(archive: Path, folder: Path, change: str) -> bytes:
     return (folder / FILE_NAME).read_bytes()
 
 
+RAISED = """UPDATE games SET summary = replace(summary, '"Red":8', '"Red":80') WHERE id = 1"""
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ("UPDATE games SET summary = '8x8, 1 turn: Red 80, Blue 0'", "comes to '8x8, 1 turn: Red 8, Blue 0'"),
+        (RAISED, "comes to '8x8, 1 turn: Red 8, Blue 0' and was kept as '8x8, 1 turn: Red 80, Blue 0'"),
         ("UPDATE games SET log = 'x'", "isn't a backup, or is damaged"),
         ("UPDATE games SET log = replace(log, 'M@b4', 'M@b5')", "cannot be replayed|comes to"),
         ("CREATE TRIGGER t AFTER UPDATE ON games BEGIN DELETE FROM photos; END", "or is damaged"),
@@ -142,9 +146,42 @@ def test_a_backup_whose_totals_are_not_a_replay_of_its_log_is_refused(
     assert list((tmp_path / "new").iterdir()) == []
 
 
+SENTENCE = "8x8, 1 turn: Red 8, Blue 0"
+
+
+def with_sentence(archive: Path, folder: Path, kept: str, noted: str) -> Path:
+    """The archive as earlier versions wrote it: a sentence is kept with the game, and the manifest has it, too."""
+    older = tampered(archive, FILE_NAME, store_in(archive, folder, f"UPDATE games SET summary = '{kept}'"))
+    with zipfile.ZipFile(archive) as opened:
+        manifest = {**json.loads(opened.read("manifest.json")), "totals": {"1": noted}}
+    return tampered(older.rename(folder / "older.zip"), "manifest.json", json.dumps(manifest).encode())
+
+
+@pytest.mark.parametrize("sentence", [SENTENCE, "One turn on 8x8. Red: 8. Blue: 0."])
+def test_a_backup_that_holds_only_sentences_is_restored_however_they_are_worded(
+    archive: Path, tmp_path: Path, open_page: OpenPage, sentence: str
+) -> None:
+    assert restored(with_sentence(archive, tmp_path, sentence, sentence), tmp_path / "new") == (1, 2)
+    page = text(open_page(data_dir=tmp_path / "new").test_client().get("/games"))
+    assert "Red 8, Blue 0" in page
+    assert "8 × 8, 1 turn" in page
+
+
+def test_a_backup_whose_sentences_differ_is_refused(archive: Path, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="is kept as '8x8, 1 turn: Red 8, Blue 0' and was 'another'"):
+        restored(with_sentence(archive, tmp_path, SENTENCE, "another"), tmp_path / "new")
+
+
+def test_a_backup_is_restored_by_a_version_that_words_its_games_differently(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Summary, "__str__", lambda _: "another sentence")
+    assert restored(archive, tmp_path / "new") == (1, 2)
+
+
 BROKEN = {
     "cannot be replayed": "UPDATE games SET log = replace(log, 'M@b4', 'M@b9') WHERE id = 1",
-    "comes to": "UPDATE games SET summary = '8x8, 1 turn: Red 80, Blue 0' WHERE id = 1",
+    "comes to": RAISED,
     "cannot be read": "UPDATE games SET log = 'x' WHERE id = 1",
 }
 
@@ -165,9 +202,8 @@ def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
     wrong = tampered(tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", change))
     with pytest.raises(StoreError, match="Ann - Bob"):
         restore(wrong, tmp_path / "newer")
-    change = "UPDATE games SET summary = '8x8, 1 turn: Red 81, Blue 0' WHERE id = 1"
-    wrong = tampered(tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", change))
-    with pytest.raises(StoreError, match="Red - Blue"):
+    wrong = tampered(tmp_path / "games.zip", FILE_NAME, store_in(tmp_path / "games.zip", tmp_path / "x", RAISED))
+    with pytest.raises(StoreError, match="The game Red - Blue in the backup is kept as '8x8, 1 turn: Red 80"):
         restore(wrong, tmp_path / "newer")
 
 

@@ -184,6 +184,11 @@ class GridDoubt(Enum):
     DAZZLED = Fault.DAZZLED.value
     SCATTERED = "The letters don't form words. Is this the right board?"
 
+    @property
+    def asks(self) -> bool:
+        """True if the sentence asks something."""
+        return self in (GridDoubt.PRINTED, GridDoubt.UNLETTERED, GridDoubt.SCATTERED)
+
 
 SPOILED = frozenset(GridDoubt[fault.name] for fault in Fault)
 """Those of pictures that were taken so badly that next to nothing can be made out in them."""

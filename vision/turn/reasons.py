@@ -71,7 +71,18 @@ class Reason(Enum):
     OTHER_BOARD = "which board lies there"
     OTHER = "a sentence of an earlier version"
 
+    @property
+    def asks(self) -> bool:
+        """True if the sentence asks something, so that it can stand as the headline of the question."""
+        return self in _ASKING
 
+
+_ASKING = frozenset({
+    Reason.INEXPLICABLE, Reason.REVISED, Reason.OUT_OF_SIGHT, Reason.TWO, Reason.TYPED, Reason.HIGHER_NEIGHBOUR,
+    Reason.OTHER_HEIGHT, Reason.LETTER, Reason.PLAYED_AT, Reason.RULE, Reason.AGAIN, Reason.EITHER_WAY_UP,
+    Reason.PERHAPS_THERE, Reason.PASS_OR_AGAIN,
+})  # fmt: skip
+"""Reasons whose sentence asks something."""
 _OWN_TEXT = (Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER_BOARD, Reason.OTHER)
 """Reasons whose sentence is made elsewhere and is their first detail; their value is no template. The second detail of
 OTHER_BOARD is that board's size."""
@@ -144,6 +155,11 @@ class Doubt:
             return GridDoubt[self.details[0]].value
         template: str = self.reason.value
         return self.details[0] if self.reason in _OWN_TEXT else template.format(*self.details)
+
+    @property
+    def asks(self) -> bool:
+        """True if the sentence asks something, so that it can stand as the headline of the question."""
+        return GridDoubt[self.details[0]].asks if self.reason is Reason.GRID else self.reason.asks
 
     def spelt(self, spell: Callable[[str], str]) -> Doubt:
         """Return the same doubt with its details respelled by `spell`. A doubt about the grid has nothing to spell."""

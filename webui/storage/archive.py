@@ -21,7 +21,7 @@ from engine.formats.game_json import game_from_dict
 from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX
 from webui.errors import DiskFull, StoreError, showable
 from webui.storage.backups import copy_store
-from webui.storage.database import connect, copy_files, store_error, summarize, utc_now
+from webui.storage.database import connect, copy_files, load_summary, store_error, summarize, utc_now
 from webui.storage.game_file import BACKUP_MANIFEST, GAME
 from webui.storage.photo_shelf import FOLDER, OWN_PICTURE
 from webui.storage.rescue import is_sound
@@ -264,7 +264,7 @@ def _check_games(store: Path, totals: dict[str, str], noted: Collection[str]) ->
     for number, title, summary, log in rows:
         fault = None if str(number) in noted else _fault(summary, log)
         if fault is None and summary != totals[str(number)]:
-            fault = f"is kept as '{summary}' and was '{totals[str(number)]}'"
+            fault = f"is kept as '{_worded(summary)}' and was '{_worded(totals[str(number)])}'"
         if fault is not None:
             raise StoreError(f"The game {title} in the backup {fault}: take another backup.")
     return len(rows)
@@ -273,13 +273,20 @@ def _check_games(store: Path, totals: dict[str, str], noted: Collection[str]) ->
 def _fault(summary: str, log: str) -> str | None:
     """Return what is wrong with a game that does not replay to its summary, or None.
 
-    Raises ValueError if it isn't JSON.
+    The sentences that earlier versions stored are not compared: their wording changes. Raises ValueError if the log
+    isn't JSON.
     """
     try:
         replayed = summarize(game_from_dict(json.loads(log), None))
     except UpscoreError as error:
         return f"cannot be replayed ({error})"
-    return None if replayed == summary else f"comes to '{replayed}' and was kept as '{summary}'"
+    kept = load_summary(summary)
+    return None if kept in (None, replayed) else f"comes to '{replayed}' and was kept as '{kept}'"
+
+
+def _worded(summary: str) -> str:
+    """Return a stored summary as a sentence, as it is if an earlier version wrote it."""
+    return str(load_summary(summary) or summary)
 
 
 def _pictures(archive: zipfile.ZipFile, manifest: Mapping[str, object]) -> list[str]:

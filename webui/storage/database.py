@@ -6,6 +6,7 @@ It is written all or nothing, and still read where the disk takes no more.
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shutil
 import sqlite3
@@ -13,7 +14,7 @@ import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from threading import Lock
@@ -25,9 +26,9 @@ from webui.storage.schema import migrate
 
 @dataclass(frozen=True)
 class GameRow:
-    """A stored game. `version` counts its saves; `log`, `pending` and `belief` are JSON texts.
+    """A stored game. `version` counts its saves; `summary`, `log`, `pending` and `belief` are JSON texts.
 
-    `pending` is the waiting question, or None. `created_at` and `updated_at` are
+    `load_summary` reads the summary. `pending` is the waiting question, or None. `created_at` and `updated_at` are
     UTC, ISO 8601, for people to read. With every change, `touched` becomes one more than that of any game, so that
     games can be ordered even if the clock is wrong. `every_round` says that the table photographs once a round, not
     after every turn.
@@ -110,11 +111,45 @@ def put_solo(connection: sqlite3.Connection, row: SoloRow) -> None:
     )
 
 
-def summarize(game: Game) -> str:
-    """Return a line for the list of games: ``"10x10, 7 turns: Red 42, Blue 30"``."""
-    points = ", ".join(f"{name} {total}" for name, total in game.totals.items())
-    turns = "1 turn" if len(game.turns) == 1 else f"{len(game.turns)} turns"
-    return f"{game.setup.edition.name}, {turns}: {points}"
+@dataclass(frozen=True)
+class Summary:
+    """The edition of a game, the number of turns without plays taken back, each player's points, and who won."""
+
+    edition: str
+    turns: int
+    totals: dict[str, int]
+    winners: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return a line for people: ``"10x10, 7 turns: Red 42, Blue 30"``."""
+        points = ", ".join(f"{name} {total}" for name, total in self.totals.items())
+        return f"{self.edition}, {turns_text(self.turns)}: {points}"
+
+
+def summarize(game: Game) -> Summary:
+    """Return the summary of a game as it stands."""
+    turns = sum(not turn.taken_back for turn in game.turns)
+    return Summary(game.setup.edition.name, turns, game.totals, game.winners)
+
+
+def dump_summary(summary: Summary) -> str:
+    """Return the summary as JSON text, the inverse of `load_summary`."""
+    return json.dumps(asdict(summary), separators=(",", ":"))
+
+
+def load_summary(text: str) -> Summary | None:
+    """Read the text that `dump_summary` wrote. Return None for a sentence, which earlier versions stored."""
+    try:
+        data = json.loads(text)
+        totals = {str(name): int(total) for name, total in data["totals"].items()}
+        return Summary(str(data["edition"]), int(data["turns"]), totals, tuple(map(str, data["winners"])))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def turns_text(turns: int) -> str:
+    """Return the number of turns in words: ``"1 turn"``, ``"7 turns"``."""
+    return "1 turn" if turns == 1 else f"{turns} turns"
 
 
 WRITE_WAIT_S = 4.0

@@ -28,7 +28,7 @@ from vision.turn.steps import decided
 from vision.turn.withdrawn import on_squares
 from webui.errors import NotThere, Outdated, WebError
 from webui.ports import LexiconShelf
-from webui.storage.database import GameRow, SoloRow, SoloTotal, summarize
+from webui.storage.database import GameRow, SoloRow, SoloTotal, Summary, dump_summary, summarize
 from webui.storage.store import Store
 from webui.table.announcer import Announcer
 from webui.table.question import Question, dump_question, load_question
@@ -78,18 +78,10 @@ def entry_of(game: Game, line: int) -> int | None:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """The edition of a game, each player's points, and who won, in one of its versions.
-
-    `turns` counts no play that was taken back. `words` are the best words that were played, each with its points and
-    its player.
-    """
+class Standing(Summary):
+    """The summary of a game in one of its versions, with the best words, each with its points and its player."""
 
     version: int
-    edition: str
-    totals: dict[str, int]
-    winners: tuple[str, ...]
-    turns: int
     words: tuple[tuple[str, int, str], ...]
 
 
@@ -256,7 +248,7 @@ class Games:
         return self.change(self._add(game, title, lexicon, demo=False), lambda same: same)
 
     def _add(self, game: Game, title: str, lexicon: str, *, demo: bool, every_round: bool = False) -> OpenGame:
-        summary, log = summarize(game), _text(game_to_dict(game))
+        summary, log = dump_summary(summarize(game)), _text(game_to_dict(game))
         row = self._store.add_game(
             title=title, summary=summary, log=log, lexicon=lexicon, demo=demo, every_round=every_round
         )
@@ -321,7 +313,7 @@ class Games:
         believed = belief_after(opened.belief, opened.game, game, belief, shown=shown)
         changed = replace(
             opened.row,
-            summary=summarize(game),
+            summary=dump_summary(summarize(game)),
             log=_text(game_to_dict(game)),
             pending=None if question is None else dump_question(question),
             finished=game.ended is not None,
@@ -381,9 +373,8 @@ class Games:
             game = (self._replayed.held(row) or self._replay(row)).game
         except WebError:
             return None
-        turns = sum(not turn.taken_back for turn in game.turns)
         words = best_words(game)[:MAX_BEST_WORDS]
-        standing = Standing(row.version, game.setup.edition.name, game.totals, game.winners, turns, words)
+        standing = Standing(**vars(summarize(game)), version=row.version, words=words)
         self._standings[row.id] = standing
         return standing
 

@@ -155,7 +155,7 @@ def question_text(question: Question) -> str:
         return str(question.reason)
     if question.square is None or len(question.outcomes) < 2 or len(faces) < 2:
         asked = "Is this what was played?" if len(question.outcomes) == 1 else "Which of these was played?"
-        return str(question.reason) if str(question.reason).endswith("?") else asked
+        return str(question.reason) if question.reason is not None and question.reason.asks else asked
     name = square_name(question.square)
     named = [face for face in faces if face]
     if len(named) < len(faces) and len(named) == 1:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from itertools import combinations
 from engine import Edition
 from engine.analysis.solo_record import solo_record
 from engine.wording import board_name, listed
-from webui.storage.database import GameRow, SoloRow
+from webui.storage.database import GameRow, SoloRow, load_summary, turns_text
 from webui.table.games import MAX_BEST_WORDS, Standing
 
 
@@ -27,7 +26,7 @@ class GameLine:
 
     row: GameRow
     about: str
-    points: tuple[tuple[str, str, bool], ...]
+    points: tuple[tuple[str, int, bool], ...]
     state: str
 
 
@@ -40,35 +39,16 @@ def players_of(row: GameRow) -> list[str]:
         return []
 
 
-_TAKEN_BACK = '"upheld":true'
-"""What the log of a game says if a word may have been taken back."""
-
-
 def view_game_line(row: GameRow, standing: Callable[[GameRow], Standing | None]) -> GameLine:
-    """Return a game's line in the list. The game's `standing` is needed only for a tie or a word taken back."""
-    about, _, told = row.summary.partition(": ")
-    edition, _, turns = about.partition(", ")
-    if _TAKEN_BACK in row.log and (stands := standing(row)) is not None:
-        turns = "1 turn" if stands.turns == 1 else f"{stands.turns} turns"
-    about = f"{board_name(edition)}, {turns}"
-    players = players_of(row)
-    found = re.fullmatch(", ".join(f"{re.escape(name)} (-?[0-9]+)" for name in players), told)
-    state = "finished" if row.finished else "open"
-    if not players or found is None:
-        return GameLine(row, about, ((told, "", False),), state)
-    totals = dict(zip(players, found.groups(), strict=True))
-    won = _winners(row, totals, standing) if row.finished and len(players) > 1 else ()
+    """Return a game's line in the list. The game's `standing` is needed only if an earlier version stored it."""
+    summary, state = load_summary(row.summary) or standing(row), "finished" if row.finished else "open"
+    if summary is None:
+        return GameLine(row, row.summary, (), state)
+    won = summary.winners if row.finished and len(summary.totals) > 1 else ()
     if won:
         state = f"{won[0]} wins" if len(won) == 1 else f"{listed(won)} share the win"
-    return GameLine(row, about, tuple((name, total, name in won) for name, total in totals.items()), state)
-
-
-def _winners(row: GameRow, totals: dict[str, str], standing: Callable[[GameRow], Standing | None]) -> tuple[str, ...]:
-    best, second = sorted(totals, key=lambda name: -int(totals[name]))[:2]
-    if int(totals[best]) > int(totals[second]):
-        return (best,)
-    stands = standing(row)
-    return () if stands is None else stands.winners
+    about = f"{board_name(summary.edition)}, {turns_text(summary.turns)}"
+    return GameLine(row, about, tuple((name, total, name in won) for name, total in summary.totals.items()), state)
 
 
 @dataclass(frozen=True)

@@ -107,6 +107,12 @@ def test_another_spelling_changes_what_a_sentence_names_alone() -> None:
     assert grid_doubt(GridDoubt.FAINT).spelt(str.lower) == grid_doubt(GridDoubt.FAINT)
 
 
+@pytest.mark.parametrize("doubt", [*(Doubt(each, DETAILS) for each in TEMPLATES), *map(grid_doubt, GridDoubt)])
+def test_a_reason_asks_where_its_sentence_does(doubt: Doubt) -> None:
+    """Words and property change together, or a page has two questions or none."""
+    assert doubt.asks == str(doubt).endswith("?")
+
+
 def test_an_unknown_sentence_is_kept() -> None:
     kept = doubt_of_sentence("R or P?")
     assert (kept.reason, str(kept)) == (Reason.OTHER, "R or P?")
