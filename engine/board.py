@@ -22,7 +22,14 @@ Stack = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Stacks of tiles on an n by n grid, ``stacks[row][col]``, each from bottom to top. Only `Board.of` checks them."""
+    """Stacks of tiles on an n by n grid, ``stacks[row][col]``, each from bottom to top. Only `Board.of` checks them.
+
+    >>> from engine import parse_play, parse_square
+    >>> board = Board.empty(8).with_play(parse_play("b4-MOOD")).with_play(parse_play("W@b4"))
+    >>> b4 = parse_square("b4")
+    >>> board.stack(b4), board.top(b4), board.height(b4)
+    (('M', 'W'), 'W', 2)
+    """
 
     stacks: tuple[tuple[Stack, ...], ...]
 
@@ -38,6 +45,9 @@ class Board:
         """Check nested sequences of faces and return them as a board.
 
         Raises PositionError for a grid that is not square, an unknown face or a stack of six.
+
+        >>> Board.of([[["M", "W"], ["O"]], [[], ["Qu"]]]).tops()
+        (('W', 'O'), ('', 'Qu'))
         """
         rows = tuple(tuple(tuple(stack) for stack in row) for row in stacks)
         size = len(rows)
@@ -93,7 +103,11 @@ class Board:
         return tuple(tuple(stack[-1] if stack else "" for stack in row) for row in self.stacks)
 
     def counts(self) -> Counter[str]:
-        """Count how often each face lies on the board, covered tiles included."""
+        """Count how often each face lies on the board, covered tiles included.
+
+        >>> Board.of([[["M", "O"], ["O"]], [[], []]]).counts()
+        Counter({'O': 2, 'M': 1})
+        """
         return Counter(face for row in self.stacks for stack in row for face in stack)
 
     def tile_count(self) -> int:
@@ -108,7 +122,11 @@ class Board:
         return Board(tuple(tuple(row) for row in after))
 
     def lies_on(self, other: Board) -> bool:
-        """Return whether this board is `other`, of the same size, with any number of tiles added on top."""
+        """Return whether this board is `other`, of the same size, with any number of tiles added on top.
+
+        >>> Board.of([[["M", "W"], ["O"]], [[], []]]).lies_on(Board.of([[["M"], []], [[], []]]))
+        True
+        """
         return all(
             mine[: len(theirs)] == theirs
             for row, below in zip(self.stacks, other.stacks, strict=True)
@@ -116,7 +134,11 @@ class Board:
         )
 
     def without_top(self, squares: Iterable[Square]) -> Board:
-        """Return the board without the top tile of each square; raise PositionError if there is none."""
+        """Return the board without the top tile of each square; raise PositionError if there is none.
+
+        >>> Board.of([[["M", "W"], ["O"]], [[], []]]).without_top([Square(row=0, col=0)]).tops()
+        (('M', 'O'), ('', ''))
+        """
         rows = [list(row) for row in self.stacks]
         for square in squares:
             if not self.stack(square) or not rows[square.row][square.col]:

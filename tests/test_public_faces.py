@@ -1,4 +1,4 @@
-"""The public faces of the parts: every name is there, loads lazily, and costs nothing until it is asked for."""
+"""Public faces: every name is there, loads lazily, and costs nothing until it is asked for. Examples hold."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PARTS = ("engine", "vision", "calibration")
+EXAMPLES = [
+    path.relative_to(ROOT)
+    for part in (*PARTS, "webui", "upscore", "workshop")
+    for path in sorted((ROOT / part).rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]
 
 
 def imported_for_types(part: str) -> dict[str, str]:
@@ -44,10 +50,15 @@ def test_errors_of_vision_come_without_its_networks() -> None:
     assert done.stdout.strip() == ""
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_the_examples_of_the_face_hold(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faces_have_examples() -> None:
+    assert {Path(part, "__init__.py") for part in PARTS} <= {*EXAMPLES}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=str)
+def test_the_examples_of_a_module_hold(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sample_images").symlink_to(ROOT / "sample_images")
     monkeypatch.chdir(tmp_path)
-    outcome = doctest.testmod(importlib.import_module(part))
+    names = path.parent.parts if path.name == "__init__.py" else path.with_suffix("").parts
+    outcome = doctest.testmod(importlib.import_module(".".join(names)))
     assert outcome.attempted > 0
     assert outcome.failed == 0

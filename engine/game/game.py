@@ -50,6 +50,14 @@ class Game:
     Immutable: an event returns a new game, or raises an error and changes nothing. Two games are equal if their set-ups
     and logs are. Make one with `Game.start` or `Game.from_log`. `log` holds everything that was ever entered, `events`
     the entries that stand, `state` the state after them.
+
+    >>> from engine import edition_named, parse_play
+    >>> game = Game.start(edition_named("8x8"), ["Red", "Blue"])
+    >>> game = game.play(parse_play("b4-MOOD")).play(parse_play("W@b4"))
+    >>> game.totals, game.current_player
+    ({'Red': 8, 'Blue': 5}, 'Red')
+    >>> game.undo().totals
+    {'Red': 8, 'Blue': 0}
     """
 
     setup: Setup
@@ -184,7 +192,13 @@ class Game:
         return ending.end_offers(self.setup, self.state, can_play or ending.solver_for(self.setup, self.lexicon))
 
     def judge(self, play: Play) -> Verdict:
-        """Referee a play now and record nothing; raises the errors of `engine.rules.referee.referee`."""
+        """Referee a play now and record nothing; raises the errors of `engine.rules.referee.referee`.
+
+        >>> from engine import edition_named, parse_play
+        >>> game = Game.start(edition_named("8x8"), ["Red", "Blue"])
+        >>> game.judge(parse_play("a1-MOOD")).violations[0].text
+        'Rule 3, first play: it must cover at least one of the centre squares (d4, e4, d5 and e5).'
+        """
         edition, rules = self.setup.edition, self.setup.rules
         rack = self.state.racks[player_due(self.setup, self.state)]
         return referee(self.board, play, edition=edition, lexicon=self.lexicon, rules=rules, rack_size=rack.size)
@@ -220,6 +234,11 @@ class Game:
 
         The game's word list is advice: if the table rules against it, the challenge says so. Raises GameError if
         no play is open to a challenge, for the play's own player, and for a player who challenged it before.
+
+        >>> from engine import edition_named, parse_play
+        >>> game = Game.start(edition_named("8x8"), ["Red", "Blue"]).play(parse_play("b4-MOOD"))
+        >>> game.challenge("Blue", upheld=True).totals
+        {'Red': 0, 'Blue': 0}
         """
         number = None if challenger is None else self._number(challenger)
         return self.with_event(new_challenge(self.setup, self.state, number, upheld=upheld))
@@ -282,7 +301,14 @@ class Game:
         return Game.from_log(self.setup, (*self.log, Redone()), self.lexicon)
 
     def correct(self, at: int, event: Event) -> Rescored:
-        """Replace event number `at` (from 0) of `events` by `event`."""
+        """Replace event number `at` (from 0) of `events` by `event`.
+
+        >>> from engine import edition_named, parse_play
+        >>> game = Game.start(edition_named("8x8"), ["Red", "Blue"]).play(parse_play("b4-MOOD"))
+        >>> corrected = game.correct(0, Played(parse_play("b4-MOODY")))
+        >>> corrected.totals_before, corrected.game.totals
+        ({'Red': 8, 'Blue': 0}, {'Red': 10, 'Blue': 0})
+        """
         return self.put_right(Corrected(at, event))
 
     def insert(self, at: int, event: Event) -> Rescored:

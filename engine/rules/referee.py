@@ -271,6 +271,14 @@ def referee(
 
     Raises PositionError when a tile lies off the board, and RulesError for a play without tiles or a board that is not
     the edition's. Everything else that is wrong with the play is a violation, so that people see all of them at once.
+
+    >>> from engine import edition_named, parse_play
+    >>> board = Board.empty(8).with_play(parse_play("b4-MOOD"))
+    >>> verdict = referee(board, parse_play("W@b4"), edition=edition_named("8x8"), lexicon=None)
+    >>> verdict.legal, verdict.points, verdict.words[0].word
+    (True, 5, 'WOOD')
+    >>> referee(board, parse_play("M@b4"), edition=edition_named("8x8"), lexicon=None).violations[0].text
+    'Rule 5, stacking: the M on b4 covers another M.'
     """
     if not play.tiles:
         raise RulesError("a play needs at least one tile: pass or exchange instead")
@@ -311,6 +319,10 @@ def oddities(edition: Edition, board: Board) -> tuple[str, ...]:
 
     These are tiles apart from the rest (4-connect), no tile on a centre square (3) and a letter on the same letter
     (5-same). Another is more of a letter than the edition has. People can play on anyway.
+
+    >>> from engine import edition_named, parse_play
+    >>> oddities(edition_named("8x8"), Board.empty(8).with_play(parse_play("a1-MOOD")))
+    ('no tile lies on the centre of the board, d4, e4, d5 and e5 (Rule 3)',)
     """
     apart = _separate_squares(board)
     are = "is" if len(apart) == 1 else "are"

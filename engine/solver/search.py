@@ -89,6 +89,13 @@ def legal_plays(
     `rack` holds faces, a full rack at most, as `engine.faces.parse_faces` returns them. Pass `rack_size`, the number of
     tiles on the whole rack, if `rack` has only some of them. Plays of equal points come rows first, from the top, then
     columns from the left. Raises RulesError for an impossible rack or a board that is not the edition's.
+
+    >>> from engine import edition_named, format_play, parse_play
+    >>> board = Board.empty(8).with_play(parse_play("b4-MOOD"))
+    >>> words = Lexicon.from_words(["MOOD", "WOOD", "MOODY", "OW"])
+    >>> plays = legal_plays(board, ("W", "Y"), edition=edition_named("8x8"), lexicon=words)
+    >>> [(format_play(found.play), found.points) for found in plays]
+    [('Y@f4', 10), ('W@b4', 5), ('W@c5', 4), ('W@d5', 4)]
     """
     if len(rack) > edition.rack_size:
         raise RulesError(f"a rack of {len(rack)} tiles: give {edition.rack_size} at most")
@@ -122,6 +129,13 @@ def plays_on(
 
     Raises RulesError for squares that no play can have, for faces that are not tiles, for an impossible rack, or for
     another edition's board. Raises PositionError for a square off the board.
+
+    >>> from engine import edition_named, parse_play, parse_square
+    >>> board = Board.empty(8).with_play(parse_play("b4-MOOD"))
+    >>> words = Lexicon.from_words(["MOOD", "FOOD", "WOOD"])
+    >>> plays = plays_on(board, [parse_square("b4")], None, edition=edition_named("8x8"), lexicon=words)
+    >>> [found.words[0].word for found in plays]
+    ['FOOD', 'WOOD']
     """
     rack_size = edition.rack_size if rack_size is None else rack_size
     if rack_size > edition.rack_size:
