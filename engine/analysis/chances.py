@@ -11,10 +11,10 @@ from engine.tiles import unplayed_count
 
 _SPREAD = 7.0
 """Standard deviation of the change of a lead until the end, in points, for one tile that is still to be played; it
-grows with the square root of their number. [by eye, from 50 games of the best plays on 8x8 and 10x10]"""
+grows with the square root of their number. [by hand, 50 games of the best plays on 8x8 and 10x10]"""
 
 _TURN_AHEAD = 9.0
-"""Points that it is worth to be the next to play, half a turn's. [by eye, from the same games]"""
+"""Points that it is worth to be the next to play, half a turn's. [by hand, the same games]"""
 
 MAX_TURNING_POINTS = 3
 LEAST_CHANGE = 0.1

@@ -46,7 +46,8 @@ _HIDDEN_SQUARE_SHARE = 0.5
 _SHARP_OUTSIDE_SHARE, _SHARP_INLIER_SHARE = 0.2, 0.95
 """Most of the grid that may lie out of the picture, and least share of inliers, of a sharp lattice. [by eye]"""
 _LEAST_SHARE = 0.1
-"""Share of inliers, and of the grid in the picture, below which doubt grows no further. It keeps doubt finite."""
+"""Share of inliers, and of the grid in the picture, below which doubt grows no further. It keeps doubt finite.
+Its origin is not on record."""
 
 SHARP = 0.035
 """Spread, cells, below which the network surely sees a lattice. Measured with the two border errors that follow.

@@ -70,7 +70,7 @@ _WINDOW, _SHARP_SPREAD = 3, 0.06
 """Side, squares, of the windows in which a grid is compared with the lines, and the usual spread, cells, below which
 these are seen sharply. [by eye]"""
 _LEAST_CONCENTRATION = 0.1
-"""Number added to a sighting's concentration to keep its spread finite."""
+"""Number added to a sighting's concentration to keep its spread finite. Its origin is not on record."""
 
 
 @dataclass(frozen=True)

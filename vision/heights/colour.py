@@ -127,18 +127,19 @@ development sets. In the games empty squares read as tiles went from 0.69 and 0.
 misread letters went from 19 to 12 of 2,062. The effect of single limits was not measured. [by hand, 901, 902, sets]"""
 _MIN_TILES, _MIN_BARE = 4, 8
 """Least number of certain tiles, or pieces of wall, for any evidence from their colours, and of certain bare squares
-for any evidence."""
+for any evidence. [by hand, 901, 902, sets]"""
 _FACE_DEVIATIONS, _WALL_DEVIATIONS = np.array([6.0, 4.0, 4.0]), np.array([12.0, 5.0, 5.0])
 """Least standard deviations of L*, a* and b* on faces and squares, because light varies, and on walls, where it varies
-most."""
+most. [by hand, 901, 902, sets]"""
 _FACE_RANGE, _SQUARE_RANGE = (-8.0, 1.0), (0.0, 3.0)
 """Ranges of the log odds of a tile: from a face's ground, upwards small because the ground may be another, nearer
-tile's; and from the square's own ground, where no other stack can hide it, only upwards because of shade and paint."""
+tile's; and from the square's own ground, where no other stack can hide it, only upwards because of shade and paint.
+[by hand, 901, 902, sets]"""
 _MIN_CONCEIVABLE = 0.02
-"""Least probability of a slice that may hide others."""
+"""Least probability of a slice that may hide others. [by hand, 901, 902, sets]"""
 _MIN_PIECE_ODDS, _FREE_WALL_ODDS, _WALL_WEIGHT, _MIN_WALL_ODDS = -5.0, 0.5, 2.0, -6.0
 """Least log odds of a piece of wall; mean log odds of a wall, downwards, that mean nothing yet; the weight of what goes
-beyond these; and the least log odds of a stack from its wall."""
+beyond these; and the least log odds of a stack from its wall. [by hand, 901, 902, sets]"""
 
 
 def colour_log_odds(view: ReducedView, state: SliceState) -> Floats:

@@ -42,26 +42,27 @@ wrong (log loss 2,791; without walls 980 and 2,889). The numbers were tuned in s
 present ones each was tried again at two to four other values, and none gained more than a hundredth of the log loss.
 [by hand, sets]"""
 _ELEVATION_WEIGHTS = (0.4, 0.75)
-"""Weight of each face's elevation at these tilts, because an error of one moves its neighbours', too."""
+"""Weight of each face's elevation at these tilts, because an error of one moves its neighbours', too.
+[by hand, sets]"""
 _LEAST_DENSITY = -9.0
-"""Least log density of a face's elevation against an explanation."""
+"""Least log density of a face's elevation against an explanation. [by hand, sets]"""
 _SCALES = ((0.72, 0.25), (0.9, 0.45), (1.08, 0.3))
-"""Pairs of a factor on all elevations of a picture, and how often it occurs."""
+"""Pairs of a factor on all elevations of a picture, and how often it occurs. [by hand, sets]"""
 _BASE_OFFSET, _OFFSET_AWAY = (-0.01, 0.035), 0.005
 """Mean and standard deviation, cells, of the lowest tiles' apparent height above the board's plane; and what a grid a
-little too large or too small adds to that deviation, for each cell of distance."""
+little too large or too small adds to that deviation, for each cell of distance. [by hand, sets]"""
 _ERROR_FACTOR, _SET_SPREAD, _OUTLIER_SHARE = 1.3, 0.002, 0.05
 """Factor by which the errors of sizes are larger than the network says, the standard deviation of the logarithms of one
-set's face widths, and the share of the faces whose size is entirely wrong."""
+set's face widths, and the share of the faces whose size is entirely wrong. [by hand, sets]"""
 _WALL_WEIGHT = 0.8
 """Weight of each face's walls where elevations are most doubtful. It falls to none where they are sure. Light and blur
 make all walls look higher or lower together. In rendered games, with the full weight, 20 of 434 heights seen from 22 to
-26 degrees were wrong, and 9 without walls."""
+26 degrees were wrong, and 9 without walls. [by hand, sets]"""
 _SHADE = 0.01
 """What the shade at their foot adds to walls, cells. In the middle of the sets it adds 0.06. Where grids are too large,
-less costs less."""
+less costs less. [by hand, sets]"""
 _LEAN_SPREAD = 0.02
-"""Standard deviation of what a slightly wrong pose adds to the logarithms from side to side."""
+"""Standard deviation of what a slightly wrong pose adds to the logarithms from side to side. [by hand, sets]"""
 _OUTLIER_DENSITY = _OUTLIER_SHARE / (_WIDTHS[1] - _WIDTHS[0])
 """Likelihood of any size if it is entirely wrong."""
 _BASES: Floats = np.linspace(-2.0, 2.0, 5)

@@ -74,7 +74,7 @@ LEAST_WEIGHT = -25.0
 """Least log weight of a thickness, so that a few misread boards can't rule it out for good. [by eye]"""
 _USUAL_THICKNESS, _THICKNESS_SPREAD = 0.25, 0.13
 """Middle of the sets' thicknesses, cells, and the standard deviation of their logarithm. Known sets measure 0.20 to
-0.32."""
+0.32. Which sets these are is not on record."""
 _FACE_WEIGHT = 0.6
 """Weight of each face: an error of one face's elevation moves its neighbours' too. Its origin is not on record."""
 _FINENESS = 0.22

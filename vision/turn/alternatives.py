@@ -142,7 +142,7 @@ def with_crossing_dealt(model: StoryModel, story: Story, first: Play, second: Pl
 
     In the second play it may cover a tile of the first that no picture has shown. If every third turn isn't
     photographed, the answers contain the truth for 92.6 % of the questions about plays. Without these pairs it is
-    90.2 %. [bench score_table --skip 3, dev]
+    90.2 %. [by hand, dev]
     """
     if one_line((*first.squares, *second.squares)):
         return

@@ -127,7 +127,7 @@ FRESH = Gap()
 _SUPPOSED, _LEAST_MISSING = 0.06, 0.03
 """Share of pictures before which a turn was missed, supposed of a table that nobody knows, and the least that is
 believed of any. With 0.03 for both, one more of 221 pictures is entered wrongly where every second turn is not
-photographed. One fewer of 342 in view is asked about where all are. [bench score_table, dev]"""
+photographed. One fewer of 342 in view is asked about where all are. [by hand, dev]"""
 _PICTURES = 8
 """Pictures of a game that weigh as much as what is supposed of every table. [by eye]"""
 
@@ -177,7 +177,7 @@ _ROUND_SHORT, _ROUND_ONE, _ROUND_LONG, _ROUND_NONE = 0.1, 0.03, 0.03, 0.02
 """Shares of photographs taken once a round that show one play fewer than there are players (somebody passed), only one
 play (a turn was photographed for itself), one play more, and none. All others show a whole round. Where every second
 turn is not photographed, the truth is then the first answer to 5 of 12 questions instead of 4; as many turns are asked
-about. [bench score_table --skip 2, dev00 and dev03]"""
+about. [by hand, dev00 and dev03]"""
 _ROUND_SAME = 0.4
 """Share of these photographs that show no new play where the board is empty or the one before was asked about.
 [by eye]"""

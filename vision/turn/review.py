@@ -56,7 +56,7 @@ SURE_OF_REMOVAL = 0.99
 _SURE_OF_ONE_TURN = 0.985
 """Confidence that no turn was missed besides the one found, be it under its tiles or out of sight. Of 565 pictures of
 tables that photograph every turn one more is asked about than without it. Where every third turn is not photographed,
-all three that were wrong in silence are. [bench score_table --skip 3, dev and seed 281128]"""
+all three that were wrong in silence are. [by hand, dev and seed 281128]"""
 SURE_OF_NO_WORD = 0.97
 """Confidence from which a play with a word that is in no list is taken. [by eye]"""
 SURE_AFTER_DOUBT = 0.995
@@ -248,8 +248,7 @@ def _missed(seen: ReviewInput, found: Finding) -> Doubt | None:
 def _unseen_tile(seen: ReviewInput, found: Finding) -> PlacedTile | None:
     """Return a tile of the play that no look has shown. That a word fits there doesn't mean that it was played.
 
-    In 565 pictures, 18 of 19 plays with such a tile were in doubt anyway.
-    [bench score_table, dev and seed 281128]
+    In 565 pictures, 18 of 19 plays with such a tile were in doubt anyway. [by hand, dev and seed 281128]
     """
     assert found.play is not None
     looks = (seen.look, *seen.belief.open_looks)

@@ -28,7 +28,8 @@ _SURE_SHARE, _SURE_FRAMES = 0.02, 3
 their length. [by eye]"""
 _THREADS = 4
 """Frames that are decoded at once. With one thread FFmpeg leaves many broken frames unmarked: 171 of 393 in a film of
-2,134 frames with some twenty wrong bytes. With four it leaves 7 of 526, and `_MAX_HELD` catches these."""
+2,134 frames with some twenty wrong bytes. With four it leaves 7 of 526, and `_MAX_HELD` catches these.
+[by hand, one film]"""
 _MAX_HELD = 16
 """Frames that wait for the frame to which they refer: if that one is broken, so are they. H.264 allows no more."""
 
@@ -39,8 +40,8 @@ _CHANGED, _UNCHANGED = 4, 2
 _SPOILT_SHARE = 0.5
 """A frame is spoilt from some square on if the share of changed squares after it is so much higher than before it.
 Of 600 frames 107 had wrong bytes; 57 of these were visibly spoilt and decoded without an error. One of the 57 stays,
-and 2 others go. With wrong bytes in 393 frames 16 of 222 stay, and some 15 others go. [dev00 as Motion JPEG, ffmpeg's
-noise bitstream filter at 300000 and 60000]"""
+and 2 others go. With wrong bytes in 393 frames 16 of 222 stay, and some 15 others go. [by hand, dev00 as Motion JPEG,
+ffmpeg's noise bitstream filter at 300000 and 60000]"""
 
 _ROTATIONS = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CLOCKWISE}
 """OpenCV's name for each number of quarter turns anticlockwise."""

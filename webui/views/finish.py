@@ -80,7 +80,7 @@ def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
 SURE_ODDS = 2.5
 """A face is certain if it is so many times likelier than the next one.
 
-Of 1,059 real tiles that were certain, in any rotation, one was wrong. [ban-seg, docs/accuracy.md]
+Of 1,059 real tiles that were certain, in any rotation, one was wrong. [by hand, ban-seg]
 """
 _MAX_FACES_ASKED = 4
 """The most faces that the page offers for a tile in doubt. [by eye]"""

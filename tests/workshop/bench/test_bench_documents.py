@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from workshop.bench.documents.figures import NOTHING, UNMEASURED, Table, documen
 from workshop.bench.measurements import MEASUREMENTS
 from workshop.bench.record import RECORD, Record, Stamp, load_record
 
+ROOT = Path(__file__).parents[3]
 STAMP = Stamp("1234abcd", "2 cores of a machine", "2026-01-02", 0.4)
 
 
@@ -36,6 +38,20 @@ def test_a_table_says_which_version_was_measured_and_where(tmp_path: Path) -> No
     assert "| all | 123 ms |" in text
     assert "`python -m workshop.bench --only stages`: version 1234abcd, 2026-01-02, 2 cores of a machine" in text
     assert "other programs took 40 % of it" in text
+
+
+def test_the_mark_of_a_constant_has_one_of_three_forms_and_names_a_measurement_that_is_here() -> None:
+    """CONTRIBUTING.md has the forms. `[by hand]` alone is for data that the sentence names."""
+    names = "|".join(each.name for each in MEASUREMENTS)
+    form = re.compile(rf"\[(by eye|by hand(,\s[^\]]+)?|bench ({names}),\s[^\]]+)\]")
+    marks = [
+        mark
+        for part in ("engine", "vision", "calibration", "webui", "upscore")
+        for path in (ROOT / part).rglob("*.py")
+        for mark in re.findall(r"\[(?:by eye|by hand|bench)\b[^\]]*\]", path.read_text(encoding="utf-8"))
+    ]
+    assert "[bench spoiled, sets]" in marks
+    assert [mark for mark in marks if not form.fullmatch(mark)] == []
 
 
 def test_the_kept_figures_make_a_document_and_two_diagrams(tmp_path: Path) -> None:

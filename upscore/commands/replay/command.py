@@ -79,8 +79,8 @@ PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff",
 MOMENT_S = 20.0
 """Seconds between two photographs in which nobody thinks of a turn and makes it, not even a pass. [by eye]"""
 STILL_SQUARES = 0.1
-"""Squares by which a corner of the board may differ between two photographs from the same place. [by eye: corners are
-read to a few hundredths of a square; two photographs taken by hand a turn apart differ by more than a square]"""
+"""Squares by which a corner of the board may differ between two photographs from the same place. Corners are read to a
+few hundredths of a square. Two photographs taken by hand a turn apart differ by more than a square. [by eye]"""
 MOVED_TURNS = 2
 """Turns between whose photographs the camera must have moved before a camera that stood still tells anything.
 [by eye]"""
