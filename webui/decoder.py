@@ -42,11 +42,12 @@ class Decoder:
         self,
         command: tuple[str, ...] = (sys.executable, "-m", "vision.decoding.worker"),
         *,
+        time_s: float = TIME_S,
         wait_s: float = WAIT_S,
         start_s: float = _START_S,
     ) -> None:
         self._command = command
-        self._wait_s, self._start_s = wait_s, start_s
+        self._time_s, self._wait_s, self._start_s = time_s, wait_s, start_s
         self._turn = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._fresh = True
@@ -81,7 +82,7 @@ class Decoder:
                     self._ask_in_time(process, b"", name, own, self._start_s)
                 process = self._running()
                 self._fresh = False
-            return self._ask_in_time(process, data, name, own, TIME_S), data
+            return self._ask_in_time(process, data, name, own, self._time_s), data
         finally:
             self._turn.release()
 

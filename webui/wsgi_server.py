@@ -75,8 +75,14 @@ class Connections:
     few places.
     """
 
-    def __init__(self, most: int = MAX_CONNECTIONS, clock: Callable[[], float] = time.monotonic) -> None:
-        self._most, self._clock = most, clock
+    def __init__(
+        self,
+        most: int = MAX_CONNECTIONS,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        per_address: int = PLACES_PER_ADDRESS,
+    ) -> None:
+        self._most, self._clock, self._per_address = most, clock, per_address
         self._kept = most // RESERVED_SHARE
         self._open: dict[Connection, None] = {}
         self._changed = threading.Condition()
@@ -156,7 +162,7 @@ class Connections:
     def _has_room(self, network: str) -> bool:
         """Return whether strangers at an address may have one more place, perhaps in exchange for one that waits."""
         theirs = [one for one in self._open if not one.known and one.network == network]
-        if len(theirs) < PLACES_PER_ADDRESS:
+        if len(theirs) < self._per_address:
             return True
         waiting = [one for one in theirs if one.phase in ("asking", "receiving")]
         if waiting:

@@ -43,12 +43,11 @@ class Fake:
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Camera]]:
-    monkeypatch.setattr(reading, "PACE_S", 0.0)
+def started() -> Iterator[Callable[..., Camera]]:
     cameras: list[Camera] = []
 
     def start(source: str, **settings: object) -> Camera:
-        camera = Camera(parse_source(source), **settings)  # type: ignore[arg-type]
+        camera = Camera(parse_source(source), pace_s=0.0, **settings)  # type: ignore[arg-type]
         cameras.append(camera)
         camera.start()
         return camera
@@ -143,9 +142,8 @@ def test_what_breaks_a_decoder_or_a_driver_is_survived(started: Callable[..., Ca
     assert troubles == []
 
 
-def test_no_turn_is_taken_from_a_stale_frame(started: Callable[..., Camera], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "STALLED_S", 0.02)
-    camera = started("0", opener=lambda _: Fake([picture()]), pauses_s=(30.0, 30.0))
+def test_no_turn_is_taken_from_a_stale_frame(started: Callable[..., Camera]) -> None:
+    camera = started("0", opener=lambda _: Fake([picture()]), pauses_s=(30.0, 30.0), stalled_s=0.02)
     until(lambda: camera.status.state == "lost")
     time.sleep(0.03)
     with pytest.raises(CameraError, match="seconds old"):
@@ -166,13 +164,10 @@ class Stuck(Fake):
         return super().grab()
 
 
-def test_a_camera_that_hangs_is_lost_until_it_sends_again(
-    started: Callable[..., Camera], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reading, "STALLED_S", 0.02)
+def test_a_camera_that_hangs_is_lost_until_it_sends_again(started: Callable[..., Camera]) -> None:
     device = Stuck([picture()])
     told: list[int] = []
-    camera = started("0", opener=lambda _: device, on_status=lambda: told.append(1))
+    camera = started("0", opener=lambda _: device, stalled_s=0.02, on_status=lambda: told.append(1))
     until(lambda: len(told) == 1)
     time.sleep(0.03)
     assert camera.status.state == "lost", "nobody has asked for a frame"
@@ -208,10 +203,12 @@ def test_late_frames_of_a_live_camera_give_way_and_are_counted() -> None:
 
 
 def test_while_one_is_slow_a_few_frames_wait_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "_FRESH_S", 0.0)
+    clock = Clock(0.0)
+    monkeypatch.setattr(time, "monotonic", clock)
     camera = BaseCamera("the webcam", lambda: None)
     camera.watch(True)
     for number in range(6):
+        clock.now = float(number)
         camera.put_frame(Frame(picture(), float(number)))
     assert [there(camera.next(0.0)).time for _ in range(4)] == [2.0, 3.0, 4.0, 5.0]
     assert (camera.next(0.0), camera.dropped) == (None, 2)

@@ -109,9 +109,8 @@ def test_a_strangers_body_gets_little_time(clock: Clock, pairs: Pairs) -> None:
     assert connections.drop_overdue() == 1
 
 
-def test_strangers_at_one_address_have_few_places(clock: Clock, pairs: Pairs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webui.wsgi_server.PLACES_PER_ADDRESS", 2)
-    connections = Connections(clock=clock)
+def test_strangers_at_one_address_have_few_places(clock: Clock, pairs: Pairs) -> None:
+    connections = Connections(clock=clock, per_address=2)
     _first, *others = [admitted(connections, near, address=f"2001:db8::{at}") for at, (near, _) in enumerate(pairs[:3])]
     assert [is_cut(far) for _, far in pairs[:3]] == [True, False, False]
     assert connections.admit(pairs[3][0], address="2001:db8:0:1::1"), "of another network"

@@ -92,9 +92,8 @@ def test_one_that_dies_is_replaced(decoder: Decoder) -> None:
     assert decoded(decoder, jpeg()).shape == (120, 160, 3)
 
 
-def test_one_that_takes_too_long_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webui.decoder.TIME_S", 0.2)
-    slow = Decoder((sys.executable, "-c", SLOW), start_s=0.2)
+def test_one_that_takes_too_long_is_ended_and_replaced() -> None:
+    slow = Decoder((sys.executable, "-c", SLOW), time_s=0.2, start_s=0.2)
     try:
         slow.start()
         process = there(slow._process)
@@ -106,9 +105,8 @@ def test_one_that_takes_too_long_is_ended_and_replaced(monkeypatch: pytest.Monke
         slow.close()
 
 
-def test_a_picture_has_no_more_time_after_a_start_than_at_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webui.decoder.TIME_S", 0.2)
-    slow = Decoder((sys.executable, "-c", SLOW_WITH_PICTURES), start_s=3600.0)
+def test_a_picture_has_no_more_time_after_a_start_than_at_any_other() -> None:
+    slow = Decoder((sys.executable, "-c", SLOW_WITH_PICTURES), time_s=0.2, start_s=3600.0)
     told: list[str] = []
 
     def send() -> None:
@@ -127,9 +125,8 @@ def test_a_picture_has_no_more_time_after_a_start_than_at_any_other(monkeypatch:
 @pytest.mark.parametrize(
     "program", [pytest.param(HUNGRY, id="bounded"), pytest.param(GREEDY, id="watched", marks=pytest.mark.slow)]
 )
-def test_one_that_takes_too_much_memory_is_told(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webui.decoder.TIME_S", 60.0)  # a busy computer needs long to fill its memory
-    hungry = Decoder((sys.executable, "-c", program))
+def test_one_that_takes_too_much_memory_is_told(program: str) -> None:
+    hungry = Decoder((sys.executable, "-c", program), time_s=60.0)  # a busy computer needs long to fill its memory
     try:
         with pytest.raises(ImageError, match="more memory than a photograph may"):
             decoded(hungry, jpeg())

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import sqlite3
+import struct
 import tempfile
 import threading
 import zipfile
@@ -337,11 +338,15 @@ def test_a_link_in_an_unpacked_backup_brings_no_file_of_this_computer(archive: P
 
 
 def test_a_backup_that_takes_more_memory_than_any_is_refused_before_it_is_unpacked(
-    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    archive: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(WebError, match=r"did not write this zip file \(manifest.json\)"):
         restored(tampered(archive, "manifest.json", bytes(2**25 + 1)), tmp_path / "new")
-    monkeypatch.setattr("webui.storage.archive._MAX_STORE", 1000)
+    data = bytearray(archive.read_bytes())
+    with zipfile.ZipFile(archive) as opened:
+        entry = data.index(FILE_NAME.encode(), opened.start_dir) - 46
+    struct.pack_into("<I", data, entry + 24, 2**29 + 1)  # the size that the zip file promises
+    archive.write_bytes(data)
     with pytest.raises(StoreError, match="more games than Upscore reads"):
         restored(archive, tmp_path / "new")
 

@@ -34,7 +34,7 @@ from webui.services import Services
 from webui.storage import photo_shelf
 from webui.storage.backups import Backups
 from webui.storage.data_folder import MARK
-from webui.storage.photo_shelf import BIN_DAYS, START_BOARD_S, PhotoShelf
+from webui.storage.photo_shelf import BIN_DAYS, MAX_SIDE_PX, START_BOARD_S, PhotoShelf
 from webui.storage.store import FILE_NAME
 
 HOURS = 3600.0
@@ -59,12 +59,10 @@ def test_what_is_kept_is_found_by_key_and_kind(shelf: PhotoShelf) -> None:
     assert image.shape == (120, 160, 3)
 
 
-def test_large_pictures_are_kept_smaller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(photo_shelf, "MAX_SIDE_PX", 200)
-    shelf = PhotoShelf(tmp_path)
-    key = shelf.keep(picture(150, 300))
+def test_large_pictures_are_kept_smaller(shelf: PhotoShelf) -> None:
+    key = shelf.keep(picture(300, 3 * MAX_SIDE_PX))
     with PillowImage.open(shelf.path(key, "photo")) as kept:
-        assert kept.size == (200, 100)
+        assert kept.size == (MAX_SIDE_PX, 100)
 
 
 def test_nothing_of_the_phone_is_kept(tmp_path: Path) -> None:

@@ -112,11 +112,11 @@ class BaseCamera:
     """A camera's status, its newest frame, and the next one for the watcher.
 
     The thread that reads the camera puts frames in. `on_status` is called whenever the status has changed, from any
-    thread.
+    thread. A camera that sends nothing for `stalled_s` counts as lost until it sends again.
     """
 
-    def __init__(self, name: str, on_status: Callable[[], None]) -> None:
-        self.name, self._on_status = name, on_status
+    def __init__(self, name: str, on_status: Callable[[], None], *, stalled_s: float = STALLED_S) -> None:
+        self.name, self._on_status, self._stalled_s = name, on_status, stalled_s
         self._changed = threading.Condition()
         self._status = CameraStatus("connecting", f"Connecting to {name} …")
         self._newest: Frame | None = None
@@ -134,10 +134,10 @@ class BaseCamera:
 
     @property
     def status(self) -> CameraStatus:
-        """The state of the camera. A camera that sends nothing for `STALLED_S` counts as lost until it sends again."""
+        """The state of the camera."""
         with self._changed:
             status, age = self._status, time.monotonic() - self._came
-        if status.state == "live" and age > STALLED_S:
+        if status.state == "live" and age > self._stalled_s:
             self.set("lost", f"No picture from {self.name}. Check that it is on and connected.")
             with self._changed:
                 return self._status
@@ -208,7 +208,7 @@ class BaseCamera:
             frame, age = self._newest, time.monotonic() - self._came
         if frame is None:
             raise CameraError(f"The camera gives no picture: {status.text}")
-        if status.state != "ended" and age > STALLED_S:
+        if status.state != "ended" and age > self._stalled_s:
             raise CameraError(f"The camera's last picture is {age:.0f} seconds old: {status.text}")
         return frame.image
 
@@ -265,11 +265,13 @@ class Camera(BaseCamera):
         source: Source,
         *,
         opener: Callable[[int | str], FrameSource] = open_source,
+        pace_s: float = PACE_S,
         pauses_s: tuple[float, float] = PAUSES_S,
+        stalled_s: float = STALLED_S,
         on_status: Callable[[], None] = lambda: None,
     ) -> None:
-        super().__init__(source.name, on_status)
-        self._source, self._opener, self._pauses = source, opener, pauses_s
+        super().__init__(source.name, on_status, stalled_s=stalled_s)
+        self._source, self._opener, self._pace_s, self._pauses = source, opener, pace_s, pauses_s
         self._was_restarted, self._restart_due = False, False
         body = self._play if source.kind == "film" else self._follow
         self._thread = RestartingThread("camera", body, self._failed)
@@ -349,7 +351,7 @@ class Camera(BaseCamera):
                 now = time.monotonic()
                 if now < due:
                     continue
-                due = now + PACE_S
+                due = now + self._pace_s
                 if self.passes_over():
                     continue
                 is_decoded, image = capture.retrieve()
