@@ -230,7 +230,7 @@ def _examples(
         and reading.hidden[square.row, square.col] < VISIBLE.reference
         and reading.height_probs[square.row, square.col, board.height(square)] > _MIN_HEIGHT_PROBABILITY
     ]
-    lifts = [reading.elevation(len(board.stacks[row][col])) for row, col in shown]
+    lifts = [reading.face_elevations(len(board.stacks[row][col])) for row, col in shown]
     windows = cut_faces(image, reading.camera, reading.size, square_places(shown, lifts))
     logs = read_faces(windows)
     has_face = logs[:, REJECT] < _NO_FACE

@@ -90,7 +90,7 @@ def draw_reading(image: Image, reading: BoardReading) -> Image:
     letters, heights, confidence = reading.letters(), reading.heights(), reading.confidence()
     hidden = reading.occluded()
     # a label at the picture's edge would lie over a neighbour
-    elevations = reading.elevation(heights)
+    elevations = reading.face_elevations(heights)
     beyond = outside(canvas, camera, reading.size, elevations) > _MAX_OUTSIDE
     for row in range(reading.size):
         for col in range(reading.size):
@@ -111,7 +111,7 @@ def draw_turn(image: Image, reading: BoardReading, finding: Finding, verdict: Ve
     marked = finding.play if finding.kind == "play" else None
     for tile in marked.tiles if marked is not None else ():
         height = max(1, int(heights[tile.square.row, tile.square.col]))
-        outline = _face_outline(camera, tile.square, float(reading.elevation(height)), 0.5)
+        outline = _face_outline(camera, tile.square, float(reading.face_elevations(height)), 0.5)
         cv2.polylines(canvas, [_points(outline)], True, _NEW, 3, cv2.LINE_AA, 4)
     return _captioned(canvas, caption(finding, verdict), finding.needs_review)
 
@@ -137,7 +137,7 @@ def crop_square(
     The face of a stack `height` high is framed, so that nobody mistakes a neighbour's letter for it. The frame is
     dashed if the square is `hidden`.
     """
-    middle = (square.col + 0.5, square.row + 0.5, float(reading.elevation(height)))
+    middle = (square.col + 0.5, square.row + 0.5, float(reading.face_elevations(height)))
     image = _as_read(image, reading)
     canvas = np.ascontiguousarray(windows_at(image, reading.camera, [middle], side, _CLOSE_UP_SQUARES)[0])
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 0.5 / _CLOSE_UP_SQUARES

@@ -292,7 +292,7 @@ class BoardReader:
 
 def _under_text(reading: BoardReading, text_lines: Floats) -> BoardReading:
     """Return the reading with the squares hidden that `text_lines` (m, 4) of the camera cross."""
-    elevations = reading.elevation(np.arange(MAX_HEIGHT + 1))
+    elevations = reading.face_elevations(np.arange(MAX_HEIGHT + 1))
     text = hidden_by_text(text_lines, reading.camera, reading.height_probs, elevations)
     if text is None:
         return reading

@@ -13,7 +13,7 @@ from vision.arrays import Flags, Floats, Ints
 from vision.board.grid_doubt import GRID_CHANCE, GridDoubt
 from vision.geometry.camera import Camera
 from vision.heights.plane_sweep import SLICES
-from vision.heights.thickness import LayeredHeights
+from vision.heights.thickness import LayeredHeights, face_elevations
 from vision.hidden.camera_text import CameraText
 from vision.hidden.occlusion import VISIBLE, CutOff
 
@@ -111,10 +111,9 @@ class BoardReading:
         parts = (self.cut_off if cut_off else None, self.camera_text)
         return " ".join(part.text() for part in parts if part is not None) or None
 
-    def elevation(self, heights: npt.ArrayLike) -> Floats:
-        """Return how far (cells) above the board's plane the faces (...) of stacks of `heights` (...) lie."""
-        count = np.asarray(heights)
-        return np.where(count > 0, self.base_offset + self.layer_thickness * count, 0.0)
+    def face_elevations(self, heights: npt.ArrayLike) -> Floats:
+        """Return the elevations (...), cells above the board's plane, of stacks of `heights` (...), 0 for no stack."""
+        return face_elevations(heights, self.layer_thickness, self.base_offset)
 
     def heights(self) -> Ints:
         """Return the most probable heights (n, n)."""

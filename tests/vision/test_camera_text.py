@@ -171,7 +171,7 @@ def test_letters_under_a_clock_are_not_believed() -> None:
     reader, image = BoardReader(without={"tesseract"}), photograph()
     clear = reader.read(image, SIZE)
     row, col = np.argwhere((clear.heights() > 0) & (clear.confidence() > 0.9))[0]
-    place = clear.camera.project([(col + 0.5, row + 0.5, clear.elevation(int(clear.heights()[row, col])))])[0]
+    place = clear.camera.project([(col + 0.5, row + 0.5, clear.face_elevations(int(clear.heights()[row, col])))])[0]
     picture, _ = with_clock(image, round(place[1]) + 15, left=max(round(place[0]) - 300, 10))
     read = reader.read(picture, SIZE)
     assert clear.camera_text is None

@@ -23,6 +23,7 @@ from vision.heights.thickness import (
     Style,
     averaged,
     face_densities,
+    face_elevations,
     grouped_by_layer,
     thickness_weights,
 )
@@ -84,8 +85,7 @@ class Heights:
 
     def face_elevations(self, heights: npt.ArrayLike) -> Floats:
         """Return the elevations (...), cells above the board's plane, of stacks of `heights` (...), 0 for no stack."""
-        count = np.asarray(heights)
-        return np.where(count > 0, self.base_offset + self.layer_thickness * count, 0.0)
+        return face_elevations(heights, self.layer_thickness, self.base_offset)
 
     def median_tops(self, chances: Floats) -> Floats:
         """Return the elevations (n, n) of the faces, cells, for probabilities `chances` (n, n, 6) of the heights.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from engine import MAX_HEIGHT
 from vision.arrays import Floats, Ints, log_softmax, logsumexp, softmax
@@ -84,6 +85,15 @@ _SEAMS_WEIGHT = 0.3
 is not on record."""
 _LEAST_DENSITY = -9.0
 """Least log density of a face against a thickness. [by eye]"""
+
+
+def face_elevations(heights: npt.ArrayLike, layer_thickness: float, base_offset: float) -> Floats:
+    """Return how far (cells) above the board's plane the faces (...) of stacks of `heights` (...) lie, 0 for no stack.
+
+    `layer_thickness` and `base_offset`, cells, are those of a picture.
+    """
+    count = np.asarray(heights)
+    return np.where(count > 0, base_offset + layer_thickness * count, 0.0)
 
 
 def face_densities(log_probs: Floats) -> Floats:

@@ -71,6 +71,11 @@ class Outcome:
         """The last play that it changes on the scoresheet; None if tiles were taken back last."""
         return self.changes[-1] if self.changes else None
 
+    def face_at(self, square: Square | None) -> str:
+        """Return the last face that it puts on a square, "" if it puts none there."""
+        plays = [event for event in reversed(self.events) if event is not None]
+        return next((tile.face for play in plays for tile in play.tiles if tile.square == square), "")
+
     @property
     def turns(self) -> int:
         """The number of turns in its events. A play that was taken back isn't a turn, since its player plays again."""
@@ -240,7 +245,7 @@ def _in_sight(board: Board) -> tuple[tuple[int, str], ...]:
 
 _MIN_SHARE = 0.0005
 """Share from which an outcome is worth an answer. [by eye]"""
-_MAX_ANSWERS = 6
+MAX_ANSWERS = 6
 """Answers that a phone shows without scrolling. [by eye]"""
 _MIN_BLUFF_SHARE = 0.02
 """Share from which a turn with a word that is in no list is worth an answer. [by eye]"""
@@ -263,7 +268,7 @@ def offered(outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSet
         for outcome in worth
         if all(foul.of_words and outcome.share > _MIN_BLUFF_SHARE for foul in _fouls(outcome, start, context))
     )
-    return (*outcomes[:1], *islice(chosen, _MAX_ANSWERS - 1))
+    return (*outcomes[:1], *islice(chosen, MAX_ANSWERS - 1))
 
 
 def ask_way_up(found: Finding, upright: float) -> Finding:
@@ -323,23 +328,15 @@ def deciding_square(outcomes: tuple[Outcome, ...]) -> Square | None:
             return None
         differ |= {tile.square for tile in {*one.tiles} ^ {*other.tiles}}
     square = next(iter(differ)) if len(differ) == 1 else None
-    return square if square and _face_at(outcomes[0], square) != _face_at(outcomes[1], square) else None
+    return square if square and outcomes[0].face_at(square) != outcomes[1].face_at(square) else None
 
 
 def question_at(outcomes: tuple[Outcome, ...], square: Square) -> Doubt:
     """Return the question about the square on which the best two outcomes differ: "O or Q at d4?"."""
-    here, there = (_face_at(outcome, square) for outcome in outcomes[:2])
+    here, there = (outcome.face_at(square) for outcome in outcomes[:2])
     if here and there:
         return Doubt(Reason.LETTER, (here, there, square_name(square)))
     return Doubt(Reason.PLAYED_AT, (here or there, square_name(square)))
-
-
-def _face_at(outcome: Outcome, square: Square) -> str:
-    for event in reversed(outcome.events):
-        for tile in event.tiles if event is not None else ():
-            if tile.square == square:
-                return tile.face
-    return ""
 
 
 def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | None:
@@ -349,7 +346,7 @@ def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | Non
         return f"{name} can't be read. The camera writes text over it."
     if reading.out_of_sight[at] > VISIBLE.hidden:
         return f"{name} can't be seen. Something lies over it, or it is outside the picture."
-    tops = reading.elevation(board_arrays(board)[0])
+    tops = reading.face_elevations(board_arrays(board)[0])
     place = np.array([square.col + 0.5, square.row + 0.5, tops[at]])
     shares = shares_hidden_by(reading.camera, place, tops)
     row, col = np.unravel_index(int(shares.argmax()), shares.shape)

@@ -193,8 +193,8 @@ def _through_a_veil(reading: BoardReading) -> Floats:
 def _next_hidden(reading: BoardReading) -> Floats:
     """Return the share that nearer stacks hide of each top face, or of a tile put there if that is less, (n, n)."""
     heights = reading.heights()
-    more = reading.elevation(np.minimum(heights, MAX_HEIGHT - 1) + 1)
-    return np.minimum(reading.covered, covered_shares(reading.camera, more, reading.elevation(heights)))
+    more = reading.face_elevations(np.minimum(heights, MAX_HEIGHT - 1) + 1)
+    return np.minimum(reading.covered, covered_shares(reading.camera, more, reading.face_elevations(heights)))
 
 
 def believed_heights(reading: BoardReading) -> Floats:

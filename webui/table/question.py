@@ -25,12 +25,9 @@ from engine import (
 )
 from engine.game.events import Challenged, Event, Played
 from vision import Belief, Finding, Kind, Outcome
-from vision.turn.finding import why_hidden
+from vision.turn.finding import MAX_ANSWERS, why_hidden
 from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, is_about
 from webui.errors import WebError
-
-_MAX_ANSWERS = 6
-"""Answers that a phone shows without scrolling. [by eye]"""
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,7 @@ class Question:
     @classmethod
     def of(cls, finding: Finding, photo: str, last: Play | None = None) -> Question:
         """Return the question that a finding leaves open; `last` is the play that can still be taken back."""
-        outcomes = tuple(_answer(each, last) for each in finding.answers[:_MAX_ANSWERS])
+        outcomes = tuple(_answer(each, last) for each in finding.answers[:MAX_ANSWERS])
         reading, square = finding.reading, finding.square
         hidden = None if reading is None or square is None else why_hidden(reading, finding.board, square)
         return cls(photo, finding.kind, outcomes, square, finding.reason, finding.lying, hidden)
@@ -80,9 +77,9 @@ def framed_square(question: Question) -> Square | None:
         return question.square
 
     def doubt(square: Square) -> float:
-        shares = dict.fromkeys((face_at(outcome, square) for outcome in question.outcomes), 0.0)
+        shares = dict.fromkeys((outcome.face_at(square) for outcome in question.outcomes), 0.0)
         for outcome in question.outcomes:
-            shares[face_at(outcome, square)] += outcome.share
+            shares[outcome.face_at(square)] += outcome.share
         return sum(shares.values()) - max(shares.values())
 
     plays = [event for outcome in question.outcomes for event in outcome.changes if event is not None]
@@ -136,12 +133,6 @@ def _load_outcome(data: dict[str, Any]) -> Outcome:
     return Outcome.of(*events, replaces=int(data["replaces"]), share=float(data["confidence"]))
 
 
-def face_at(outcome: Outcome, square: Square | None) -> str:
-    """Return the last face that an answer puts on a square, "" if it puts none there."""
-    plays = [event for event in reversed(outcome.changes) if event is not None]
-    return next((tile.face for play in plays for tile in play.tiles if tile.square == square), "")
-
-
 def question_text(question: Question) -> str:
     """Return the headline of the question: "Is this O or Qu at d4?". `reason_shown` has the line below it."""
     if question.kind == "none":
@@ -150,7 +141,7 @@ def question_text(question: Question) -> str:
         return "Tiles came off the board. Take back the last turn?"
     if question.kind == "unclear":
         return str(question.reason or "It isn't clear what was played. Photograph the board again.")
-    faces = list(dict.fromkeys(face_at(outcome, question.square) for outcome in question.outcomes))
+    faces = list(dict.fromkeys(outcome.face_at(question.square) for outcome in question.outcomes))
     if question.square is not None and question.reason and faces == [""]:
         return str(question.reason)
     if question.square is None or len(question.outcomes) < 2 or len(faces) < 2:

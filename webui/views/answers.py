@@ -11,7 +11,7 @@ from engine.squares import square_names
 from engine.wording import points_text
 from vision import Outcome
 from webui.table.games import OpenGame
-from webui.table.question import Question, face_at, question_text
+from webui.table.question import Question, question_text
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def _answer(game: Game, question: Question, at: int, one_look: bool) -> AnswerVi
         flagged = verdict is not None and not verdict.legal
     words = ", then ".join(lines)
     return AnswerView(
-        index=at, face=face_at(outcome, question.square), words=words, covered="·" in words, flagged=flagged
+        index=at, face=outcome.face_at(question.square), words=words, covered="·" in words, flagged=flagged
     )
 
 

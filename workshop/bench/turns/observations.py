@@ -101,7 +101,7 @@ def tops_of(board: Board) -> Ints:
 
 def shares_covered(reading: BoardReading, camera: Camera, heights: Ints) -> Floats:
     """Return (n, n) shares of the faces that nearer stacks hide, for tiles as thick as those of `reading`."""
-    elevations = np.array([reading.elevation(height) for height in range(6)])
+    elevations = np.array([reading.face_elevations(height) for height in range(6)])
     return covered_faces(camera, elevations[heights])
 
 
@@ -147,6 +147,6 @@ def _read_game(game: Record, reader: BoardReader) -> Iterator[Photograph]:
 def squares_off(reading: BoardReading, turn: Snapshot) -> float:
     """Return how far, in squares, a reading's faces lie beside the true ones: the median of all."""
     true = np.array([np.mean(cell["corners"], axis=0) for cell in turn.cells])
-    places = [(c["col"] + 0.5, c["row"] + 0.5, reading.elevation(c["height"])) for c in turn.cells]
+    places = [(c["col"] + 0.5, c["row"] + 0.5, reading.face_elevations(c["height"])) for c in turn.cells]
     pitch = np.linalg.norm(reading.corners[1] - reading.corners[0]) / reading.size
     return float(np.median(np.linalg.norm(reading.camera.project(np.array(places)) - true, axis=1)) / pitch)
