@@ -125,7 +125,7 @@ class _Task:
 
     photograph: Lightened
     size: int
-    known: Hints
+    hints: Hints
     check: CalibrationCheck
     sources: Sources
     watch: Stopwatch
@@ -166,7 +166,7 @@ class BoardReader:
         size: int,
         *,
         corners: npt.ArrayLike | None = None,
-        known: Hints | None = None,
+        hints: Hints | None = None,
         other_game: bool = False,
     ) -> BoardReading:
         """Read an n x n board in the picture (h, w, 3) BGR.
@@ -177,15 +177,15 @@ class BoardReader:
         Raises BoardNotFound if no board of that size is found or the picture is mirrored. Raises LensError if the
         picture cannot come from the calibrated camera.
         """
-        watch, known, check = Stopwatch(), known or Hints(), self.calibration_of(image, size)
+        watch, hints, check = Stopwatch(), hints or Hints(), self.calibration_of(image, size)
         photograph = lightened(image)
-        lattice = self.find(photograph.image, size, corners=corners, near=known.camera, watch=watch)
+        lattice = self.find(photograph.image, size, corners=corners, near=hints.camera, watch=watch)
         sources = timed(self._sources, watch)
-        task = _Task(photograph, size, known, check, sources, watch, find_camera_text(image))
+        task = _Task(photograph, size, hints, check, sources, watch, find_camera_text(image))
         attempt = self._read_on(task, lattice, given=corners is not None)
         if lattice.unproven:
             off = letters_off_grid(attempt.view, attempt.elevations)
-            if off or not confirms_faint_grid(attempt.reading, known.board, self._words):
+            if off or not confirms_faint_grid(attempt.reading, hints.board, self._words):
                 raise not_this_board(photograph.image, size)
         reading = attempt.reading if corners is not None else self._shift_checked(task, lattice, attempt)
         if is_hard_to_read(reading.face_probs, (reading.heights() > 0) & ~reading.occluded()):
@@ -208,22 +208,22 @@ class BoardReader:
         If board or tiles are known, heights are fitted a second time. That needs the orientation, which is found in
         between.
         """
-        known, watch, sources, check = task.known, task.watch, task.sources, task.check
+        hints, watch, sources, check = task.hints, task.watch, task.sources, task.check
         image, gain = task.photograph
         view = ReducedView.of(image, check.camera(lattice.fit.camera, image, task.size), task.size, gain).lightened()
         with watch.timing("elevations"):
             seen = read_elevations(view, sources)
-        calibrated = check.calibration.without_tiles() if known.other_set else check.calibration
+        calibrated = check.calibration.without_tiles() if hints.other_set else check.calibration
         with watch.timing("heights"):
-            heights = fit_heights(seen, calibrated.with_thickness(known.thickness))
+            heights = fit_heights(seen, calibrated.with_thickness(hints.thickness))
         with watch.timing("orientation"):
-            words, board, before = self._words, known.board, known.camera
+            words, board, before = self._words, hints.board, hints.camera
             upright = Orientation() if given else find_orientation(view, seen, heights, words, board, before)
         view, seen, heights = view.turned(upright.turns), seen.turned(upright.turns), heights.turned(upright.turns)
-        other_set = known.other_set or check.is_other_set(view, seen, heights)
+        other_set = hints.other_set or check.is_other_set(view, seen, heights)
         tiles = calibrated.without_tiles() if other_set else calibrated
-        expected, learned = expected_heights(known.board), tiles.with_thickness(known.thickness)
-        if expected is not None or other_set is not known.other_set:
+        expected, learned = expected_heights(hints.board), tiles.with_thickness(hints.thickness)
+        if expected is not None or other_set is not hints.other_set:
             with watch.timing("heights"):
                 seen, heights = fit_heights_again(seen, view, sources["slices"], learned, expected)
         with watch.timing("letters"):
@@ -231,9 +231,9 @@ class BoardReader:
             state = join_letters(view, LetterState(seen, heights, faces), sources["heights"], sources["faces"])
         reading = _reading(view, state, upright, expected is not None or learned is not None)
         reading = _under_text(reading, task.text_lines)
-        if known.bare is not None:
+        if hints.bare is not None:
             with watch.timing("bare squares"):
-                colours, odd = compare_squares(view, known.bare, reading.height_probs[..., 0], reading.ground_in_view)
+                colours, odd = compare_squares(view, hints.bare, reading.height_probs[..., 0], reading.ground_in_view)
                 reading = replace(reading, colours=colours, altered=odd)
         contradicted = GridDoubt.GIVEN if lattice.rivalled or is_off(lattice) else None
         doubt = contradicted if given else doubt_of(lattice, reading, view)
@@ -258,12 +258,12 @@ class BoardReader:
         doubt = GridDoubt.PRINTED if printed else GridDoubt.BORDER
         return replace(there, upright=reading.upright, grid_doubt=doubt)
 
-    def neighbour_readings(self, image: Image, reading: BoardReading, known: Hints) -> list[BoardReading]:
+    def neighbour_readings(self, image: Image, reading: BoardReading, hints: Hints) -> list[BoardReading]:
         """Return readings of the picture (h, w, 3) on grids a whole square aside, where it allows them."""
         readings = []
         for corners in neighbour_corners(lightened(image).image, reading.camera, reading.size):
             try:
-                other = self.read(image, reading.size, corners=corners, known=known, other_game=reading.lone_q)
+                other = self.read(image, reading.size, corners=corners, hints=hints, other_game=reading.lone_q)
             except BoardNotFound:
                 continue
             readings.append(replace(other, upright=reading.upright, grid_doubt=reading.grid_doubt))

@@ -12,7 +12,7 @@ from engine import SHEET_RULES, Board, Edition, HouseRules, Square, WordList
 from engine.lexicon.lexicon import WordVerdict
 from vision import Belief, Finding, GameSettings
 from vision.images import Image
-from vision.video.scene import TrackedFinding, WatchState
+from vision.video.watch_state import TrackedFinding, WatchState
 
 if TYPE_CHECKING:
     from vision.letters.loose_tiles import LooseTile

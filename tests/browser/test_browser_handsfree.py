@@ -203,15 +203,15 @@ def test_a_question_sounds_once_and_is_read_out_where_that_is_wished_for(site: S
 def test_each_state_is_shown_large_and_only_what_matters_is_announced(site: Site, table: Table, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
-    table.scene = HAND
+    table.watch_state = HAND
     until(browser, lambda: says(browser, "Hand over the board"))
     assert announced(browser) == ""
-    table.scene = replace(SETTLED, board="lost")
+    table.watch_state = replace(SETTLED, board="lost")
     until(browser, lambda: says(browser, "The board is out of view"))
     until(browser, lambda: announced(browser).startswith("The board is out of view. Point the camera"))
     size = browser.execute_script("return getComputedStyle(document.querySelector('.table-state h2')).fontSize")
     assert float(size.removesuffix("px")) >= 27
-    table.scene = SETTLED
+    table.watch_state = SETTLED
     until(browser, lambda: says(browser, PLAY_ON))
 
 
@@ -230,13 +230,13 @@ def test_states_that_come_and_go_are_as_high_as_each_other_and_no_headline_is_cu
     browser = open_page(site, look, size)
     turn_on(browser)
     cards = []
-    for scene, headline in (
+    for watch_state, headline in (
         (SETTLED, "Watching"),
         (HAND, "Hand over the board"),
         (replace(SETTLED, board="sought"), "Looking for the board"),
         (replace(SETTLED, board="lost"), "The board is out of view"),
     ):
-        table.scene = scene
+        table.watch_state = watch_state
         until(browser, lambda headline=headline: find(browser, ".table-state h2").text == headline)  # type: ignore[misc]
         cards.append(browser.execute_script(CARD))
     assert all(within for _, within in cards)
@@ -261,13 +261,13 @@ def test_the_score_is_shown_at_once_and_nothing_moves(
     browser.execute_script("scrollTo(0, 0)")
     browser.execute_script(SHIFTS)
     for play, shown in zip(EXAMPLE[:2], ("MOOD 8", "DEAR 8"), strict=True):
-        table.scene = HAND
+        table.watch_state = HAND
         until(browser, lambda: says(browser, "Hand over the board"))
         assert browser.execute_script(f"return {FITS}")
-        table.scene, table.seen = STILL, sure(play)
+        table.watch_state, table.seen = STILL, sure(play)
         until(browser, lambda shown=shown: score(browser) == (f"{shown} …", True))  # type: ignore[misc]
         until(browser, lambda: find(browser, ".table-state h2").text == "Reading")
-        table.scene = SETTLED
+        table.watch_state = SETTLED
         table.put(sure(play))
         until(browser, lambda shown=shown: score(browser) == (shown, False))  # type: ignore[misc]
         until(browser, lambda: says(browser, "Watching") and score(browser) == ("", False))
@@ -275,13 +275,13 @@ def test_the_score_is_shown_at_once_and_nothing_moves(
 
 
 def test_a_television_shows_the_score_at_once_and_what_goes_on(site: Site, table: Table, look: Look) -> None:
-    table.scene, table.seen = HAND, sure(EXAMPLE[0])
+    table.watch_state, table.seen = HAND, sure(EXAMPLE[0])
     site.made.cameras.follow(site.game.row.id, on=True)
     browser = look(f"{site.url}/tv", TELEVISION)
     until(browser, lambda: says(browser, "MOOD 8 …") and says(browser, "Hand over the board"))
     before = find(browser, ".telling .last").rect
     assert "provisional" in str(find(browser, ".telling .last").get_attribute("class"))
-    table.scene = SETTLED
+    table.watch_state = SETTLED
     table.put(sure(EXAMPLE[0]))
     until(browser, lambda: says(browser, "+8") and says(browser, "Watching"))
     assert find(browser, ".telling .last").rect == before

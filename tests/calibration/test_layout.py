@@ -44,7 +44,7 @@ class Reader(BoardReader):
         super().__init__(without={"tesseract"})
         self._reading = reading
 
-    def read(self, image: Image, size: int, **known: object) -> BoardReading:
+    def read(self, image: Image, size: int, **hints: object) -> BoardReading:
         return self._reading
 
 

@@ -114,9 +114,9 @@ def test_a_photograph_that_is_not_of_the_profiles_camera_is_unclear_and_caught_u
     reader = scripted(monkeypatch, replay, [*READINGS[:2], READINGS[3]])
     by_script = reader.read
 
-    def read(self: ScriptedReader, image: Image, size: int, **known: Any) -> BoardReading:
+    def read(self: ScriptedReader, image: Image, size: int, **hints: Any) -> BoardReading:
         CalibrationCheck(self.settings["calibration"]).check_shape(image)
-        return by_script(self, image, size, **known)
+        return by_script(self, image, size, **hints)
 
     monkeypatch.setattr(reader, "read", read)
     upscore("replay", folder, "--edition", "8x8", "--profile", mine, "--json")

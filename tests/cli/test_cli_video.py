@@ -16,7 +16,7 @@ from upscore.commands.replay import command as replay
 from vision import Belief, BoardReader, Video, VideoError, certain
 from vision.images import Image
 from vision.turn.reasons import Doubt, Reason
-from vision.video.scene import IN_DOUBT, NO_TURN, TrackedFinding
+from vision.video.watch_state import IN_DOUBT, NO_TURN, TrackedFinding
 
 BOARDS = boards_of(["b4-MOOD", "e5|EAR"])
 
@@ -64,7 +64,7 @@ def tracked(monkeypatch: pytest.MonkeyPatch) -> Tracked:
         times: list[float] = []
 
         class ScriptedTracker:
-            def __init__(self, reader: object, belief: Belief, context: object, corners: object) -> None:
+            def __init__(self, reader: object, belief: Belief, settings: object, corners: object) -> None:
                 self.found, self.belief = board_found, belief
                 self.notice = "" if board_found else "The picture is mirrored."
                 self.lull = ""
@@ -209,8 +209,8 @@ def test_of_a_damaged_film_it_is_said_how_much_was_not_seen(
 def test_corners_count_for_every_frame(upscore: Caller, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
     asked: list[Any] = []
 
-    def read(self: object, image: Image, size: int, **known: Any) -> object:
-        asked.append(known["corners"].tolist())
+    def read(self: object, image: Image, size: int, **hints: Any) -> object:
+        asked.append(hints["corners"].tolist())
         return reading_of(BOARDS[0])
 
     monkeypatch.setattr(BoardReader, "read", read)

@@ -98,8 +98,8 @@ class ScriptedReader:
     def __init__(self, **settings: Any) -> None:
         self.settings = settings
 
-    def read(self, image: Image, size: int, **known: Any) -> BoardReading:
-        self.asked.append({"shape": image.shape, "size": size, **known})
+    def read(self, image: Image, size: int, **hints: Any) -> BoardReading:
+        self.asked.append({"shape": image.shape, "size": size, **hints})
         seen = self.script.pop(0)
         if isinstance(seen, str):
             raise BoardNotFound(seen)

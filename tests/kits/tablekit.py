@@ -11,7 +11,7 @@ from webkit import ScriptedReader, picture, tracked
 
 from vision import Belief, BoardNotFound, Finding
 from vision.images import Image
-from vision.video.scene import TrackedFinding, WatchState
+from vision.video.watch_state import TrackedFinding, WatchState
 from webui.ports import Aim, Corners, TurnQuery
 
 SETTLED = WatchState("in view", False, 9.0, True, due=False)
@@ -31,7 +31,7 @@ class Table(ScriptedReader):
     def put(self, found: Finding) -> None:
         self.settled.append(tracked(found))
 
-    scene: WatchState = SETTLED
+    watch_state: WatchState = SETTLED
     seen: Finding | None = None
     """The finding of an early look, until its play is put on the table."""
 
@@ -40,7 +40,7 @@ class Table(ScriptedReader):
 
     def watch(self, frame: Image, time: float) -> WatchState:
         early = self.seen is not None and not self.settled
-        return replace(self.scene, due=bool(self.settled), early=early)
+        return replace(self.watch_state, due=bool(self.settled), early=early)
 
     def read(self) -> TrackedFinding | None:
         return self.settled.popleft() if self.settled else None

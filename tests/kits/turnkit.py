@@ -43,19 +43,21 @@ SMALL = context_of(
 """Words of few letters, of which games are drawn."""
 
 
-def seen_after(board: Board, *readings: BoardReading | None, context: GameSettings = COMMON) -> tuple[Belief, Finding]:
+def seen_after(board: Board, *readings: BoardReading | None, settings: GameSettings = COMMON) -> tuple[Belief, Finding]:
     """The belief and the finding after these readings of a game that begins with `board`; None shows no board."""
-    return seen_then(certain(board), *readings, context=context)
+    return seen_then(certain(board), *readings, settings=settings)
 
 
-def seen_then(belief: Belief, *readings: BoardReading | None, context: GameSettings = COMMON) -> tuple[Belief, Finding]:
+def seen_then(
+    belief: Belief, *readings: BoardReading | None, settings: GameSettings = COMMON
+) -> tuple[Belief, Finding]:
     """The same from a belief on."""
     finding = None
     for reading in readings:
         if reading is None:
             belief = unseen(belief)
         else:
-            belief, finding = looked(belief, reading, context)
+            belief, finding = looked(belief, reading, settings)
     assert finding is not None
     return belief, finding
 

@@ -30,7 +30,7 @@ from vision import Belief, BoardNotFound, Finding, Kind, Outcome, certain
 from vision.images import Image
 from vision.letters.loose_tiles import LooseTile
 from vision.turn.reasons import Doubt, Reason
-from vision.video.scene import TrackedFinding
+from vision.video.watch_state import TrackedFinding
 from webui.app import services_of
 from webui.ports import AppConfig, PositionReading, SettledTurn, Tour, TourStep, TurnQuery
 from webui.services import Services

@@ -74,11 +74,11 @@ ONE, TWO_TURNS = [WHOLE], [REST]
 def test_it_is_asked_soon_after_only_if_the_first_half_is_a_play_by_itself(
     seconds: float, words: list[str], asked: bool
 ) -> None:
-    context = replace(CONTEXT, lexicon=Lexicon.from_words(words, name="test"))
+    settings = replace(CONTEXT, lexicon=Lexicon.from_words(words, name="test"))
     time, finding = LAST.time + seconds, found(0.99, None, None)
-    whole = whole_play(LAST, time, finding, context)
+    whole = whole_play(LAST, time, finding, settings)
     assert whole == (None if asked else replace(LAST, play=WHOLE))
-    assert perhaps_whole(LAST, time, finding, context) is not None
+    assert perhaps_whole(LAST, time, finding, settings) is not None
 
 
 def test_what_is_no_lawful_play_together_is_another_turn() -> None:

@@ -167,15 +167,15 @@ def board_of(name: str) -> Board:
 @pytest.mark.slow
 @pytest.mark.parametrize("turn", [2, 6, 9])
 def test_a_play_whose_end_lies_under_a_sheet_of_paper_is_asked_about(turn: int) -> None:
-    context, reader = GameSettings(EDITIONS["8x8"], load_lexicon()), BoardReader(words=load_lexicon())
+    settings, reader = GameSettings(EDITIONS["8x8"], load_lexicon()), BoardReader(words=load_lexicon())
     belief = certain(board_of("classic_8x8/00.jpg"))
     for number in range(turn):
         name = f"classic_8x8/{number:02d}.jpg"
-        belief, _ = observe(reader, belief, photograph(name)[0], context)
+        belief, _ = observe(reader, belief, photograph(name)[0], settings)
         belief = decided(belief, board_of(name), shown=True)
     name = f"classic_8x8/{turn:02d}.jpg"
     image, _ = photograph(name)
-    _, plain = observe(reader, belief, image, context)
+    _, plain = observe(reader, belief, image, settings)
     assert not plain.needs_review
     assert plain.reading is not None
     new = [s for s in board_of(name).occupied() if board_of(name).stack(s) != belief.sheet_board.stack(s)]
@@ -183,7 +183,7 @@ def test_a_play_whose_end_lies_under_a_sheet_of_paper_is_asked_about(turn: int) 
     step = Square(1, 0) if len({s.row for s in new}) > 1 else Square(0, 1)
     sheet = [(end.row + k * step.row, end.col + k * step.col) for k in (0, 1)]
     view = ReducedView.of(image, plain.reading.camera, N)
-    _, papery = observe(reader, belief, papered(image, view, sheet), context)
+    _, papery = observe(reader, belief, papered(image, view, sheet), settings)
     assert papery.needs_review
 
 

@@ -136,7 +136,7 @@ def test_a_square_beside_where_no_board_can_be_read_is_left_out(monkeypatch: pyt
     monkeypatch.setattr(pipeline, "neighbour_corners", lambda *_: beside)
     reader = BoardReader(without={"tesseract"})
 
-    def read(image: Image, size: int, *, corners: np.ndarray, **known: object) -> BoardReading:
+    def read(image: Image, size: int, *, corners: np.ndarray, **hints: object) -> BoardReading:
         if corners is beside[1]:
             raise BoardNotFound("The picture is mirrored.")
         return replace(here, corners=corners)

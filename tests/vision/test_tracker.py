@@ -22,7 +22,7 @@ from vision.turn.prior import Gap
 from vision.turn.reasons import Doubt, Reason, is_about
 from vision.turn.steps import assumed, decided
 from vision.video.motion import MOVED_SHARE, MotionGate, view_shift, view_thumbnail
-from vision.video.scene import IN_DOUBT, NO_TURN, Lull, SearchSchedule, TrackedFinding, WatchState
+from vision.video.watch_state import IN_DOUBT, NO_TURN, Lull, SearchSchedule, TrackedFinding, WatchState
 
 pytestmark = pytest.mark.slow
 
@@ -47,10 +47,10 @@ class KnowingReader(BoardReader):
         self.corners: list[object] = []
         self.clock: tuple[tuple[int, int], ...] = ()
 
-    def read(self, image: Image, size: int, **known: Any) -> BoardReading:
+    def read(self, image: Image, size: int, **hints: Any) -> BoardReading:
         self.looks += 1
-        self.near.append(known["known"].camera)
-        self.corners.append(known["corners"])
+        self.near.append(hints["hints"].camera)
+        self.corners.append(hints["corners"])
         if self.gone:
             raise BoardNotFound("No board was found in the picture.")
         hidden = np.zeros((size, size))
@@ -70,7 +70,7 @@ class Table:
     def __init__(self, corners: object = None, words: Lexicon = WORDS, rate: int = RATE) -> None:
         self.reader = KnowingReader()
         self.tracker = Tracker(self.reader, certain(Board.empty(8)), GameSettings(CLASSIC, words), corners)  # type: ignore[arg-type]
-        self.scenes: list[WatchState] = []
+        self.states: list[WatchState] = []
         self.answers = True
         self.rate = rate
         self.time = 0.0
@@ -88,7 +88,7 @@ class Table:
             repeats = max(self.rate // RATE, 1)
             if k % max(RATE // self.rate, 1):
                 continue
-            frame = self.ground * np.float32(light) + self.noise[len(self.scenes) % 5]
+            frame = self.ground * np.float32(light) + self.noise[len(self.states) % 5]
             if hand:
                 reach = 620 if resting else 620 + 8 * (k % 7)
                 cv2.line(frame, (700, 960), (reach, 420), (140, 170, 210), 90)
@@ -101,8 +101,8 @@ class Table:
 
     def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackedFinding | None:
         """Feed one frame, and wait this long for the next."""
-        self.scenes.append(self.tracker.watch(frame, self.time))
-        event = self.tracker.read() if self.scenes[-1].due else None
+        self.states.append(self.tracker.watch(frame, self.time))
+        event = self.tracker.read() if self.states[-1].due else None
         self.time += seconds
         if event is not None:
             self._take_for_now(event)
@@ -292,14 +292,14 @@ def test_a_bumped_board_is_told_from_one_that_lies_still() -> None:
     assert gate.displacement(corners + 30.0) > 0.2
 
 
-def test_the_scene_tells_hands_stillness_and_what_has_been_read(table: Table) -> None:
+def test_the_watch_state_tells_hands_stillness_and_what_has_been_read(table: Table) -> None:
     table.wait(3.0)
-    assert (table.scenes[-1].hand, table.scenes[-1].settled) == (False, True)
+    assert (table.states[-1].hand, table.states[-1].settled) == (False, True)
     table.wait(0.5, hand=True)
-    assert (table.scenes[-1].hand, table.scenes[-1].still) == (True, 0.0)
+    assert (table.states[-1].hand, table.states[-1].still) == (True, 0.0)
     table.wait(1.0)
-    assert table.scenes[-1].still == pytest.approx(0.9, abs=0.15)
-    assert (table.scenes[-1].hand, table.scenes[-1].settled) == (False, False)
+    assert table.states[-1].still == pytest.approx(0.9, abs=0.15)
+    assert (table.states[-1].hand, table.states[-1].settled) == (False, False)
 
 
 def test_text_of_the_camera_is_told_and_does_not_hold_a_turn_up(table: Table) -> None:
@@ -307,8 +307,8 @@ def test_text_of_the_camera_is_told_and_does_not_hold_a_turn_up(table: Table) ->
     play(table, MOOD)
     (event,) = table.wait(3.0)
     assert (event.finding.board, event.finding.needs_review) == (MOOD, False)
-    assert table.scenes[0].notice == ""
-    assert table.scenes[-1].notice.startswith("The camera writes text over a1, b1, c1 and d1")
+    assert table.states[0].notice == ""
+    assert table.states[-1].notice.startswith("The camera writes text over a1, b1, c1 and d1")
 
 
 def test_a_bumped_board_is_found_under_text_of_the_camera(table: Table) -> None:
@@ -322,10 +322,10 @@ def test_a_board_out_of_view_is_said_and_found_again(table: Table) -> None:
     table.wait(3.0)
     table.reader.gone = True
     table.wait(6.0, aside=700)
-    lost = table.scenes[-1].board
+    lost = table.states[-1].board
     table.reader.gone, table.reader.board = False, MOOD
     (event,) = table.wait(12.0)
-    assert (lost, table.scenes[-1].board) == ("lost", "in view")
+    assert (lost, table.states[-1].board) == ("lost", "in view")
     assert event.belief.board == MOOD
 
 
@@ -357,7 +357,7 @@ def test_while_no_board_is_found_the_tracker_says_why() -> None:
     table = Table()
     table.reader.gone = True
     table.wait(1.0)
-    assert table.tracker.notice == table.scenes[-1].notice == "No board was found in the picture."
+    assert table.tracker.notice == table.states[-1].notice == "No board was found in the picture."
     table.reader.gone = False
     table.wait(9.0)
     assert table.tracker.found
@@ -369,9 +369,9 @@ def test_where_frames_take_another_shape_the_board_is_sought_anew(table: Table, 
     table.wait(3.0)
     before = table.reader.looks
     table.show(plain(*shape))
-    assert (table.scenes[-1].board, table.scenes[-1].due) == ("lost", True)
+    assert (table.states[-1].board, table.states[-1].due) == ("lost", True)
     table.show(plain(*shape))
-    assert (table.scenes[-1].board, table.reader.looks) == ("in view", before + 1)
+    assert (table.states[-1].board, table.reader.looks) == ("in view", before + 1)
 
 
 def test_frames_of_before_do_not_join_those_of_another_shape(table: Table) -> None:
@@ -385,7 +385,7 @@ def test_frames_of_before_do_not_join_those_of_another_shape(table: Table) -> No
 def test_frames_of_how_a_lost_board_lay_do_not_join_those_in_which_it_is_found(table: Table) -> None:
     table.wait(1.0)
     table.reader.gone = True
-    while table.scenes[-1].board == "in view":
+    while table.states[-1].board == "in view":
         table.show(plain(960, 1280))
     table.reader.gone, table.reader.board = False, MOOD
     (event,) = [seen for _ in range(40) if (seen := table.show(plain(960, 1280, 150), seconds=1.0))]
@@ -662,11 +662,11 @@ class GlancingTable(Table):
 
     def show(self, frame: Image, seconds: float = 1 / RATE) -> TrackedFinding | None:
         event = super().show(frame, seconds)
-        if self.scenes[-1].early:
+        if self.states[-1].early:
             before = self.tracker.belief
             finding = self.tracker.glance()
             assert self.tracker.belief is before, "nothing is decided by an early look"
-            self.early.append((self.scenes[-1].still, None if finding is None else texts(finding.outcomes[0].changes)))
+            self.early.append((self.states[-1].still, None if finding is None else texts(finding.outcomes[0].changes)))
         return event
 
 
@@ -719,16 +719,16 @@ def test_an_early_look_that_is_in_doubt_shows_nothing(glancing: GlancingTable) -
 def test_a_minute_without_a_turn_is_told_until_one_comes() -> None:
     table = Table(rate=1)
     table.wait(58.0)
-    assert table.scenes[-1].notice == ""
+    assert table.states[-1].notice == ""
     table.wait(5.0)
-    assert table.scenes[-1].notice == NO_TURN
+    assert table.states[-1].notice == NO_TURN
     play(table, MOOD)
     table.wait(6.0)
-    assert table.scenes[-1].notice == ""
+    assert table.states[-1].notice == ""
     table.wait(90.0)
-    assert table.scenes[-1].notice == "", "people may think for as long as they like"
+    assert table.states[-1].notice == "", "people may think for as long as they like"
     table.wait(62.0, hand=True)
-    assert table.scenes[-1].notice == NO_TURN, "the board has not lain free for a minute"
+    assert table.states[-1].notice == NO_TURN, "the board has not lain free for a minute"
 
 
 @pytest.mark.parametrize(

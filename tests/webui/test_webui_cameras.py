@@ -20,7 +20,7 @@ from webkit import BY_SCRIPT, EXAMPLE, OpenPage, ScriptedReader, jpeg, said, sta
 from vision import Belief, BoardNotFound, Finding
 from vision.images import Image
 from vision.video.motion import view_thumbnail
-from vision.video.scene import TrackedFinding, WatchState
+from vision.video.watch_state import TrackedFinding, WatchState
 from webui.access.sessions import Role
 from webui.app import services_of
 from webui.errors import WebError

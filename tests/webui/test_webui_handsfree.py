@@ -36,7 +36,7 @@ from engine.game.events import Passed
 from vision import Belief, Finding, Video, certain
 from vision.images import Image
 from vision.video.motion import view_thumbnail
-from vision.video.scene import TrackedFinding, WatchState
+from vision.video.watch_state import TrackedFinding, WatchState
 from webui.errors import CameraError
 from webui.live.camera import BaseCamera, Camera, CameraStatus, Frame, parse_source
 from webui.live.cameras import CameraView

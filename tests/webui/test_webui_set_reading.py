@@ -47,7 +47,7 @@ def _each_picture_is_read_once() -> Iterator[None]:
     def remembered(self: BoardReader, image: Image, size: int, **more: Any) -> BoardReading:
         if type(self) is not BoardReader:
             return read(self, image, size, **more)
-        key = (image.tobytes(), more["known"].board)
+        key = (image.tobytes(), more["hints"].board)
         if key not in readings:
             readings[key] = read(self, image, size, **more)
         return readings[key]

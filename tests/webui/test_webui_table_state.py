@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from presencekit import there
 from propertykit import examples
 
-from vision.video.scene import WatchState
+from vision.video.watch_state import WatchState
 from webui.live.camera import CameraStatus
 from webui.live.table_state import Glimpse, Score, TableState, step
 from webui.views.game import view_state
@@ -22,7 +22,7 @@ HAND = WatchState("in view", True, 0.0, False, False)
 STILL = WatchState("in view", False, 1.0, False, False)
 BASE = Glimpse(0.0, LIVE, SETTLED)
 
-scenes = st.builds(
+watch_states = st.builds(
     WatchState,
     st.sampled_from(["sought", "in view", "lost"]),
     st.booleans(),
@@ -36,7 +36,7 @@ glimpses = st.builds(
     st.sampled_from(["connecting", "live", "lost", "reconnecting", "ended"]).map(
         lambda state: CameraStatus(state, "So it is.")  # type: ignore[arg-type]
     ),
-    st.none() | scenes,
+    st.none() | watch_states,
     st.none() | st.integers(0, 4),
     st.sampled_from([(), ("d4", "e4")]),
     st.none() | st.just("It was locked."),
@@ -55,15 +55,15 @@ def after(*seen: Glimpse) -> TableState:
     ("seen", "kind"),
     [
         (BASE, "live"),
-        (replace(BASE, scene=None), "connecting"),
-        (replace(BASE, scene=HAND), "hand"),
-        (replace(BASE, scene=STILL), "reading"),
-        (replace(BASE, scene=replace(STILL, still=0.1)), "live"),
+        (replace(BASE, watch_state=None), "connecting"),
+        (replace(BASE, watch_state=HAND), "hand"),
+        (replace(BASE, watch_state=STILL), "reading"),
+        (replace(BASE, watch_state=replace(STILL, still=0.1)), "live"),
         (replace(BASE, waiting=1), "question"),
         (replace(BASE, lift=("d4",)), "lift"),
         (replace(BASE, waiting=1, lift=("d4",)), "question"),
-        (replace(BASE, waiting=1, scene=replace(SETTLED, board="lost")), "lost"),
-        (replace(BASE, scene=replace(SETTLED, board="sought")), "sought"),
+        (replace(BASE, waiting=1, watch_state=replace(SETTLED, board="lost")), "lost"),
+        (replace(BASE, watch_state=replace(SETTLED, board="sought")), "sought"),
         (replace(BASE, waiting=1, camera=CameraStatus("lost", "Gone.")), "gone"),
         (replace(BASE, camera=CameraStatus("reconnecting", "Again.")), "reconnecting"),
         (replace(BASE, camera=CameraStatus("ended", "Over.")), "ended"),
@@ -75,20 +75,20 @@ def test_each_state_from_what_is_seen(seen: Glimpse, kind: str) -> None:
 
 
 def test_what_flickers_is_not_told() -> None:
-    state = after(BASE, replace(BASE, time=5.0, scene=HAND))
+    state = after(BASE, replace(BASE, time=5.0, watch_state=HAND))
     assert state.kind == "live"
-    assert step(state, replace(BASE, time=5.2, scene=HAND)).kind == "live"
-    assert step(state, replace(BASE, time=5.4, scene=HAND)).kind == "hand"
-    assert step(step(state, replace(BASE, time=5.1)), replace(BASE, time=5.2, scene=HAND)).kind == "live"
+    assert step(state, replace(BASE, time=5.2, watch_state=HAND)).kind == "live"
+    assert step(state, replace(BASE, time=5.4, watch_state=HAND)).kind == "hand"
+    assert step(step(state, replace(BASE, time=5.1)), replace(BASE, time=5.2, watch_state=HAND)).kind == "live"
 
 
 @examples(60)
 @given(st.lists(st.tuples(st.floats(0.01, 1.2), st.sampled_from([SETTLED, HAND, STILL])), max_size=30))
 def test_each_state_of_watching_is_shown_for_a_second_at_least(seen: list[tuple[float, WatchState]]) -> None:
     state, time, began = after(BASE), 0.0, 0.0
-    for seconds, scene in seen:
+    for seconds, watch_state in seen:
         time += seconds
-        before, state = state, step(state, replace(BASE, time=time, scene=scene))
+        before, state = state, step(state, replace(BASE, time=time, watch_state=watch_state))
         if state.kind != before.kind:
             assert time - began >= 1.0
             began = time
@@ -97,8 +97,8 @@ def test_each_state_of_watching_is_shown_for_a_second_at_least(seen: list[tuple[
 @examples(20)
 @given(st.lists(st.sampled_from([SETTLED, HAND, STILL]), min_size=1, max_size=20))
 def test_a_state_of_watching_that_lasts_is_told_soon(seen: list[WatchState]) -> None:
-    glimpses = [replace(BASE, time=0.1 * at, scene=scene) for at, scene in enumerate(seen)]
-    lasting = [replace(BASE, time=2.0 + 0.1 * at, scene=seen[-1]) for at in range(11)]
+    glimpses = [replace(BASE, time=0.1 * at, watch_state=watch_state) for at, watch_state in enumerate(seen)]
+    lasting = [replace(BASE, time=2.0 + 0.1 * at, watch_state=seen[-1]) for at in range(11)]
     assert after(*glimpses, *lasting).kind == after(lasting[-1]).kind
 
 
@@ -109,7 +109,8 @@ def test_the_score_is_shown_beside_what_is_going_on_and_is_gone_in_time() -> Non
     assert (view.score, view.provisional) == ("MOOD + DO 11", False)
     assert step(shown, replace(BASE, time=3.0, score=score)) != shown
     assert view_state(step(shown, replace(BASE, time=3.0, score=score))).score == ""  # type: ignore[union-attr]
-    early = there(view_state(after(replace(BASE, scene=HAND, score=Score("Red", ("MOOD",), 8, provisional=True)))))
+    score = Score("Red", ("MOOD",), 8, provisional=True)
+    early = there(view_state(after(replace(BASE, watch_state=HAND, score=score))))
     assert (early.headline, early.score, early.provisional) == ("Hand over the board", "MOOD 8 …", True)
     assert view_state(after(replace(BASE, waiting=1, score=score))).score == ""  # type: ignore[union-attr]
 
@@ -126,7 +127,7 @@ def test_a_new_start_is_told_for_a_while() -> None:
 )
 def test_what_is_wrong_with_the_picture_is_told_in_place_of_the_usual_sentence(board: Any, usual: str) -> None:
     for notice in ("", "The picture is mirrored."):
-        view = there(view_state(after(replace(BASE, scene=replace(SETTLED, board=board, notice=notice)))))
+        view = there(view_state(after(replace(BASE, watch_state=replace(SETTLED, board=board, notice=notice)))))
         assert view.sentence == (notice or usual)
 
 
@@ -163,7 +164,7 @@ def test_trouble_is_never_hidden(first: Glimpse, last: Glimpse) -> None:
         assert state.kind == "restarted"
     elif last.camera.state == "lost":
         assert state.kind == "gone"
-    elif last.camera.state == "live" and last.scene is not None and last.scene.board == "lost":
+    elif last.camera.state == "live" and last.watch_state is not None and last.watch_state.board == "lost":
         assert state.kind == "lost"
 
 

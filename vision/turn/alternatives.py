@@ -25,7 +25,7 @@ from vision.turn.reasons import PLACE_KNOWN, Doubt, Reason
 from vision.turn.story import Story, StoryModel, state_of
 
 
-def legal_ways(before: Board, first: Play, second: Play, context: GameSettings) -> frozenset[tuple[Play, ...]]:
+def legal_ways(before: Board, first: Play, second: Play, settings: GameSettings) -> frozenset[tuple[Play, ...]]:
     """Return every legal way to lay the tiles of two plays in at most two turns that leaves the same stacks.
 
     These are the plays themselves, the other order, other divisions of the tiles, and all tiles in one turn. For
@@ -35,7 +35,7 @@ def legal_ways(before: Board, first: Play, second: Play, context: GameSettings) 
     return frozenset(
         tuple(play for play in pair if play.tiles)
         for pair in _dealt_out(first, second)
-        if _is_legal(before, pair, context)
+        if _is_legal(before, pair, settings)
     )
 
 
@@ -53,11 +53,11 @@ def _dealt_out(first: Play, second: Play) -> Iterator[tuple[Play, Play]]:
             yield early, late
 
 
-def _is_legal(before: Board, pair: tuple[Play, Play], context: GameSettings) -> bool:
+def _is_legal(before: Board, pair: tuple[Play, Play], settings: GameSettings) -> bool:
     first, second = pair
-    if not context.verdict(before, first).legal:
+    if not settings.verdict(before, first).legal:
         return False
-    return not second.tiles or context.verdict(before.with_play(first), second).legal
+    return not second.tiles or settings.verdict(before.with_play(first), second).legal
 
 
 _LEFT_OPEN, _NO_WORD = 7.0, 30.0
@@ -79,7 +79,7 @@ def other_letters(model: StoryModel, story: Story) -> Iterator[Story]:
     if play is None:
         return
     before, boards = story.events[:-1], story.boards(model.start)
-    legal = model.context.verdict(boards[-2], play).legal
+    legal = model.settings.verdict(boards[-2], play).legal
     within = _LEFT_OPEN if legal else _NO_WORD
     for tile in play.tiles:
         here = model.looks.newest[tile.square.row, tile.square.col, boards[-1].height(tile.square)]
@@ -129,11 +129,11 @@ def with_play_divided(model: StoryModel, story: Story) -> Iterator[Story]:
     if play is None:
         return
     before = story.boards(model.start)[-2]
-    verdict = model.context.verdict(before, play)
+    verdict = model.settings.verdict(before, play)
     if model.looks.gaps[-1] == FRESH and all(violation.of_words for violation in verdict.violations):
         return
     for first, second in _dealt_out(play, Play(())):
-        if second.tiles and (not verdict.legal or _is_legal(before, (first, second), model.context)):
+        if second.tiles and (not verdict.legal or _is_legal(before, (first, second), model.settings)):
             yield Story((*story.events[:-1], first, second))
 
 
@@ -208,13 +208,13 @@ def _hidden_plays(model: StoryModel, board: Board, covering: Play, shown: tuple[
     If earlier looks don't distinguish some of the plays, one stands for all. With a word list that can't be searched
     there are none.
     """
-    known, context, words = Play(shown), model.context, model.context.lexicon
+    known, settings, words = Play(shown), model.settings, model.settings.lexicon
     whole = known.with_tiles(covering.tiles)
     if not isinstance(words, Lexicon) or not one_line(whole.squares):
         return []
     found = plays_on(
-        board.with_play(known), covering.squares, None, edition=context.edition, lexicon=words,
-        rules=replace(context.rules, plural_rule=False),
+        board.with_play(known), covering.squares, None, edition=settings.edition, lexicon=words,
+        rules=replace(settings.rules, plural_rule=False),
     )  # fmt: skip
     letters = np.array([list(more.letters.encode()) for more in found], dtype=np.int64) - ord(LETTERS[0])
     letters = letters.reshape(len(found), len(covering.tiles))
@@ -224,7 +224,7 @@ def _hidden_plays(model: StoryModel, board: Board, covering: Play, shown: tuple[
     if model.looks.last:
         earlier = model.looks.span(0, model.looks.last - 1)
         seen += sum(earlier[s.row, s.col, board.height(s) + 1, faces[s]] for s in whole.squares)
-    prior = tile_prior(board, context)
+    prior = tile_prior(board, settings)
     likeliest = np.argsort(-(seen + sum(prior[faces[s]] for s in whole.squares)), kind="stable")
     above = [FACES.index(tile.face) for tile in covering.tiles]
     possible = (letters != above).all(axis=1)  # Rule 5: never a letter on the same letter
@@ -233,7 +233,7 @@ def _hidden_plays(model: StoryModel, board: Board, covering: Play, shown: tuple[
         alike.setdefault(np.rint(seen[at] / _SAME_LOOK), []).append(at)
     groups = list(alike.values())[:_GUESSES]
     few = [[known.with_tiles(found[at].play.tiles) for at in group[:_GUESSES]] for group in groups]
-    return [max(plays, key=lambda play: play_prior(play, board, context)) for plays in few]
+    return [max(plays, key=lambda play: play_prior(play, board, settings)) for plays in few]
 
 
 _HIGHER = 2.5

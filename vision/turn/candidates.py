@@ -64,7 +64,7 @@ class SearchInput:
     board: Board
     table: Floats
     legible: Floats
-    context: GameSettings
+    settings: GameSettings
 
     def gains(self) -> Floats:
         """Return the gain in log probability of putting each face on each square, (n, n, 26); -inf if not allowed."""
@@ -72,7 +72,7 @@ class SearchInput:
         rows, cols = np.indices(heights.shape)
         now = self.table[rows, cols, heights, np.maximum(tops, 0)]
         more = self.table[rows, cols, np.minimum(heights + 1, MAX_HEIGHT)] - now[..., None]
-        gains = more + tile_prior(self.board, self.context)
+        gains = more + tile_prior(self.board, self.settings)
         gains[heights == MAX_HEIGHT] = -np.inf
         # a square that looks bare has had its tile knocked off: nothing was put on it
         bare = self.table[..., :1, 0] - self.table[rows, cols, np.minimum(heights + 1, MAX_HEIGHT)]
@@ -89,36 +89,36 @@ def board_arrays(board: Board) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
     return heights, np.array(tops, dtype=np.int64)
 
 
-def candidates(scene: SearchInput) -> list[Candidate]:
+def candidates(search: SearchInput) -> list[Candidate]:
     """Return the likeliest plays on a board, best first. Visible squares are read, hidden ones filled in."""
-    gains = scene.gains()
+    gains = search.gains()
     likeliest = gains.max(axis=-1, keepdims=True)
-    suggested = (scene.legible[..., None] >= _GUESSED) | (likeliest > _EVIDENT)
+    suggested = (search.legible[..., None] >= _GUESSED) | (likeliest > _EVIDENT)
     shown = np.where(suggested, gains, -np.inf)
-    faces = np.where(scene.legible < _PLAIN, len(FACES), _FACES_A_SQUARE)
-    hidden = (scene.legible < _PLAIN) & (gains.max(axis=-1) > _RULED_OUT)
+    faces = np.where(search.legible < _PLAIN, len(FACES), _FACES_A_SQUARE)
+    hidden = (search.legible < _PLAIN) & (gains.max(axis=-1) > _RULED_OUT)
     found: dict[Play, float] = {}
-    for line in _lines(scene.board.size):
+    for line in _lines(search.board.size):
         for gain, tiles in _subsets(shown, faces, line):
             if tiles:
                 found[Play(tiles)] = gain
-    read = _judged(found, scene)
+    read = _judged(found, search)
     found = {}
     for clear in _to_extend(read, hidden):
-        for play in extended(clear, scene, hidden):
+        for play in extended(clear, search, hidden):
             found[play] = sum(float(gains[t.square.row, t.square.col, FACES.index(t.face)]) for t in play.tiles)
-    both = {c.play: c for c in (*read, *_judged(found, scene))}
+    both = {c.play: c for c in (*read, *_judged(found, search))}
     ranked = sorted(both.values(), key=lambda c: (-c.gain, c.play.tiles))
     return [c for c in ranked if c.gain > ranked[0].gain + _LEAST_LIKELY]
 
 
-def _judged(found: dict[Play, float], scene: SearchInput) -> list[Candidate]:
+def _judged(found: dict[Play, float], search: SearchInput) -> list[Candidate]:
     judged: list[Candidate] = []
     best = -np.inf
     for play, gain in sorted(found.items(), key=lambda item: -item[1])[:_JUDGED]:
         if gain + PLAY <= best + _LEAST_LIKELY:
             break  # no rule makes a play likelier, and one so far below the best is left out in the end
-        judged.append(Candidate(play, gain + PLAY + rules_prior(play, scene.board, scene.context)))
+        judged.append(Candidate(play, gain + PLAY + rules_prior(play, search.board, search.settings)))
         best = max(best, judged[-1].gain)
     return sorted(judged, key=lambda c: (-c.gain, c.play.tiles))
 
@@ -161,17 +161,17 @@ def _to_extend(read: list[Candidate], hidden: npt.NDArray[np.bool_]) -> list[Pla
     return list(parts)
 
 
-def extended(clear: Play, scene: SearchInput, hidden: npt.NDArray[np.bool_]) -> Iterator[Play]:
+def extended(clear: Play, search: SearchInput, hidden: npt.NDArray[np.bool_]) -> Iterator[Play]:
     """Yield every play that has tiles on some of the `hidden` (n, n) squares of its line beside the `clear` ones.
 
     It can search for words only with a `Lexicon`, and yields nothing with another list.
     """
-    words, edition = scene.context.lexicon, scene.context.edition
+    words, edition = search.settings.lexicon, search.settings.edition
     if not isinstance(words, Lexicon):
         return
-    seen = scene.board.with_play(clear)
+    seen = search.board.with_play(clear)
     # by itself the hidden end may be a lone S, but it isn't in the whole play
-    rules = replace(scene.context.rules, plural_rule=False)
+    rules = replace(search.settings.rules, plural_rule=False)
     for chosen in _fillings(clear, seen, hidden):
         for more in plays_on(seen, chosen, None, edition=edition, lexicon=words, rules=rules):
             yield clear.with_tiles(more.play.tiles)

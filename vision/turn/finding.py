@@ -184,7 +184,7 @@ def _alike(events: Sequence[Event], entered: Sequence[Event]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(events, entered, strict=False)))
 
 
-def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSettings) -> float:
+def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: CertainBoard, settings: GameSettings) -> float:
     """Return the probability that the last play is the one found, for the same points.
 
     The `outcomes` begin at `start`. The result is 0 if the finding is no play.
@@ -192,16 +192,16 @@ def share_of_play(found: Finding, outcomes: tuple[Outcome, ...], start: CertainB
     play = found.play
     if play is None or found.kind != "play":
         return 0.0
-    points, total = context.verdict(found.before, play).points, 0.0
+    points, total = settings.verdict(found.before, play).points, 0.0
     for outcome in outcomes:
         if outcome.events[-1:] == (play,):
             before = Story(outcome.events[:-1]).board(start)
-            same = before == found.before or context.verdict(before, play).points == points
+            same = before == found.before or settings.verdict(before, play).points == points
             total += outcome.share if same else 0.0
     return total
 
 
-def agreed_share(found: Finding, start: CertainBoard, context: GameSettings) -> float:
+def agreed_share(found: Finding, start: CertainBoard, settings: GameSettings) -> float:
     """Return the probability of the newest turn in the best outcome, whatever happened before it.
 
     A play must score the same points. Taking tiles back must leave the same board.
@@ -213,7 +213,7 @@ def agreed_share(found: Finding, start: CertainBoard, context: GameSettings) -> 
     if len(best.changes) - best.replaces > 1 or play is None:
         return best.share
     same_turn = tuple(outcome for outcome in found.outcomes if outcome.turns == best.turns)
-    return share_of_play(found, same_turn, start, context)
+    return share_of_play(found, same_turn, start, settings)
 
 
 def share_in_sight(outcomes: tuple[Outcome, ...], start: CertainBoard, board: Board) -> float:
@@ -255,7 +255,7 @@ _GONE_LOG_ODDS = 5.0
 """Log odds from which a stack counts as lower than it was. [by eye]"""
 
 
-def offered(outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSettings) -> tuple[Outcome, ...]:
+def offered(outcomes: tuple[Outcome, ...], start: CertainBoard, settings: GameSettings) -> tuple[Outcome, ...]:
     """Return the outcomes that are worth an answer, at least the best one.
 
     A turn that breaks a rule of placing is offered only if it is the likeliest. Among turns with a word in no list,
@@ -266,7 +266,7 @@ def offered(outcomes: tuple[Outcome, ...], start: CertainBoard, context: GameSet
     chosen = (
         outcome
         for outcome in worth
-        if all(foul.of_words and outcome.share > _MIN_BLUFF_SHARE for foul in _fouls(outcome, start, context))
+        if all(foul.of_words and outcome.share > _MIN_BLUFF_SHARE for foul in _fouls(outcome, start, settings))
     )
     return (*outcomes[:1], *islice(chosen, MAX_ANSWERS - 1))
 
@@ -305,16 +305,16 @@ def _on_its_head(play: Play, before: Board) -> Play | None:
     return Play(tuple(sorted(tiles)))
 
 
-def breaks_a_rule(outcome: Outcome, start: CertainBoard, context: GameSettings) -> bool:
+def breaks_a_rule(outcome: Outcome, start: CertainBoard, settings: GameSettings) -> bool:
     """Return whether a play that is new to the scoresheet breaks a rule other than the one about words."""
-    return any(not foul.of_words for foul in _fouls(outcome, start, context))
+    return any(not foul.of_words for foul in _fouls(outcome, start, settings))
 
 
-def _fouls(outcome: Outcome, start: CertainBoard, context: GameSettings) -> list[Violation]:
+def _fouls(outcome: Outcome, start: CertainBoard, settings: GameSettings) -> list[Violation]:
     """Return the rules that plays new to the scoresheet break."""
     boards = outcome.story.boards(start)
     plays = list(zip(outcome.events, boards, strict=False))[outcome.kept :]
-    verdicts = [context.verdict(board, event) for event, board in plays if event is not None]
+    verdicts = [settings.verdict(board, event) for event, board in plays if event is not None]
     return [violation for verdict in verdicts for violation in verdict.violations]
 
 

@@ -24,25 +24,25 @@ from vision.turn.steps import looked, unseen
 
 
 def observe(
-    reader: BoardReader, belief: Belief, image: Image, context: GameSettings, corners: npt.ArrayLike | None = None
+    reader: BoardReader, belief: Belief, image: Image, settings: GameSettings, corners: npt.ArrayLike | None = None
 ) -> tuple[Belief, Finding]:
     """Read the next picture, (h, w, 3) BGR. Return the belief after it, and the finding.
 
     `corners` are as in `BoardReader.read`. Raises LensError if the picture cannot come from the calibrated camera.
     """
-    known = known_of(belief)
+    hints = hints_of(belief)
     try:
-        reading = reader.read(image, context.edition.size, corners=corners, known=known)
+        reading = reader.read(image, settings.edition.size, corners=corners, hints=hints)
     except OtherEdition as error:
         doubt = Doubt(Reason.OTHER_BOARD, (str(error), str(error.size)))
         return unseen(belief), Finding.unclear(doubt, belief.sheet_board)
     except BoardNotFound as error:
         return not_read(belief, str(error))
-    after, finding = looked(belief, reading, context)
-    if corners is None and _odd(finding, context):
-        for other in reader.neighbour_readings(image, reading, known):
-            belief_there, there = looked(belief, other, context)
-            if there.kind == "play" and not there.needs_review and not _odd(there, context):
+    after, finding = looked(belief, reading, settings)
+    if corners is None and _odd(finding, settings):
+        for other in reader.neighbour_readings(image, reading, hints):
+            belief_there, there = looked(belief, other, settings)
+            if there.kind == "play" and not there.needs_review and not _odd(there, settings):
                 after, finding, reading = belief_there, there, other
                 break
     return after, replace(finding, reading=reading)
@@ -54,7 +54,7 @@ def not_read(belief: Belief, text: str) -> tuple[Belief, Finding]:
     return unseen(belief), Finding.unclear(doubt, belief.sheet_board)
 
 
-def as_entered(belief: Belief, finding: Finding, context: GameSettings) -> bool:
+def as_entered(belief: Belief, finding: Finding, settings: GameSettings) -> bool:
     """Return whether a first picture shows the scoresheet's board, so that it can teach what is printed there.
 
     Printed marks on an empty board look like letters. So only a certain turn, or one with letters that no mark looks
@@ -62,11 +62,11 @@ def as_entered(belief: Belief, finding: Finding, context: GameSettings) -> bool:
     """
     if belief.sheet_board.is_empty:
         sure = finding.kind in ("play", "removed") and not finding.needs_review
-        return not sure and (not any(map(_is_lettered, finding.outcomes)) or _is_all_print(finding, context))
+        return not sure and (not any(map(_is_lettered, finding.outcomes)) or _is_all_print(finding, settings))
     return finding.kind == "none"
 
 
-def _is_all_print(finding: Finding, context: GameSettings) -> bool:
+def _is_all_print(finding: Finding, settings: GameSettings) -> bool:
     """Return whether a first picture shows more tiles than a rack holds, and none of them clearly: a printed board."""
     reading = finding.reading
     if reading is None:
@@ -76,7 +76,7 @@ def _is_all_print(finding: Finding, context: GameSettings) -> bool:
     if (plain[reading.heights() > 0] > SURE).any():
         return False
     plays = [event for event in finding.outcomes[0].events if event is not None]
-    return any(len(play.tiles) > context.edition.rack_size for play in plays)
+    return any(len(play.tiles) > settings.edition.rack_size for play in plays)
 
 
 def _is_lettered(outcome: Outcome) -> bool:
@@ -85,7 +85,7 @@ def _is_lettered(outcome: Outcome) -> bool:
     return any(tile.face not in PRINT_LIKE for play in plays for tile in play.tiles)
 
 
-def known_of(belief: Belief) -> Hints:
+def hints_of(belief: Belief) -> Hints:
     """Return the hints that the belief has for the reader of pictures."""
     knowledge = belief.knowledge
     layers = np.array(knowledge.thickness_weights) if knowledge.thickness_weights else None
@@ -95,9 +95,9 @@ def known_of(belief: Belief) -> Hints:
     )  # fmt: skip
 
 
-def _odd(finding: Finding, context: GameSettings) -> bool:
+def _odd(finding: Finding, settings: GameSettings) -> bool:
     """Return whether the finding is so odd that the grid may be a square off."""
     if finding.kind == "play" and finding.play is not None and len(finding.outcomes[0].changes) == 1:
-        fouls = context.verdict(finding.before, finding.play).violations
+        fouls = settings.verdict(finding.before, finding.play).violations
         return finding.confidence < GUESS or any(not violation.of_words for violation in fouls)
     return finding.needs_review and (finding.kind == "removed" or finding.unexplained)

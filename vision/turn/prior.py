@@ -69,21 +69,21 @@ def face_share(board: Board, edition: Edition) -> Floats:
     return np.asarray(left / left.sum(), dtype=np.float64)
 
 
-def tile_prior(board: Board, context: GameSettings) -> Floats:
+def tile_prior(board: Board, settings: GameSettings) -> Floats:
     """Return the log prior (26,) of a tile of each face in a play on the board."""
     share = np.full(len(FACES), 1.0 / len(FACES))
-    if context.count_tiles:
-        share = face_share(board, context.edition)
+    if settings.count_tiles:
+        share = face_share(board, settings.edition)
     return np.asarray(TILE + np.log(share), dtype=np.float64)
 
 
-def rules_prior(play: Play, board: Board, context: GameSettings) -> float:
+def rules_prior(play: Play, board: Board, settings: GameSettings) -> float:
     """Return the log prior of the words that a play makes and of the rules that it breaks.
 
     People mostly play words in common use, sometimes words that don't exist, and hardly ever break a rule of placing.
     """
-    verdict, unknown = context.verdict(board, play), False
-    words = context.lexicon
+    verdict, unknown = settings.verdict(board, play), False
+    words = settings.lexicon
     rare = isinstance(words, GradedList) and any(words.is_rare(made.word) for made in verdict.words)
     prior = RARE_WORD if rare else 0.0
     for violation in verdict.violations:
@@ -95,11 +95,11 @@ def rules_prior(play: Play, board: Board, context: GameSettings) -> float:
     return max(prior, _LEAST)
 
 
-def play_prior(play: Play, board: Board, context: GameSettings) -> float:
+def play_prior(play: Play, board: Board, settings: GameSettings) -> float:
     """Return the log prior of a play on a board, relative to no change."""
-    tiles = tile_prior(board, context)
+    tiles = tile_prior(board, settings)
     faces = sum(float(tiles[FACES.index(tile.face)]) for tile in play.tiles)
-    return PLAY + faces + rules_prior(play, board, context)
+    return PLAY + faces + rules_prior(play, board, settings)
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ class ReviewInput:
         look: the newest look.
         table: (n, n, 6, 26) its log likelihood, less the bias of earlier looks.
         reading: the reading behind the newest look.
-        context: edition, words and rules.
+        settings: edition, words and rules.
     """
 
     belief: Belief
@@ -90,7 +90,7 @@ class ReviewInput:
     look: Look
     table: Floats
     reading: BoardReading
-    context: GameSettings
+    settings: GameSettings
 
     @property
     def much_hidden(self) -> bool:
@@ -123,7 +123,7 @@ def reviewed(seen: ReviewInput) -> Finding:
 
 
 def _offered(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-    return offered(outcomes, seen.belief.start, seen.context)
+    return offered(outcomes, seen.belief.start, seen.settings)
 
 
 def _unclear(seen: ReviewInput, outcomes: tuple[Outcome, ...], doubt: Doubt) -> Finding:
@@ -157,8 +157,8 @@ def _found(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
         before = boards[-2] if len(boards) > 1 else boards[-1]
         last = best.events[-1] if best.events else None
         found = Finding.played(outcomes, before, last)
-    share = share_of_play(found, outcomes, seen.belief.start, seen.context)
-    weighed = replace(found, confidence=agreed_share(found, seen.belief.start, seen.context), play_share=share)
+    share = share_of_play(found, outcomes, seen.belief.start, seen.settings)
+    weighed = replace(found, confidence=agreed_share(found, seen.belief.start, seen.settings), play_share=share)
     return replace(weighed, doubt=_doubt(seen, weighed))
 
 
@@ -203,7 +203,7 @@ def _reason(seen: ReviewInput, found: Finding) -> Doubt | None:
         known = _anchored(seen, found) and seen.reading.grid_doubt is not GridDoubt.FAINT
         return None if known and found.confidence >= SURE_OF_REMOVAL else Doubt(Reason.BACK)
     assert found.play is not None
-    verdict = seen.context.verdict(found.before, found.play)
+    verdict = seen.settings.verdict(found.before, found.play)
     fouls = [violation for violation in verdict.violations if not violation.of_words]
     if fouls:
         return Doubt(Reason.RULE, (fouls[0].text,))
@@ -214,7 +214,7 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
     """Return the doubt that the picture leaves about a play, apart from the rules; None if there is none."""
     if found.kind != "play" or found.play is None:
         return None
-    verdict, doubt = seen.context.verdict(found.before, found.play), seen.reading.grid_doubt
+    verdict, doubt = seen.settings.verdict(found.before, found.play), seen.reading.grid_doubt
     if doubt is not None and (doubt is GridDoubt.FAINT or not _anchored(seen, found)):
         return Doubt(Reason.BORDER) if doubt is GridDoubt.BORDER else grid_doubt(doubt)
     after = found.before.with_play(found.play)
@@ -232,7 +232,7 @@ def _doubt(seen: ReviewInput, found: Finding) -> Doubt | None:
         return missed
     if (unseen := _unseen_tile(seen, found)) is not None:
         return Doubt(Reason.PLAYED_AT, (unseen.face, square_name(unseen.square)))
-    demanded = SURE if verdict.legal and seen.context.lexicon is not None else SURE_OF_NO_WORD
+    demanded = SURE if verdict.legal and seen.settings.lexicon is not None else SURE_OF_NO_WORD
     return None if found.confidence >= demanded else Doubt(Reason.DOUBT)
 
 
@@ -278,7 +278,7 @@ def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
     if play is None or found.confidence < _SURE_OF_TWO or not one_doubt or seen.reading.grid_doubt is not None:
         return False
     first, *more = best.changes
-    if first is None or more != [play] or seen.context.lexicon is None or not _stands_upright(seen, found):
+    if first is None or more != [play] or seen.settings.lexicon is None or not _stands_upright(seen, found):
         return False
     boards = best.story.boards(seen.belief.start)
     as_high = other_height(seen.table, boards[-1], (*first.squares, *play.squares)) is None
@@ -287,7 +287,7 @@ def _one_a_look(seen: ReviewInput, found: Finding) -> bool:
     covered = {*first.squares} & {*play.squares}
     if not all(any(look.legible[s.row, s.col] >= PLACE_KNOWN for look in seen.belief.open_looks) for s in covered):
         return False  # no look showed the letters under the second play
-    ways = legal_ways(boards[-3], first, play, seen.context)
+    ways = legal_ways(boards[-3], first, play, seen.settings)
     known = {outcome.story for outcome in found.outcomes} | seen.explained.ruled_out
     return best.changes in ways and all(Story((*best.events[:-2], *way)) in known for way in ways)
 
@@ -322,7 +322,7 @@ def _unchanged(seen: ReviewInput, outcomes: tuple[Outcome, ...]) -> Finding:
 
 def _knocked(seen: ReviewInput, outcomes: tuple[Outcome, ...], missing: Doubt) -> Finding:
     """Return the question about missing tiles. If plays were made as well, they are its answers."""
-    foul = breaks_a_rule(outcomes[0], seen.belief.start, seen.context)
+    foul = breaks_a_rule(outcomes[0], seen.belief.start, seen.settings)
     answers = tuple(o for o in _offered(seen, outcomes) if o.changes and None not in o.changes)
     doubt = Doubt(Reason.INEXPLICABLE) if foul else missing
     return replace(Finding.unclear(doubt, seen.belief.sheet_board, answers), unexplained=True)

@@ -52,7 +52,7 @@ def assumed(belief: Belief, outcome: Outcome) -> Belief:
     return _without_looks(entered_now, len(belief.looks) - LOOKS_BACK)
 
 
-def looked(belief: Belief, reading: BoardReading, context: GameSettings) -> tuple[Belief, Finding]:
+def looked(belief: Belief, reading: BoardReading, settings: GameSettings) -> tuple[Belief, Finding]:
     """Return the belief after a look, and its finding: a certain turn, or a question.
 
     A certain turn counts as entered on the scoresheet; if it was not, `decided` corrects that. Tiles that came off the
@@ -62,17 +62,17 @@ def looked(belief: Belief, reading: BoardReading, context: GameSettings) -> tupl
     belief = replace(with_room(belief), answered=FRESH)
     if reading.other_set and not belief.knowledge.other_set:
         belief = replace(belief, knowledge=replace(belief.knowledge, other_set=True))
-    after, finding, table = _followed(belief, reading, context)
+    after, finding, table = _followed(belief, reading, settings)
     if belief.to_lift is None:
         return after, finding
     lying, lifted = lift_seen(table, belief.sheet_board, belief.to_lift, finding)
     if lying is not None:
         there = anew(belief, belief.sheet_board.with_play(lying))
-        seen, besides, _ = _followed(there, reading, context)
+        seen, besides, _ = _followed(there, reading, settings)
         asked = reminder(belief.sheet_board, belief.events, lying, besides)
         if besides.kind == "none" and not besides.needs_review:
             return belief, asked
-        if not stands_alone(besides, belief.sheet_board, lying, context):
+        if not stands_alone(besides, belief.sheet_board, lying, settings):
             return unseen(belief), asked
         # this play stays when the other tiles are lifted, and must not count as part of the next play
         told = Story((*belief.events, *seen.stories[0].events))
@@ -85,18 +85,18 @@ def looked(belief: Belief, reading: BoardReading, context: GameSettings) -> tupl
     return belief.doubting(look, (finding.outcomes[0].story,)), doubted(finding, belief.to_lift)
 
 
-def _followed(belief: Belief, reading: BoardReading, context: GameSettings) -> tuple[Belief, Finding, Floats]:
+def _followed(belief: Belief, reading: BoardReading, settings: GameSettings) -> tuple[Belief, Finding, Floats]:
     """Return the belief after a look, its finding, and its log likelihoods (n, n, 6, 26).
 
     Tiles that came off the scoresheet are ignored.
     """
-    model, explained = _explained(belief, Look.of(reading), context)
+    model, explained = _explained(belief, Look.of(reading), settings)
     likeliest = explained.stories[0].story.board(belief.start)
     garbled = garbled_share(reading, belief.board, set(differing(belief.board, likeliest)))
     if garbled > 0.0:
-        model, explained = _explained(belief, Look.of(reading, garbled), context)
+        model, explained = _explained(belief, Look.of(reading, garbled), settings)
     look, table = model.looks.looks[-1], model.looks.newest
-    seen = ReviewInput(belief, explained, look, table, reading, context)
+    seen = ReviewInput(belief, explained, look, table, reading, settings)
     finding = reviewed(seen)
     stories = tuple(each.story for each in explained.stories)[:KEPT]
     if finding.unexplained:
@@ -135,12 +135,12 @@ def _nothing_new(belief: Belief, look: Look) -> Belief:
     )
 
 
-def _explained(belief: Belief, look: Look, context: GameSettings) -> tuple[StoryModel, Explained]:
+def _explained(belief: Belief, look: Look, settings: GameSettings) -> tuple[StoryModel, Explained]:
     """Return the model with one more look, and the stories that explain all looks."""
     bias = belief.reference.bias(belief.start.board) if belief.reference is not None else None
     looks = LookHistory((*belief.looks, look), (*belief.gaps, belief.gap), bias)
     known = dict.fromkeys((*belief.stories, Story(belief.events)))
-    model = StoryModel(belief.start, looks, context, belief.knowledge.pace)
+    model = StoryModel(belief.start, looks, settings, belief.knowledge.pace)
     return model, explain(model, tuple(known), Story(belief.events))
 
 

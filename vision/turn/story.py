@@ -142,7 +142,7 @@ class StoryModel:
 
     start: CertainBoard
     looks: LookHistory
-    context: GameSettings
+    settings: GameSettings
     pace: Pace = UNKNOWN_PACE
     searched: dict[tuple[Board, int], list[Candidate]] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -186,7 +186,7 @@ class StoryModel:
             return float(np.log(TAKEN_BACK))
         key = (event, board)
         if key not in self._priors:
-            self._priors[key] = play_prior(event, board, self.context)
+            self._priors[key] = play_prior(event, board, self.settings)
         return self._priors[key]
 
     def _weighed(
@@ -232,7 +232,7 @@ class StoryModel:
         if len(events) < 2 or None in events:
             return 0.0
         if board not in self._letters:
-            self._letters[board] = tile_prior(board, self.context)
+            self._letters[board] = tile_prior(board, self.settings)
         prior = self._letters[board]
         plays = [event for event in events if event is not None]
         later = [{s for play in plays[at + 1 :] for s in play.squares} for at in range(len(plays))]
@@ -249,8 +249,8 @@ class StoryModel:
             self.looks.gaps[number],
             is_first=number == 0 and self.start.board.is_empty,
             pace=self.pace,
-            watched=self.context.watched,
-            plays_between=self.context.plays_between,
+            watched=self.settings.watched,
+            plays_between=self.settings.plays_between,
         )
 
     def _again(self, number: int, was: Board, now: Board) -> float:

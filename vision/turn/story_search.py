@@ -156,7 +156,7 @@ def _out_of_sight(model: StoryModel, board: Board, before: Sequence[float], play
     prior = model.plays_prior(model.looks.last)
     if plays + 1 >= len(prior) or not hidden.any():
         return -np.inf
-    start = model.context.edition.start
+    start = model.settings.edition.start
     share = _places(board, hidden, start) / _places(board, np.ones_like(hidden), start)
     more = prior[plays + 1] - prior[plays] + float(np.log(max(share, 1e-9)))
     return float(np.logaddexp.reduce(before)) + more
@@ -236,7 +236,7 @@ def _scene(model: StoryModel, board: Board, first: int) -> SearchInput:
     """Return the input for a search for plays on a board, from the looks since number `first`."""
     looks, last = model.looks, model.looks.last
     legible = np.max([look.legible for look in looks.looks[first:]], axis=0)
-    return SearchInput(board, looks.span(first, last), legible, model.context)
+    return SearchInput(board, looks.span(first, last), legible, model.settings)
 
 
 def _nexts(model: StoryModel, board: Board, count: int) -> list[Candidate]:

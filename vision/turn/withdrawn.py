@@ -107,12 +107,12 @@ def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Find
     return replace(Finding.unclear(reason, sheet, outcomes), lying=lying)
 
 
-def stands_alone(besides: Finding, sheet: Board, lying: Play, context: GameSettings) -> bool:
+def stands_alone(besides: Finding, sheet: Board, lying: Play, settings: GameSettings) -> bool:
     """Return whether a play beside tiles to lift also stands without them. If not, it may go with them."""
     more = besides.play if besides.kind == "play" else None
     if more is None or not _are_apart(lying, more) or not _fits(sheet, more):
         return False
-    return all(violation.of_words for violation in context.verdict(sheet, more).violations)
+    return all(violation.of_words for violation in settings.verdict(sheet, more).violations)
 
 
 def doubted(finding: Finding, tiles: Play) -> Finding:

@@ -44,7 +44,7 @@ from vision.turn.steps import decided, unseen, with_room
 from vision.turn.story import Story
 from vision.video.film import fused
 from vision.video.motion import MotionGate
-from vision.video.scene import Lull, SearchSchedule, TrackedFinding, WatchState, Where
+from vision.video.watch_state import Lull, SearchSchedule, TrackedFinding, WatchState, Where
 
 _AMEND_WITHIN = 6.0
 """Seconds within which a lawful play is taken for the whole of the last one, if what lay there first was not lawful: a
@@ -63,25 +63,25 @@ class Committed:
     play: Play
 
 
-def whole_play(last: Committed | None, time: float, finding: Finding, context: GameSettings) -> Committed | None:
+def whole_play(last: Committed | None, time: float, finding: Finding, settings: GameSettings) -> Committed | None:
     """Return the last play and the new finding as one play, if the same turn goes on; else None."""
     if last is None or time - last.time > _AMEND_WITHIN or finding.kind != "play" or finding.play is None:
         return None
     if finding.outcomes[0].revises:
         longer = set(last.play.tiles) < set(finding.play.tiles) and finding.before == last.before
         return replace(last, play=finding.play) if longer else None
-    if len(finding.outcomes[0].changes) != 1 or context.verdict(last.before, last.play).legal:
+    if len(finding.outcomes[0].changes) != 1 or settings.verdict(last.before, last.play).legal:
         return None
-    return _joined(last, finding.play, context)
+    return _joined(last, finding.play, settings)
 
 
-def perhaps_whole(last: Committed | None, time: float, finding: Finding, context: GameSettings) -> Finding | None:
+def perhaps_whole(last: Committed | None, time: float, finding: Finding, settings: GameSettings) -> Finding | None:
     """Return the finding as a question if its first play may be the rest of the last one; else None."""
     if last is None or time - last.time > _MAY_GO_ON or finding.kind != "play":
         return None
     best = finding.outcomes[0]
     first, *more = best.changes or (None,)
-    whole = None if best.revises or first is None else _joined(last, first, context)
+    whole = None if best.revises or first is None else _joined(last, first, settings)
     if whole is None:
         return None
     kept = max(best.kept - 1, 0)  # where the table has decided since, the last play is part of the start
@@ -90,12 +90,12 @@ def perhaps_whole(last: Committed | None, time: float, finding: Finding, context
     return replace(finding, outcomes=outcomes, needs_review=True, square=None, reason=Doubt(Reason.GOES_ON))
 
 
-def _joined(last: Committed, play: Play, context: GameSettings) -> Committed | None:
+def _joined(last: Committed, play: Play, settings: GameSettings) -> Committed | None:
     """Return the last play with the tiles of the next one added, if that makes one legal play; else None."""
     if {*last.play.squares} & {*play.squares}:
         return None
     whole = last.play.with_tiles(play.tiles)
-    return replace(last, play=whole) if context.verdict(last.before, whole).legal else None
+    return replace(last, play=whole) if settings.verdict(last.before, whole).legal else None
 
 
 def amended(finding: Finding, whole: Committed) -> tuple[Finding, Board]:
@@ -171,16 +171,16 @@ class Tracker:
     """
 
     def __init__(
-        self, reader: BoardReader, belief: Belief, context: GameSettings, corners: npt.ArrayLike | None = None
+        self, reader: BoardReader, belief: Belief, settings: GameSettings, corners: npt.ArrayLike | None = None
     ) -> None:
         self._reader, self.belief, self._corners = reader, belief, corners
-        self._context = replace(context, watched=True)
+        self._settings = replace(settings, watched=True)
         self._gate: MotionGate | None = None
         self._search = SearchSchedule()
         self._lull = Lull()
         self._recent: deque[tuple[Image, float]] = deque()
         self._now: tuple[Image, float] | None = None
-        self._scene: WatchState | None = None
+        self._state: WatchState | None = None
         self._doubtful: TrackedFinding | None = None
         self._cut_short: TrackedFinding | None = None
         self._unread: _Rest | None = None
@@ -223,14 +223,14 @@ class Tracker:
             # a phone was turned, or it is another camera: nothing is where it was
             self._corners = None
             self._lose()
-        elif before is not None and self._scene is not None and 0.0 <= time - before[1] < _STEP:
-            return replace(self._scene, due=False, early=False)
+        elif before is not None and self._state is not None and 0.0 <= time - before[1] < _STEP:
+            return replace(self._state, due=False, early=False)
         elif before is not None and time - before[1] > PATIENCE:
             self._miss()
         self._now = frame, time
-        scene = self._watched(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
-        self._scene = replace(scene, notice=self._notice or self.lull)
-        return self._scene
+        state = self._watched(frame, time, 0.0 if before is None else max(time - before[1], 0.0))
+        self._state = replace(state, notice=self._notice or self.lull)
+        return self._state
 
     def _watched(self, frame: Image, time: float, seconds: float) -> WatchState:
         """Look at a frame that came `seconds` after the last one."""
@@ -291,11 +291,11 @@ class Tracker:
         """Return the play that lies there after a short pause, if one look is sure of it. Decide nothing."""
         self._glanced = self._since
         image, time = fused(frame for frame, _ in self._recent), self._recent[-1][1]
-        _, finding = observe(self._reader, self.belief, image, self._context, self._corners)
-        whole = None if self._asked else whole_play(self._last, time, finding, self._context)
+        _, finding = observe(self._reader, self.belief, image, self._settings, self._corners)
+        whole = None if self._asked else whole_play(self._last, time, finding, self._settings)
         if whole is not None:
             finding, _ = amended(finding, whole)
-        elif perhaps_whole(self._last, time, finding, self._context) is not None:
+        elif perhaps_whole(self._last, time, finding, self._settings) is not None:
             return None
         return finding if finding.kind == "play" and not finding.needs_review else None
 
@@ -371,8 +371,8 @@ class Tracker:
         """
         self._looked = time
         try:
-            size, known = self._context.edition.size, Hints(camera=before)
-            reading = self._reader.read(frame, size, corners=self._corners, known=known)
+            size, hints = self._settings.edition.size, Hints(camera=before)
+            reading = self._reader.read(frame, size, corners=self._corners, hints=hints)
         except BoardNotFound:
             if self._search.fail(frame, time):
                 self._lose()
@@ -385,7 +385,7 @@ class Tracker:
         """Look for the board. Its very first picture shows what is printed on it, unless it shows a play."""
         self._looked = time
         before = self.belief
-        after, finding = observe(self._reader, before, frame, self._context, self._corners)
+        after, finding = observe(self._reader, before, frame, self._settings, self._corners)
         if finding.reading is None:
             self._search.fail(frame, time)
             self._notice = str(finding.reason)
@@ -393,9 +393,9 @@ class Tracker:
         self._search.succeed()
         self._notice = ""
         first = not self._found and before.reference is None and not before.looks
-        if first and after.to_lift is None and as_entered(before, finding, self._context):
+        if first and after.to_lift is None and as_entered(before, finding, self._settings):
             self.belief = decided(after, before.sheet_board, before.last_play, shown=True)
-        self._gate = MotionGate(finding.reading.camera, self._context.edition.size, frame)
+        self._gate = MotionGate(finding.reading.camera, self._settings.edition.size, frame)
         self._found, self._since, self._fresh = True, None, True
         self._lull.found(time)
 
@@ -403,7 +403,7 @@ class Tracker:
         """Read the still board. Commit a turn, wait for a longer look, or find that nothing changed."""
         self._looked = time
         self._doubtful = None
-        after, finding = observe(self._reader, self.belief, image, self._context, self._corners)
+        after, finding = observe(self._reader, self.belief, image, self._settings, self._corners)
         if finding.reading is None:
             if self._unread is not None:
                 self._pass_over_rest()
@@ -414,7 +414,7 @@ class Tracker:
         self._lull.looked(time, sure=not finding.needs_review, turn=finding.kind in ("play", "removed"))
         if finding.kind == "none" and finding.lifted is None:
             return self._unchanged(time, waited, finding, after, image)
-        whole = None if self._asked else whole_play(self._last, time, finding, self._context)
+        whole = None if self._asked else whole_play(self._last, time, finding, self._settings)
         # a doubt from an open question is settled by its answer, not by a longer look
         earlier = self.belief.gap.open or (finding.doubt is None and is_about(finding.reason, Reason.REVISED))
         follows = finding.kind == "removed" or (finding.kind == "play" and earlier)
@@ -426,7 +426,7 @@ class Tracker:
             return self._amend(time, finding, after, image, whole)
         # while that question waits, a new play may be the rest, however long ago it was asked
         since = self._last.time if self._last is not None and self._asked else time
-        question = perhaps_whole(self._last, since, finding, self._context)
+        question = perhaps_whole(self._last, since, finding, self._settings)
         if question is not None:
             return self._ask(time, question, after, image)
         return self._commit(TrackedFinding(time, finding, after, False, image))
@@ -467,6 +467,6 @@ class Tracker:
         self._fresh = False
         self._notice = "" if reading.camera_text is None else reading.camera_text.text()
         if self._gate is None or self._gate.displacement(reading.corners) > _BUMPED:
-            self._gate = MotionGate(reading.camera, self._context.edition.size, image)
+            self._gate = MotionGate(reading.camera, self._settings.edition.size, image)
         else:
             self._gate.mark_free(image)

@@ -14,7 +14,7 @@ from engine import Game, square_name
 from vision import Finding
 from vision.images import Image
 from vision.video.motion import MOVED_SHARE, Thumbnail, view_shift, view_thumbnail
-from vision.video.scene import WatchState
+from vision.video.watch_state import WatchState
 from webui.errors import CameraError, NotThere, Outdated, WebError
 from webui.live.background import PAUSES_S, RestartingThread
 from webui.live.camera import BaseCamera, Frame
@@ -81,7 +81,7 @@ class HandsFree:
         self._follower: Follower | None = None
         self._opened: OpenGame | None = None
         self._given: GivenCorners | None = None
-        self._scene: WatchState | None = None
+        self._watch_state: WatchState | None = None
         self.state = TableState()
         self._score: Score | None = None
         self._look_s = 0.0
@@ -128,17 +128,17 @@ class HandsFree:
                 raise
             if frame is None or self._follower is None:
                 return self._tell()
-            scene = self._scene = self._follower.watch(frame.image, frame.time)
+            state = self._watch_state = self._follower.watch(frame.image, frame.time)
             if self._has_moved(frame):
                 return self._start_anew()
-            if scene.board != "in view":
+            if state.board != "in view":
                 self._show(None)
             self._tell()
             if self._shifted:
                 return None  # the corners may be from another place, so nothing is read
-            if scene.due:
+            if state.due:
                 self._read(opened, self._follower)
-            elif scene.early and self._look_s <= _EARLY_LOOK_S:
+            elif state.early and self._look_s <= _EARLY_LOOK_S:
                 finding = self._timed(self._follower.glance)  # the play laid a moment ago, if it is sure of one
                 self._show(None if finding is None else provisional_score(opened, finding))
             else:
@@ -158,7 +158,7 @@ class HandsFree:
                 or self._opened.game.setup.edition != opened.game.setup.edition
             ):
                 corners = None if self._given is None else self._given.corners
-                self._follower, self._scene = self._reader.follow(self._intake.query(opened, corners)), None
+                self._follower, self._watch_state = self._reader.follow(self._intake.query(opened, corners)), None
             else:
                 self._follower.believe(opened.belief, again=True)
             self._score = None  # the sheet may have another score now
@@ -217,7 +217,7 @@ class HandsFree:
         seen = Glimpse(
             time=self._clock(),
             camera=self.camera.status,
-            scene=self._scene,
+            watch_state=self._watch_state,
             waiting=None if question is None else turns_waiting(question),
             lift=() if lift is None else tuple(map(square_name, lift.squares)),
             failure=failure,
@@ -228,7 +228,7 @@ class HandsFree:
             self._announcer.announce(self.game_id)
 
     def _start_anew(self) -> None:
-        self._follower = self._opened = self._scene = self._given = self._score = None
+        self._follower = self._opened = self._watch_state = self._given = self._score = None
         self._shifted, self._checked = 0, 0.0
 
     def _failed(self, error: Exception) -> None:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from vision.video.scene import WatchState
+from vision.video.watch_state import WatchState
 from webui.live.camera import CameraStatus
 
 Kind = Literal[
@@ -48,14 +48,14 @@ class Score:
 class Glimpse:
     """The state of a watcher at one moment, `time` in seconds on its clock.
 
-    `scene` is the state of watching after the last frame. `waiting` is the number of turns that wait for an answer:
+    `watch_state` is the state after the last frame. `waiting` is the number of turns that wait for an answer:
     None without a question, or with one about tiles to lift. `lift` names the squares of such tiles. `failure` is a
     sentence.
     """
 
     time: float
     camera: CameraStatus
-    scene: WatchState | None = None
+    watch_state: WatchState | None = None
     waiting: int | None = None
     lift: tuple[str, ...] = ()
     failure: str | None = None
@@ -105,18 +105,18 @@ def _next(state: TableState, glimpse: Glimpse) -> TableState:
 
 
 def _state_of(glimpse: Glimpse) -> TableState:
-    camera, scene = glimpse.camera, glimpse.scene
+    camera, watch_state = glimpse.camera, glimpse.watch_state
     if camera.state == "lost":
         return TableState("gone", camera.text)
     if camera.state in ("reconnecting", "ended"):
         return TableState("reconnecting" if camera.state == "reconnecting" else "ended", camera.text)
-    if camera.state == "connecting" or scene is None:
+    if camera.state == "connecting" or watch_state is None:
         return TableState("connecting")
-    if scene.board != "in view":
-        return TableState(scene.board, scene.notice if scene.board == "sought" else "")
+    if watch_state.board != "in view":
+        return TableState(watch_state.board, watch_state.notice if watch_state.board == "sought" else "")
     if glimpse.waiting is not None:
         return TableState("question", waiting=glimpse.waiting, squares=glimpse.lift)
     if glimpse.lift:
         return TableState("lift", squares=glimpse.lift)
-    reads = not scene.settled and scene.still >= _STILL_S
-    return TableState("hand" if scene.hand else "reading" if reads else "live", scene.notice)
+    reads = not watch_state.settled and watch_state.still >= _STILL_S
+    return TableState("hand" if watch_state.hand else "reading" if reads else "live", watch_state.notice)

@@ -24,7 +24,7 @@ from vision.turn.prior import Gap
 from vision.turn.reasons import SURE, Doubt, Reason, is_about
 from vision.turn.steps import decided
 from vision.turn.withdrawn import names_of
-from vision.video.scene import TrackedFinding
+from vision.video.watch_state import TrackedFinding
 from webui.errors import Outdated, WebError
 from webui.ports import Corners, TurnQuery, TurnReader
 from webui.storage.database import PhotoRow, utc_now

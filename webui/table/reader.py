@@ -44,9 +44,9 @@ from vision.letters.loose_tiles import LooseTile, find_loose_tiles
 from vision.overlay import draw_reading, quarter_turns, upright
 from vision.picture_quality import fault_of, lightened
 from vision.reading import BoardReading
-from vision.turn.observe import known_of, not_read, observe
+from vision.turn.observe import hints_of, not_read, observe
 from vision.turn.reasons import HIDDEN
-from vision.video.scene import WatchState
+from vision.video.watch_state import WatchState
 from webui.ports import Aim, Corners, PositionReading, SettledTurn, TurnQuery, TurnReader
 
 _LOG = logging.getLogger(__name__)
@@ -141,12 +141,12 @@ class VisionReader(TurnReader):
 
     def find_grid(self, image: Image, query: TurnQuery) -> Corners:
         reader = self._reader(query.settings.lexicon, query.lessons)
-        return _shares(reader.read(image, query.settings.edition.size, known=known_of(query.belief)), image)
+        return _shares(reader.read(image, query.settings.edition.size, hints=hints_of(query.belief)), image)
 
     def aim(self, image: Image, query: TurnQuery, before: Corners | None) -> Aim:
         reader = self._reader(query.settings.lexicon, query.lessons)
         try:
-            reading = reader.read(image, query.settings.edition.size, known=known_of(query.belief))
+            reading = reader.read(image, query.settings.edition.size, hints=hints_of(query.belief))
         except BoardNotFound:
             return Aim(None, _hint_without_board(image))
         return Aim(_shares(reading, image), _hint_of(reading, image, _pixels(before, image)))
@@ -173,7 +173,7 @@ class VisionReader(TurnReader):
         reader, lessons = BoardReader(words=lexicon, without=self._without), Lessons()
         for turn in turns:
             with suppress(BoardNotFound):
-                reading = reader.read(turn.image, turn.board.size, known=Hints(board=turn.board))
+                reading = reader.read(turn.image, turn.board.size, hints=Hints(board=turn.board))
                 if shows_board(reading, turn.board):
                     lessons = lessons.after_board(turn.image, reading, turn.board, turn.untaught)
         if lessons.faces is None or lessons.examples < MIN_LEARNED_FACES:

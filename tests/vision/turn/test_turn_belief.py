@@ -112,36 +112,36 @@ def test_a_hand_that_hid_everything_leaves_the_turn_to_the_next_look() -> None:
 
 
 def test_the_rest_of_a_word_is_no_turn_of_its_own() -> None:
-    context = context_of("WOOD", "WOODY", "ON", "YES", "NO", "DON")
+    settings = context_of("WOOD", "WOODY", "ON", "YES", "NO", "DON")
     wood, woody = "d3|WOOD", "d3|WOODY"
-    belief, first = seen_after(EMPTY, veiled(sharp(played(EMPTY, wood)), at("d7"), at("d8")), context=context)
+    belief, first = seen_after(EMPTY, veiled(sharp(played(EMPTY, wood)), at("d7"), at("d8")), settings=settings)
     assert first.needs_review
     belief = assumed(belief, next(o for o in first.outcomes if o.changes == (parse_play(wood),)))
-    _, second = seen_then(belief, sharp(played(EMPTY, woody, "N@e4")), context=context)
+    _, second = seen_then(belief, sharp(played(EMPTY, woody, "N@e4")), settings=settings)
     assert second.needs_review
     assert second.outcomes[0].changes == (parse_play(woody), parse_play("N@e4"))
     assert second.outcomes[0].replaces == 1
 
 
 def test_what_was_seen_whole_and_told_is_not_added_to() -> None:
-    context = context_of("WOOD", "WOODY", "ON", "YES", "NO", "DON")
-    belief, first = seen_after(EMPTY, sharp(played(EMPTY, "d3|WOOD")), context=context)
+    settings = context_of("WOOD", "WOODY", "ON", "YES", "NO", "DON")
+    belief, first = seen_after(EMPTY, sharp(played(EMPTY, "d3|WOOD")), settings=settings)
     assert not first.needs_review
-    _, second = seen_then(belief, sharp(played(EMPTY, "d3|WOODY", "N@e4")), context=context)
+    _, second = seen_then(belief, sharp(played(EMPTY, "d3|WOODY", "N@e4")), settings=settings)
     assert second.needs_review
     assert second.outcomes[0].replaces == 0
     assert {*second.outcomes[0].changes} == {parse_play("Y@d7"), parse_play("N@e4")}
 
 
 def test_a_play_beside_a_hand_is_asked_about_once() -> None:
-    context = context_of("MOOD", "WOOD", "WOODY", "ON")
+    settings = context_of("MOOD", "WOOD", "WOODY", "ON")
     before = played(EMPTY, "c4-MOOD")
     after = played(before, "W@c4")
-    belief, first = seen_after(before, veiled(reading_of(after), at("g4")), context=context)
+    belief, first = seen_after(before, veiled(reading_of(after), at("g4")), settings=settings)
     assert str(first.reason) == "Was Y played at g4?"
     belief = assumed(belief, first.outcomes[0])
     assert belief.gap == FRESH
-    _, second = seen_then(belief, reading_of(played(after, "N@d5")), context=context)
+    _, second = seen_then(belief, reading_of(played(after, "N@d5")), settings=settings)
     assert (second.play, second.needs_review) == (parse_play("N@d5"), False)
 
 
@@ -186,13 +186,13 @@ def test_a_look_that_nothing_explains_is_no_reference() -> None:
 
 
 def test_looks_that_were_asked_about_are_no_reference_for_the_board_before_them() -> None:
-    context = context_of("MOOD", "DEAR", "WOOD", "FOOD")
+    settings = context_of("MOOD", "DEAR", "WOOD", "FOOD")
     wood = played(DEAR, "W@b4")
     torn_letter = torn(reading_of(wood), *at("b4"), W=0.5, F=0.45)
-    belief, finding = seen_after(MOOD, sharp(DEAR), torn_letter, torn_letter, context=context)
+    belief, finding = seen_after(MOOD, sharp(DEAR), torn_letter, torn_letter, settings=settings)
     assert finding.needs_review
     shown = belief.looks[0]
-    belief, finding = seen_then(belief, sharp(wood), context=context)
+    belief, finding = seen_then(belief, sharp(wood), settings=settings)
     assert not finding.needs_review
     assert belief.reference == Reference(DEAR, shown)
     assert belief.start.board == DEAR
@@ -201,8 +201,8 @@ def test_looks_that_were_asked_about_are_no_reference_for_the_board_before_them(
 
 def test_a_look_in_which_a_hand_hides_the_letter_makes_nothing_less_sure() -> None:
     smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
-    belief, first = seen_after(MOOD, smudged, context=NO_LIST)
-    _, second = seen_then(belief, veiled(smudged, at("e7")), context=NO_LIST)
+    belief, first = seen_after(MOOD, smudged, settings=NO_LIST)
+    _, second = seen_then(belief, veiled(smudged, at("e7")), settings=NO_LIST)
 
     def odds(finding: Finding) -> float:
         share = {tuple(told(o)): o.share for o in finding.outcomes}
@@ -224,32 +224,32 @@ def test_a_picture_without_a_board_widens_the_gap() -> None:
 
 
 def test_letters_that_no_picture_showed_still_count_as_layers() -> None:
-    context = context_of("DEAR", "BEAR", "PEAR", "GEAR")
+    settings = context_of("DEAR", "BEAR", "PEAR", "GEAR")
     before = played(EMPTY, "d4-DEAR")
     now = played(before, "B@d4", "P@d4")
-    belief, finding = seen_after(before, None, reading_of(now), context=context)
+    belief, finding = seen_after(before, None, reading_of(now), settings=settings)
     assert finding.needs_review
     assert heights(belief.board) == heights(now)
     assert belief.board.tops() == now.tops()
 
 
 def test_stacks_that_stand_where_nothing_stood_are_two_turns() -> None:
-    context = context_of("DEAR", "DON", "DES", "ON", "ES")
+    settings = context_of("DEAR", "DON", "DES", "ON", "ES")
     before = played(EMPTY, "d4-DEAR")
     grown = played(before, "O@d5 N@d6", "E@d5 S@d6")
-    belief, finding = seen_after(before, reading_of(before), None, None, sharp(grown), context=context)
+    belief, finding = seen_after(before, reading_of(before), None, None, sharp(grown), settings=settings)
     assert finding.needs_review
     assert belief.board == grown
 
 
 def test_layers_are_not_added_where_everything_looks_too_high() -> None:
-    context = context_of("DEAR", "NO", "NOES", "ES", "EON")
+    settings = context_of("DEAR", "NO", "NOES", "ES", "EON")
     before = played(EMPTY, "d4-DEAR", "N@e5 O@e6")
     seen = reading_of(played(before, "S@g5"))
     tiles = seen.heights() > 0
     table = seen.height_probs.copy()
     table[tiles] = np.roll(table[tiles], 1, axis=1)
-    belief, _ = seen_after(before, None, replace(seen, height_probs=table), context=context)
+    belief, _ = seen_after(before, None, replace(seen, height_probs=table), settings=settings)
     assert max(map(max, heights(belief.board))) == 1
 
 
@@ -281,7 +281,7 @@ DEARY = played(DEAR, "Y@e8")
 def in_doubt(sheet: Board, lies: Board = DEAR) -> Belief:
     """The belief after a look at DEAR that a hand beside it left open."""
     hand = veiled(sharp(lies), *(at(f"{col}{row}") for col in "abc" for row in (1, 2)))
-    belief, finding = seen_after(sheet, torn(hand, *at("e7"), R=0.55, L=0.45), context=EARS)
+    belief, finding = seen_after(sheet, torn(hand, *at("e7"), R=0.55, L=0.45), settings=EARS)
     assert finding.needs_review
     return belief
 
@@ -290,7 +290,7 @@ def test_a_correction_of_an_older_turn_leaves_the_doubt() -> None:
     """Or the play that was asked about would pass for a part of the next one."""
     food = played(EMPTY, "F@b4 O@c4 O@d4 D@e4")
     belief = decided(in_doubt(food, played(food, EAR)), MOOD, shown=False)
-    _, finding = seen_then(belief, sharp(DEARY), context=EARS)
+    _, finding = seen_then(belief, sharp(DEARY), settings=EARS)
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
@@ -326,7 +326,7 @@ def test_a_play_taken_off_and_brought_back_leaves_the_doubt_about_the_next() -> 
     belief = decided(in_doubt(MOOD), EMPTY, shown=False)
     belief = decided(belief, MOOD, shown=False)
     assert belief.to_lift is None
-    _, finding = seen_then(belief, sharp(DEARY), context=EARS)
+    _, finding = seen_then(belief, sharp(DEARY), settings=EARS)
     assert finding.needs_review
     assert [EAR, "Y@e8"] in [told(outcome) for outcome in finding.outcomes]
 
@@ -334,10 +334,10 @@ def test_a_play_taken_off_and_brought_back_leaves_the_doubt_about_the_next() -> 
 def test_a_play_entered_by_hand_leaves_the_doubt_about_another() -> None:
     """A look shows two plays, and the table enters one of them."""
     good = played(MOOD, "G@b4")
-    belief, finding = seen_after(MOOD, sharp(played(good, EAR)), context=EARS)
+    belief, finding = seen_after(MOOD, sharp(played(good, EAR)), settings=EARS)
     assert finding.reason == Doubt(Reason.TWO)
     belief = decided(belief, good, parse_play("G@b4"), shown=False)
-    _, finding = seen_then(belief, sharp(played(DEARY, "G@b4")), context=EARS)
+    _, finding = seen_then(belief, sharp(played(DEARY, "G@b4")), settings=EARS)
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
@@ -351,14 +351,14 @@ def test_a_play_that_comes_off_while_another_is_open_makes_that_one_unseen() -> 
 def test_a_play_entered_by_hand_elsewhere_leaves_the_doubt() -> None:
     belief = decided(in_doubt(MOOD), played(MOOD, "G@b4"), parse_play("G@b4"), shown=False)
     assert (len(belief.looks), belief.gap.open) == (1, True)
-    _, finding = seen_then(belief, sharp(played(DEARY, "G@b4")), context=EARS)
+    _, finding = seen_then(belief, sharp(played(DEARY, "G@b4")), settings=EARS)
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
 def test_a_play_entered_by_hand_answers_what_was_only_guessed_at_under_a_hand() -> None:
     """A hand hides all of MOOD, which is typed, and most of what looks like another play beside it."""
     hand = veiled(sharp(MOOD), *(at(f"{col}{row}") for col in "abcdefgh" for row in range(2, 9)))
-    belief, finding = seen_after(EMPTY, hand, context=EARS)
+    belief, finding = seen_after(EMPTY, hand, settings=EARS)
     assert finding.needs_review
     guess = replace(belief, stories=(Story((parse_play("E@g7 A@h7"),)),))
     entered = decided(guess, MOOD, parse_play("M@b4 O@c4 O@d4 D@e4"), shown=False)
@@ -377,7 +377,7 @@ LOST = veiled(sharp(played(LARGE_MOOD, LARGE_EAR)), *(at(f"{col}{row}") for col 
 def test_a_play_that_may_have_been_two_after_a_picture_that_did_not_show_it_is_asked_about(
     before: BoardReading | None,
 ) -> None:
-    belief, finding = seen_after(LARGE_MOOD, before, sharp(DEARER), context=LARGE)
+    belief, finding = seen_after(LARGE_MOOD, before, sharp(DEARER), settings=LARGE)
     assert (finding.reason, finding.needs_review, finding.kind) == (Doubt(Reason.ONE_OR_TWO), True, "play")
     assert [told(outcome) for outcome in finding.outcomes[:2]] == [[f"{LARGE_EAR} {ER}"], [LARGE_EAR, ER]]
     assert belief.events == ()
@@ -394,7 +394,7 @@ def test_a_play_that_may_have_been_two_after_a_picture_that_did_not_show_it_is_a
     ids=["no part is a word", "only the whole is a word", "seen bare"],
 )
 def test_a_play_that_was_surely_one_is_not(before: BoardReading | None, lies: Board, words: GameSettings) -> None:
-    _, finding = seen_after(LARGE_MOOD, before, sharp(lies), context=words)
+    _, finding = seen_after(LARGE_MOOD, before, sharp(lies), settings=words)
     assert (finding.needs_review, len(finding.outcomes[0].changes)) == (False, 1)
 
 
@@ -403,11 +403,11 @@ def test_a_play_that_may_have_come_before_a_pass_is_asked_about(lies: Board) -> 
     """Whoever passed took the turn, on the sheet, of the one whose play nobody had made out."""
     open_still = unseen(certain(MOOD))
     passed = replace(open_still, gap=replace(open_still.gap, passed=1))
-    belief, finding = seen_then(passed, sharp(lies), context=EARS)
+    belief, finding = seen_then(passed, sharp(lies), settings=EARS)
     assert (finding.kind, finding.reason, finding.needs_review) == ("unclear", Doubt(Reason.PASSED), True)
     assert told(finding.outcomes[0])[0] in (EAR, "E@e5 A@e6 R@e7 Y@e8")
     assert belief.gap.passed
-    _, again = seen_then(belief, sharp(lies), context=EARS)
+    _, again = seen_then(belief, sharp(lies), settings=EARS)
     assert again.reason == Doubt(Reason.PASSED)
 
 
@@ -453,11 +453,11 @@ def test_a_ring_is_no_tile_whichever_way_the_board_is_turned() -> None:
 
 
 def test_a_tile_on_the_ring_is_still_a_tile() -> None:
-    context = context_of("ROD", "ON", "NO")
+    settings = context_of("ROD", "ON", "NO")
     for chance in (0.9, 0.99):
-        _, finding = seen_then(cleared(chance), sharp(played(EMPTY, "c4-ROD")), context=context)
+        _, finding = seen_then(cleared(chance), sharp(played(EMPTY, "c4-ROD")), settings=settings)
         assert (finding.play, finding.needs_review) == (parse_play("c4-ROD"), False)
-        _, beside = seen_then(cleared(chance), ringed(played(EMPTY, "d5-NO")), context=context)
+        _, beside = seen_then(cleared(chance), ringed(played(EMPTY, "d5-NO")), settings=settings)
         assert beside.play == parse_play("d5-NO")
 
 
@@ -566,9 +566,9 @@ def test_the_same_photograph_again_changes_nothing(game: Record) -> None:
 
 def test_the_same_photograph_again_is_no_other_turn_though_the_play_begins_with_a_word() -> None:
     board = played(EMPTY, "e4|RATE")
-    belief, first = seen_after(EMPTY, reading_of(board), context=SMALL)
+    belief, first = seen_after(EMPTY, reading_of(board), settings=SMALL)
     assert (first.play, first.needs_review) == (parse_play("e4|RATE"), False)
-    _, again = seen_then(belief, reading_of(board), context=SMALL)
+    _, again = seen_then(belief, reading_of(board), settings=SMALL)
     assert (again.kind, again.needs_review) == ("none", False)
 
 
@@ -634,11 +634,11 @@ WAYS = ["F@b4", "L@e7", "G@b4", "R@e7", "H@b4", "L@e7", "M@b4", "R@e7"]
 def test_questions_that_nobody_answers_do_not_hide_the_board(count: int) -> None:
     words = context_of("MOOD", "DEAR", "WOOD", "FOOD", "GOOD", "HOOD", "DEAL")
     board = played(MOOD, EAR, "W@b4")
-    belief, finding = seen_after(MOOD, sharp(board), context=words)
+    belief, finding = seen_after(MOOD, sharp(board), settings=words)
     for play in WAYS[:count]:
         assert finding.needs_review
         board = played(board, play) if board.height(parse_play(play).squares[0]) < 5 else board
-        belief, finding = seen_then(belief, sharp(board), context=words)
+        belief, finding = seen_then(belief, sharp(board), settings=words)
         assert belief.board == board
         assert belief.sheet_board == Story(belief.events).board(belief.start)
 
@@ -646,13 +646,13 @@ def test_questions_that_nobody_answers_do_not_hide_the_board(count: int) -> None
 def test_a_play_in_doubt_that_was_taken_up_again_is_forgotten() -> None:
     words = context_of("MOOD", "WOOD", "DEAR", "DEAL", "DEAN")
     doubtful = torn(sharp(DEAR), *at("e7"), R=0.5, L=0.48)
-    belief, finding = seen_then(certain(MOOD), doubtful, context=words)
+    belief, finding = seen_then(certain(MOOD), doubtful, settings=words)
     assert finding.needs_review
-    belief, finding = seen_then(belief, sharp(MOOD), context=words)
+    belief, finding = seen_then(belief, sharp(MOOD), settings=words)
     assert (finding.kind, finding.needs_review) == ("none", False)
-    assert seen_then(belief, sharp(MOOD), context=words)[1].kind == "none"
+    assert seen_then(belief, sharp(MOOD), settings=words)[1].kind == "none"
     wood = played(MOOD, "W@b4")
-    belief, finding = seen_then(belief, sharp(wood), context=words)
+    belief, finding = seen_then(belief, sharp(wood), settings=words)
     assert (finding.kind, finding.needs_review, belief.sheet_board) == ("play", False, wood)
 
 

@@ -22,7 +22,7 @@ from vision import Belief, certain
 from vision.errors import BeliefError
 from vision.heights.thickness import LayeredHeights
 from vision.turn.belief import VERSION, dump_belief, load_belief
-from vision.turn.observe import known_of
+from vision.turn.observe import hints_of
 from vision.turn.steps import assumed, decided, looked, unseen
 
 
@@ -86,7 +86,7 @@ def test_the_camera_comes_back() -> None:
     assert after is not None
     points = np.array([[0.0, 0.0, 0.0], [3.0, 5.0, 1.0], [8.0, 8.0, 0.5]])
     assert (before.project(points) == after.project(points)).all()
-    layers = there(known_of(load_belief(DATA)).thickness)
+    layers = there(hints_of(load_belief(DATA)).thickness)
     assert tuple(layers) == KEPT.knowledge.thickness_weights
 
 

@@ -19,13 +19,13 @@ from vision import BoardReading, GameSettings, Look
 from vision.turn.candidates import SearchInput, board_arrays, candidates, extended, one_line
 
 
-def scene_of(board: Board, reading: BoardReading, context: GameSettings = COMMON) -> SearchInput:
+def search_of(board: Board, reading: BoardReading, settings: GameSettings = COMMON) -> SearchInput:
     look = Look.of(reading)
-    return SearchInput(board, look.table, look.legible, context)
+    return SearchInput(board, look.table, look.legible, settings)
 
 
-def found(board: Board, reading: BoardReading, context: GameSettings = COMMON) -> list[Play]:
-    return [candidate.play for candidate in candidates(scene_of(board, reading, context))]
+def found(board: Board, reading: BoardReading, settings: GameSettings = COMMON) -> list[Play]:
+    return [candidate.play for candidate in candidates(search_of(board, reading, settings))]
 
 
 @pytest.mark.parametrize(
@@ -57,19 +57,19 @@ def test_two_letters_alike_are_both_thought_of() -> None:
 
 
 def test_an_unchanged_board_suggests_nothing_that_is_likelier_than_no_play() -> None:
-    assert all(candidate.gain < 0.0 for candidate in candidates(scene_of(DEAR, sharp(DEAR))))
+    assert all(candidate.gain < 0.0 for candidate in candidates(search_of(DEAR, sharp(DEAR))))
 
 
 def test_candidates_come_once_and_the_likeliest_first() -> None:
     reading = veiled(torn(reading_of(played(MOOD, "E@e5 A@e6 R@e7")), *at("e6"), A=0.4, O=0.4), at("e7"))
-    listed = candidates(scene_of(MOOD, reading))
+    listed = candidates(search_of(MOOD, reading))
     assert len({each.play for each in listed}) == len(listed) > 3
     assert all(one.gain >= other.gain for one, other in pairwise(listed))
 
 
 def test_the_same_letter_and_a_sixth_tile_are_no_tiles_to_come() -> None:
     full = played(MOOD, "W@b4", "F@b4", "G@b4", "M@b4")
-    gains = scene_of(full, sharp(full)).gains()
+    gains = search_of(full, sharp(full)).gains()
     assert np.isneginf(gains[at("b4")]).all()
     assert np.isneginf(gains[at("c4")][FACES.index("O")])
     assert np.isfinite(np.delete(gains[at("c4")], FACES.index("O"))).all()
@@ -104,8 +104,8 @@ def under_a_hand(*names: str) -> np.ndarray:
     return hidden
 
 
-def goes_on(before: Board, play: str, hidden: list[str], context: GameSettings = LONGER) -> set[Play]:
-    nothing = scene_of(before, sharp(before), context)
+def goes_on(before: Board, play: str, hidden: list[str], settings: GameSettings = LONGER) -> set[Play]:
+    nothing = search_of(before, sharp(before), settings)
     return set(extended(parse_play(play), nothing, under_a_hand(*hidden)))
 
 
@@ -132,19 +132,19 @@ def test_what_a_hand_hides_is_filled_in_where_something_lawful_could_lie(
     before: Board, play: str, hidden: list[str], whole: str | None
 ) -> None:
     if whole == "R@b4 Y@f4":
-        context = context_of("MOOD", "MOODY", "ROODY")
-        assert parse_play(whole) in goes_on(before, play, hidden, context)
+        settings = context_of("MOOD", "MOODY", "ROODY")
+        assert parse_play(whole) in goes_on(before, play, hidden, settings)
         return
     plays = goes_on(before, play, hidden)
     assert (parse_play(whole) in plays) if whole else not plays
 
 
 def test_a_stack_within_the_play_may_have_grown_under_the_hand() -> None:
-    context = context_of("MOOD", "FOOD", "FOOT", "FORT")
-    assert goes_on(MOOD, "F@b4 T@e4", ["d4"], context) == {parse_play("F@b4 R@d4 T@e4")}
-    assert not goes_on(MOOD, "F@b4 T@e4", ["c4"], context)
+    settings = context_of("MOOD", "FOOD", "FOOT", "FORT")
+    assert goes_on(MOOD, "F@b4 T@e4", ["d4"], settings) == {parse_play("F@b4 R@d4 T@e4")}
+    assert not goes_on(MOOD, "F@b4 T@e4", ["c4"], settings)
     full = played(MOOD, "R@d4", "O@d4", "R@d4", "O@d4")
-    assert not goes_on(full, "F@b4 T@e4", ["d4"], context)
+    assert not goes_on(full, "F@b4 T@e4", ["d4"], settings)
 
 
 class Spoken:
@@ -156,12 +156,12 @@ class Spoken:
         return word in {"MOOD", "MOODY"}
 
 
-@pytest.mark.parametrize("context", [NO_LIST, GameSettings(CLASSIC, Spoken())])
-def test_without_words_to_search_nothing_is_filled_in(context: GameSettings) -> None:
-    assert not goes_on(EMPTY, "M@b4 O@c4 O@d4 D@e4", ["f4"], context)
+@pytest.mark.parametrize("settings", [NO_LIST, GameSettings(CLASSIC, Spoken())])
+def test_without_words_to_search_nothing_is_filled_in(settings: GameSettings) -> None:
+    assert not goes_on(EMPTY, "M@b4 O@c4 O@d4 D@e4", ["f4"], settings)
 
 
-def lawful_plays(board: Board, words: Lexicon, context: GameSettings) -> set[Play]:
+def lawful_plays(board: Board, words: Lexicon, settings: GameSettings) -> set[Play]:
     """Every lawful play, by trying each word in every place."""
     plays = set()
     for word in words:
@@ -176,7 +176,7 @@ def lawful_plays(board: Board, words: Lexicon, context: GameSettings) -> set[Pla
                     ]
                     if tiles and all(board.height(tile.square) < 5 for tile in tiles):
                         play = Play(tuple(tiles))
-                        if context.verdict(board, play).legal:
+                        if settings.verdict(board, play).legal:
                             plays.add(play)
     return plays
 

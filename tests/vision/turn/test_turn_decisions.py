@@ -43,14 +43,14 @@ def test_a_typed_play_answers_one_picture(pictures: int, left: int) -> None:
 def test_after_a_doubt_a_turn_may_lie_under_a_hand_beside_a_play_that_is_sure(
     hand: tuple[tuple[int, int], ...], asked: bool
 ) -> None:
-    belief, finding = seen_then(failed(MOOD, 1), veiled(sharp(DEAR), *hand), context=WORDS)
+    belief, finding = seen_then(failed(MOOD, 1), veiled(sharp(DEAR), *hand), settings=WORDS)
     assert (finding.play, finding.needs_review) == (parse_play(EAR), asked)
-    belief, finding = seen_then(belief, sharp(DEAR), context=WORDS)
+    belief, finding = seen_then(belief, sharp(DEAR), settings=WORDS)
     assert (texts(belief.events), finding.needs_review, belief.gap) == ([EAR], False, FRESH)
 
 
 def test_without_a_doubt_before_a_hand_beside_a_sure_play_leaves_none() -> None:
-    belief, _ = seen_after(MOOD, veiled(sharp(DEAR), *BESIDE), context=WORDS)
+    belief, _ = seen_after(MOOD, veiled(sharp(DEAR), *BESIDE), settings=WORDS)
     assert (texts(belief.events), belief.gap) == ([EAR], FRESH)
 
 
@@ -62,13 +62,13 @@ def test_an_older_turn_that_gets_a_tile_more_answers_nothing() -> None:
 def test_the_first_of_two_plays_in_view_leaves_the_other_open() -> None:
     """Or its tiles would pass for something printed on the board."""
     both = sharp(played(DEAR, GOOD))
-    belief, finding = seen_after(MOOD, both, context=WORDS)
+    belief, finding = seen_after(MOOD, both, settings=WORDS)
     assert finding.reason == Doubt(Reason.TWO)
     first = there(finding.outcomes[0].events[0])
     after = decided(belief, MOOD.with_play(first), first, shown=True)
     assert (len(after.looks), after.gap.open) == (1, True)
     assert after.reference == belief.reference
-    _, then = seen_then(after, both, context=WORDS)
+    _, then = seen_then(after, both, settings=WORDS)
     assert then.kind == "play"
     assert told(then.outcomes[0]) == texts(finding.outcomes[0].events[1:])
 
@@ -84,18 +84,18 @@ LOST = veiled(
 @pytest.mark.parametrize("before", [None, LOST], ids=["no board", "a hand"])
 @pytest.mark.parametrize("again", [1, 2])
 def test_whether_it_was_one_turn_or_two_no_further_photograph_tells(before: BoardReading | None, again: int) -> None:
-    _, finding = seen_after(LARGE_MOOD, before, DEARER, *[DEARER] * again, context=LARGE)
+    _, finding = seen_after(LARGE_MOOD, before, DEARER, *[DEARER] * again, settings=LARGE)
     assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.ONE_OR_TWO))
 
 
 def test_a_letter_that_was_never_seen_is_not_guessed_where_the_next_play_buries_it() -> None:
     """A hand hides the first letter of a new word, and the next player covers it."""
-    context = context_of("HO", "SLOT", "PLOT", "PA")
+    settings = context_of("HO", "SLOT", "PLOT", "PA")
     ho = played(EMPTY, "H@c4 O@d4")
     under = veiled(sharp(played(ho, "B@d2 L@d3 T@d5")), *map(at, ["c2", "d2", "c3", "d3", "c4", "d4"]))
-    belief, _ = seen_after(ho, under, context=context)
+    belief, _ = seen_after(ho, under, settings=settings)
     belief = replace(belief, knowledge=replace(belief.knowledge, pace=Pace(pictures=30)))
-    _, finding = seen_then(belief, sharp(played(ho, "B@d2 L@d3 T@d5", "P@d2 A@e2")), context=context)
+    _, finding = seen_then(belief, sharp(played(ho, "B@d2 L@d3 T@d5", "P@d2 A@e2")), settings=settings)
     assert finding.needs_review
     assert finding.confidence > 0.96
 
@@ -111,7 +111,7 @@ def test_a_stack_on_the_line_that_has_grown_is_noticed_with_the_same_letter_on_t
 def test_a_reference_is_learned_of_what_the_table_denies() -> None:
     """A mark that passes for a letter of the play is no letter, once somebody says so."""
     seen = torn(sharp(played(DEAR, "S@e8")), *at("e8"), S=0.6, Z=0.35)
-    belief, _ = seen_after(MOOD, seen, context=WORDS)
+    belief, _ = seen_after(MOOD, seen, settings=WORDS)
     after = decided(replace(belief, entered=()), DEAR, parse_play(EAR), shown=True)
     assert (after.looks, after.gap) == ((), FRESH)
     assert after.reference is not None
@@ -128,58 +128,58 @@ def from_above(board: Board) -> BoardReading:
 def test_a_letter_on_a_play_that_was_typed_may_be_a_slip_of_the_finger() -> None:
     typed = decided(certain(MOOD), played(MOOD, "E@e5 A@e6 R@e7"), parse_play(EAR), shown=False)
     assert typed.typed == parse_play(EAR)
-    _, finding = seen_then(typed, from_above(played(MOOD, "E@e5 A@e6 L@e7")), context=WORDS)
+    _, finding = seen_then(typed, from_above(played(MOOD, "E@e5 A@e6 L@e7")), settings=WORDS)
     assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.TYPED))
     assert [(texts(o.changes), o.replaces) for o in finding.outcomes[:2]] == [(["L@e7"], 0), (["E@e5 A@e6 L@e7"], 1)]
 
 
 def test_so_it_is_not_where_it_plainly_lies_a_tile_higher() -> None:
     typed = decided(certain(MOOD), DEAR, parse_play(EAR), shown=False)
-    _, finding = seen_then(typed, sharp(played(DEAR, "L@e7")), context=WORDS)
+    _, finding = seen_then(typed, sharp(played(DEAR, "L@e7")), settings=WORDS)
     assert (finding.needs_review, texts(finding.outcomes[0].changes)) == (False, ["L@e7"])
 
 
 def test_nor_of_a_play_that_was_photographed() -> None:
-    belief, _ = seen_after(EMPTY, sharp(MOOD), sharp(DEAR), context=WORDS)
+    belief, _ = seen_after(EMPTY, sharp(MOOD), sharp(DEAR), settings=WORDS)
     assert decided(belief, MOOD, parse_play(FIRST), shown=False).typed is None
 
 
 def test_nor_where_the_typed_play_was_seen_since() -> None:
     typed = decided(certain(MOOD), DEAR, parse_play(EAR), shown=False)
-    belief, _ = seen_then(typed, sharp(DEAR), context=WORDS)
+    belief, _ = seen_then(typed, sharp(DEAR), settings=WORDS)
     assert belief.typed is None
-    _, finding = seen_then(belief, sharp(played(DEAR, "L@e7")), context=WORDS)
+    _, finding = seen_then(belief, sharp(played(DEAR, "L@e7")), settings=WORDS)
     assert not finding.needs_review
 
 
 def test_plays_beside_tiles_to_lift_stay_two_once_these_are_lifted() -> None:
     """S came off the L of ALL and lies there still, while one makes LO of that and the other OI."""
-    context = GameSettings(edition_named("10x10"), load_lexicon("standard"))
+    settings = GameSettings(edition_named("10x10"), load_lexicon("standard"))
     sheet = played(Board.empty(10), "F@f6 E@f7", "L@g7", "A@g6 L@g8")
     lies = played(sheet, "S@g8")
     boards = (played(Board.empty(10), "F@f6 E@f7"), played(Board.empty(10), "F@f6 E@f7", "L@g7"), sheet, lies)
-    belief, _ = seen_after(Board.empty(10), *map(sharp, boards), context=context)
+    belief, _ = seen_after(Board.empty(10), *map(sharp, boards), settings=settings)
     belief = decided(belief, sheet, shown=False)
     dim = reading_of(played(lies, "O@h8"), sure=0.98, height_sure=0.97)
     for seen in (dim, sharp(played(lies, "O@h8", "I@h9"))):
-        belief, finding = seen_then(belief, seen, context=context)
+        belief, finding = seen_then(belief, seen, settings=settings)
         assert finding.lying == parse_play("S@g8")
-    _, finding = seen_then(belief, sharp(played(sheet, "O@h8", "I@h9")), context=context)
+    _, finding = seen_then(belief, sharp(played(sheet, "O@h8", "I@h9")), settings=settings)
     assert told(finding.outcomes[0]) == ["O@h8", "I@h9"]
 
 
 def test_an_answer_of_two_turns_tells_that_the_table_forgets_photographs() -> None:
-    context = context_of("MOOD", "GOOD", "WOOD", "DEAR")
+    settings = context_of("MOOD", "GOOD", "WOOD", "DEAR")
     both = played(MOOD, GOOD, EAR)
-    belief, finding = seen_after(MOOD, sharp(both), context=context)
+    belief, finding = seen_after(MOOD, sharp(both), settings=settings)
     assert finding.needs_review
     assert decided(belief, both, parse_play(EAR), shown=True).knowledge.pace.missed == 1
     assert decided(belief, both, parse_play(EAR), shown=False).knowledge.pace.missed == 0
 
 
 def test_turns_entered_by_hand_tell_it_too_but_for_the_one_that_a_picture_left_in_doubt() -> None:
-    context = context_of("MOOD", "GOOD", "WOOD", "DEAR")
-    belief, finding = seen_after(MOOD, sharp(played(MOOD, GOOD, EAR)), context=context)
+    settings = context_of("MOOD", "GOOD", "WOOD", "DEAR")
+    belief, finding = seen_after(MOOD, sharp(played(MOOD, GOOD, EAR)), settings=settings)
     assert finding.needs_review
     for play in (GOOD, EAR):
         belief = decided(belief, played(belief.sheet_board, play), parse_play(play), shown=False)
@@ -194,8 +194,8 @@ def test_turns_entered_by_hand_without_a_picture_in_doubt_tell_nothing_of_photog
 
 
 def test_a_play_that_is_put_back_on_the_sheet_is_no_missed_turn() -> None:
-    context = context_of("MOOD", "GOOD")
-    belief, _ = seen_after(MOOD, sharp(played(MOOD, GOOD)), context=context)
+    settings = context_of("MOOD", "GOOD")
+    belief, _ = seen_after(MOOD, sharp(played(MOOD, GOOD)), settings=settings)
     back = decided(belief, MOOD, shown=False)
     again = decided(back, played(MOOD, GOOD), parse_play(GOOD), shown=False)
     assert again.knowledge.pace == belief.knowledge.pace

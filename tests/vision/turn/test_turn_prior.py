@@ -73,12 +73,12 @@ def test_words_that_no_list_has_are_unlikely_and_each_more_a_little() -> None:
 
 def test_words_that_are_hardly_in_use_are_unlikelier_than_others_and_likelier_than_none() -> None:
     words = Lexicon.from_words(["MOOD", "WOOD", "ROOD", "RO", "OX"], rare=["ROOD", "RO"])
-    context = GameSettings(CLASSIC, words)
-    priors = [rules_prior(parse_play(text), MOOD, context) for text in ("W@b4", "R@b4", "L@b4")]
+    settings = GameSettings(CLASSIC, words)
+    priors = [rules_prior(parse_play(text), MOOD, settings) for text in ("W@b4", "R@b4", "L@b4")]
     assert priors == [0.0, RARE_WORD, UNKNOWN_WORD]
     assert RARE_WORD > UNKNOWN_WORD
-    assert rules_prior(parse_play("R@b4 O@b5"), MOOD, context) == RARE_WORD
-    assert rules_prior(parse_play("R@b4 X@b5"), MOOD, context) == RARE_WORD + UNKNOWN_WORD
+    assert rules_prior(parse_play("R@b4 O@b5"), MOOD, settings) == RARE_WORD
+    assert rules_prior(parse_play("R@b4 X@b5"), MOOD, settings) == RARE_WORD + UNKNOWN_WORD
 
 
 @pytest.mark.parametrize("foul", ["Z@a1 Z@h8", "Z@a1", "O@c4"])
@@ -117,9 +117,9 @@ def test_a_play_of_no_word_is_unlikelier_by_what_a_bluff_is() -> None:
 
 @given(records(least=2))
 def test_any_play_is_unlikelier_than_that_nothing_changed(game: Record) -> None:
-    context = GameSettings(CLASSIC, COMMON.lexicon)
+    settings = GameSettings(CLASSIC, COMMON.lexicon)
     for board, play in zip(game.boards, game.plays, strict=False):
-        assert play_prior(play, board, context) < 0.0
+        assert play_prior(play, board, settings) < 0.0
 
 
 GAPS = [FRESH, Gap(open=True), Gap(unseen=1), Gap(open=True, unseen=2)]

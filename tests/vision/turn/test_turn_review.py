@@ -54,9 +54,9 @@ def lettered(outcome: Outcome, which: int = 0) -> dict[tuple[int, int], str]:
 
 
 def found(
-    board: Board, *readings: BoardReading | None, context: GameSettings = COMMON, last: str | None = None
+    board: Board, *readings: BoardReading | None, settings: GameSettings = COMMON, last: str | None = None
 ) -> Finding:
-    return seen_then(certain(board, parse_play(last) if last else None), *readings, context=context)[1]
+    return seen_then(certain(board, parse_play(last) if last else None), *readings, settings=settings)[1]
 
 
 # plays
@@ -72,7 +72,7 @@ def test_the_first_play_is_read_without_a_question() -> None:
 @pytest.mark.parametrize("play", ["W@b4", EAR, "L@e4", "W@b4 L@e4", "F@b4 L@e4"])
 def test_plays_on_and_beside_tiles(play: str) -> None:
     finding = found(
-        MOOD, reading_of(played(MOOD, play)), context=context_of("MOOD", "DEAR", "WOOD", "MOOL", "WOOL", "FOOL")
+        MOOD, reading_of(played(MOOD, play)), settings=context_of("MOOD", "DEAR", "WOOD", "MOOL", "WOOL", "FOOL")
     )
     assert (finding.kind, finding.play, finding.needs_review) == ("play", parse_play(play), False)
 
@@ -91,7 +91,7 @@ def test_nothing_changed() -> None:
 
 def test_two_letters_alike_are_asked_about_with_the_square_and_both_are_answers() -> None:
     after = played(MOOD, "N@d5 Z@d6")
-    finding = found(MOOD, torn(reading_of(after), *at("d6"), Z=0.5, N=0.48), context=NO_LIST)
+    finding = found(MOOD, torn(reading_of(after), *at("d6"), Z=0.5, N=0.48), settings=NO_LIST)
     assert finding.needs_review
     assert finding.square == Square(*at("d6"))
     assert {lettered(o)[at("d6")] for o in finding.outcomes[:2]} == {"N", "Z"}
@@ -115,18 +115,18 @@ def test_a_word_in_no_list_is_asked_about_unless_it_is_read_very_surely() -> Non
 def test_a_list_of_words_decides_between_letters_and_without_one_they_are_asked_about() -> None:
     smudged = torn(reading_of(DEAR), *at("e7"), R=0.94, P=0.055)
     assert not found(MOOD, smudged).needs_review
-    finding = found(MOOD, smudged, context=NO_LIST)
+    finding = found(MOOD, smudged, settings=NO_LIST)
     assert finding.play == parse_play(EAR)
     assert 0.85 < finding.confidence < SURE
     assert (finding.needs_review, str(finding.reason)) == (True, "R or P at e7?")
-    assert not found(MOOD, sharp(DEAR), context=NO_LIST).needs_review
+    assert not found(MOOD, sharp(DEAR), settings=NO_LIST).needs_review
 
 
 def test_a_letter_that_has_run_out_counts_against_itself() -> None:
     with_j = played(EMPTY, "J@d4 O@d5 B@d6")
     blurred = torn(reading_of(played(with_j, "U@e5 T@f5")), *at("f5"), J=0.52, T=0.46)
-    assert found(with_j, blurred, context=NO_LIST).play == parse_play("U@e5 T@f5")
-    assert found(with_j, blurred, context=replace(NO_LIST, count_tiles=False)).play == parse_play("U@e5 J@f5")
+    assert found(with_j, blurred, settings=NO_LIST).play == parse_play("U@e5 T@f5")
+    assert found(with_j, blurred, settings=replace(NO_LIST, count_tiles=False)).play == parse_play("U@e5 J@f5")
 
 
 def test_a_foul_is_asked_about_with_the_rule_however_surely_it_is_read() -> None:
@@ -154,15 +154,15 @@ def test_a_hand_over_the_end_of_a_play_is_asked_about() -> None:
 
 
 def test_where_a_hidden_end_would_be_another_word_both_are_answers() -> None:
-    context = context_of("MATTE", "MATTED")
-    finding = found(EMPTY, veiled(reading_of(played(EMPTY, "b4-MATTE")), at("g4")), context=context)
+    settings = context_of("MATTE", "MATTED")
+    finding = found(EMPTY, veiled(reading_of(played(EMPTY, "b4-MATTE")), at("g4")), settings=settings)
     assert finding.needs_review
     assert str(finding.reason) == "Was D played at g4?"
     assert {o.changes for o in finding.outcomes} == {(parse_play("b4-MATTE"),), (parse_play("b4-MATTED"),)}
 
 
 def test_where_no_word_goes_on_under_the_hand_nothing_is_asked() -> None:
-    finding = found(EMPTY, veiled(reading_of(played(EMPTY, "b4-MATTE")), at("g4")), context=context_of("MATTE"))
+    finding = found(EMPTY, veiled(reading_of(played(EMPTY, "b4-MATTE")), at("g4")), settings=context_of("MATTE"))
     assert (finding.needs_review, finding.play) == (False, parse_play("b4-MATTE"))
 
 
@@ -183,7 +183,7 @@ def test_a_hand_and_no_change_is_unclear() -> None:
 )
 def test_a_picture_in_which_next_to_nothing_shows_is_to_be_taken_again(after: Board, fault: GridDoubt) -> None:
     soft = replace(reading_of(after, sure=0.08, height_sure=0.6), grid_doubt=fault)
-    finding = found(MOOD, soft, context=NO_LIST)
+    finding = found(MOOD, soft, settings=NO_LIST)
     assert (finding.kind, str(finding.reason), finding.outcomes) == ("unclear", fault.value, ())
 
 
@@ -280,9 +280,9 @@ def test_two_turns_since_the_last_look_are_asked_about_in_order() -> None:
 
 
 def test_a_stack_two_higher_with_a_letter_that_no_picture_showed_is_asked_about() -> None:
-    context = context_of("DEAR", "BEAR", "PEAR", "GEAR")
+    settings = context_of("DEAR", "BEAR", "PEAR", "GEAR")
     before = played(EMPTY, "d4-DEAR")
-    finding = found(before, None, reading_of(played(before, "B@d4", "P@d4")), context=context)
+    finding = found(before, None, reading_of(played(before, "B@d4", "P@d4")), settings=settings)
     assert finding.needs_review
     hidden, shown = told(finding.outcomes[0])
     assert (hidden in ("B@d4", "G@d4"), shown) == (True, "P@d4")
@@ -292,7 +292,7 @@ def test_a_stack_two_higher_with_a_letter_that_no_picture_showed_is_asked_about(
 def test_a_stack_that_grew_beside_a_play_though_its_letter_is_as_it_was_is_asked_about(name: str) -> None:
     reading = sharp(played(MOOD, "W@b4 L@e4"))
     reading.height_probs[at(name)] = [0.0, 0.02, 0.95, 0.01, 0.01, 0.01]
-    finding = found(MOOD, reading, context=context_of("MOOD", "WOOL"))
+    finding = found(MOOD, reading, settings=context_of("MOOD", "WOOL"))
     assert finding.needs_review
     assert finding.square == Square(*at(name))
     without, *others = (at(name) in lettered(outcome, -1) for outcome in finding.outcomes)
@@ -301,10 +301,11 @@ def test_a_stack_that_grew_beside_a_play_though_its_letter_is_as_it_was_is_asked
 
 
 def test_an_earlier_turn_that_looks_like_another_now_is_asked_about() -> None:
-    context = context_of("WOOD", "FOOD", "MOOD", "DEAR")
-    belief, first = seen_after(MOOD, torn(reading_of(played(MOOD, "W@b4")), *at("b4"), F=0.96, W=0.03), context=context)
+    settings = context_of("WOOD", "FOOD", "MOOD", "DEAR")
+    reading = torn(reading_of(played(MOOD, "W@b4")), *at("b4"), F=0.96, W=0.03)
+    belief, first = seen_after(MOOD, reading, settings=settings)
     assert not first.needs_review
-    _, finding = seen_then(belief, sharp(played(MOOD, "W@b4", EAR)), context=context)
+    _, finding = seen_then(belief, sharp(played(MOOD, "W@b4", EAR)), settings=settings)
     assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.REVISED))
     assert told(finding.outcomes[0]) == ["W@b4", EAR]
     assert (finding.outcomes[0].kept, finding.outcomes[0].replaces) == (0, 1)
@@ -337,7 +338,7 @@ def white(face_sure: float, *names: str) -> Finding:
     rest = (1.0 - face_sure) / 25
     reading.face_probs[at("e4")] = np.where(np.array(FACES) == "L", face_sure, rest)
     words = context_of("MOOD", "DEAR", "LEAR", "MOOL", "MOOT", "TEAR", "HEAR", "MOOH", "NEAR", "MOON")
-    return found(DEAR, reading, context=words)
+    return found(DEAR, reading, settings=words)
 
 
 ALL_WHITE = ["b4", "c4", "d4", "e5", "e6", "e7"]
@@ -386,7 +387,7 @@ def test_tiles_without_letters_are_asked_about_however_sure_it_is_that_nothing_w
 
 
 def reviewed_after(
-    entered: str, stories: dict[str, float], now: Board, context: GameSettings = COMMON, hidden: Sequence[str] = ()
+    entered: str, stories: dict[str, float], now: Board, settings: GameSettings = COMMON, hidden: Sequence[str] = ()
 ) -> Finding:
     """What is found on MOOD where these plays are entered and these stories have those shares; `now` is seen."""
     reading = veiled(reading_of(now), *map(at, hidden))
@@ -398,7 +399,7 @@ def reviewed_after(
     explained = Explained(tuple(weighed), lost=-20.0, unexplained=-20.0, ruled_out=frozenset())
     plays = tuple(map(parse_play, filter(None, entered.split(", "))))
     belief = replace(certain(MOOD), entered=tuple((play, 0) for play in plays))
-    return reviewed(ReviewInput(belief, explained, look, look.table, reading, context))
+    return reviewed(ReviewInput(belief, explained, look, look.table, reading, settings))
 
 
 @pytest.mark.parametrize(("other", "kept"), [(0.3, True), (0.1, False)])
@@ -476,11 +477,11 @@ def test_of_two_words_that_a_letter_tells_apart_the_one_in_use_is_likelier() -> 
     smudged = torn(reading_of(DEAR), *at("e7"), R=0.6, N=0.38)
     alike = GameSettings(CLASSIC, Lexicon.from_words(["MOOD", "DEAR", "DEAN"]))
     graded = GameSettings(CLASSIC, Lexicon.from_words(["MOOD", "DEAR", "DEAN"], rare=["DEAR"]))
-    assert found(MOOD, smudged, context=alike).play == parse_play(EAR)
-    rather = found(MOOD, smudged, context=graded)
+    assert found(MOOD, smudged, settings=alike).play == parse_play(EAR)
+    rather = found(MOOD, smudged, settings=graded)
     assert rather.play == parse_play("E@e5 A@e6 N@e7")
     assert rather.needs_review
-    assert found(MOOD, sharp(DEAR), context=graded).needs_review is False
+    assert found(MOOD, sharp(DEAR), settings=graded).needs_review is False
 
 
 @examples(20)
@@ -490,7 +491,7 @@ def test_shares_are_probabilities_and_a_question_has_a_reason(game: Record, data
     before = game.boards[number]
     last = game.plays[number - 1] if number and data.draw(st.booleans()) else None
     after = data.draw(st.sampled_from(game.boards[max(0, number - 1) :]))
-    _, finding = seen_then(certain(before, last), data.draw(spoilt(after)), context=SMALL)
+    _, finding = seen_then(certain(before, last), data.draw(spoilt(after)), settings=SMALL)
     shares = [outcome.share for outcome in finding.outcomes]
     assert all(0.0 <= share <= 1.0 + 1e-9 for share in shares)
     assert sum(shares) <= 1.0 + 1e-6
@@ -509,14 +510,14 @@ def test_shares_are_probabilities_and_a_question_has_a_reason(game: Record, data
 @given(records())
 def test_lawful_plays_that_are_seen_clearly_are_told_without_a_question(game: Record) -> None:
     for before, play, after in zip(game.boards, game.plays, game.boards[1:], strict=False):
-        finding = found(before, sharp(after), context=SMALL)
+        finding = found(before, sharp(after), settings=SMALL)
         assert (finding.kind, finding.play, finding.needs_review) == ("play", play, False)
 
 
 @examples(20)
 @given(records())
 def test_a_play_taken_back_is_told(game: Record) -> None:
-    _, finding = seen_then(certain(game.boards[-1], game.plays[-1]), sharp(game.boards[-2]), context=SMALL)
+    _, finding = seen_then(certain(game.boards[-1], game.plays[-1]), sharp(game.boards[-2]), settings=SMALL)
     assert (finding.kind, finding.play) == ("removed", game.plays[-1])
     kept = [square for square in game.boards[-2].occupied() if square not in game.plays[-1].squares]
     assert finding.needs_review or (len(kept) >= 3 and finding.confidence >= SURE_OF_REMOVAL)
@@ -570,7 +571,7 @@ def test_a_play_whose_stacks_look_of_another_height_is_asked_about() -> None:
     seen = sharp(MOOD)
     for name in ("b4", "c4", "d4", "e4"):
         seen.height_probs[at(name)] = (0.0004, 0.0002, 0.0002, 0.9988, 0.0002, 0.0002)
-    finding = found(EMPTY, seen, context=context_of("MOOD"))
+    finding = found(EMPTY, seen, settings=context_of("MOOD"))
     assert finding.needs_review
     assert str(finding.reason) == "The stack on b4 looks 3 high, but this play makes it 1. Was this really the play?"
     assert finding.doubt == finding.reason
@@ -580,16 +581,16 @@ def test_heights_that_one_picture_leaves_open_speak_against_no_play() -> None:
     seen = sharp(MOOD)
     for name in ("b4", "c4", "d4", "e4"):
         seen.height_probs[at(name)] = (0.0004, 0.3, 0.6, 0.0994, 0.0001, 0.0001)
-    assert not found(EMPTY, flat(seen), context=context_of("MOOD")).needs_review
+    assert not found(EMPTY, flat(seen), settings=context_of("MOOD")).needs_review
 
 
 def test_a_table_that_may_have_missed_a_turn_is_asked_so() -> None:
     """Each stack may be 2 or 3 high, and errs with the other: FOOT may lie on WOOF, which nobody photographed."""
-    context = context_of("MOOD", "WOOF", "FOOT")
+    settings = context_of("MOOD", "WOOF", "FOOT")
     seen = sharp(played(MOOD, "F@b4 T@e4"))
     for name in ("b4", "e4"):
         seen.height_probs[at(name)] = (0.0, 0.01, 0.065, 0.905, 0.01, 0.01)
-    finding = found(MOOD, seen, context=context)
+    finding = found(MOOD, seen, settings=settings)
     assert finding.needs_review
     assert finding.reason == Doubt(Reason.MISSED)
     assert [len(outcome.changes) for outcome in finding.outcomes] == [1, 2]
@@ -597,9 +598,9 @@ def test_a_table_that_may_have_missed_a_turn_is_asked_so() -> None:
 
 @pytest.mark.parametrize(("word", "on_its_head"), [("d4-ON", "d5-NO"), ("d4-IS", "d5-SI"), ("d4-MIX", None)])
 def test_a_first_word_that_can_be_read_either_way_up_is_asked_about(word: str, on_its_head: str | None) -> None:
-    context = context_of("ON", "NO", "IS", "SI", "MIX")
+    settings = context_of("ON", "NO", "IS", "SI", "MIX")
     reading = replace(sharp(played(EMPTY, word)), upright=0.49)
-    belief, finding = seen_then(certain(EMPTY), reading, context=context)
+    belief, finding = seen_then(certain(EMPTY), reading, settings=settings)
     assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.EITHER_WAY_UP))
     assert finding.confidence < 0.5
     answers = [told(outcome) for outcome in finding.outcomes]
@@ -609,7 +610,7 @@ def test_a_first_word_that_can_be_read_either_way_up_is_asked_about(word: str, o
         assert answers[1] == [format_play(parse_play(on_its_head))]
     # the answer may be that the picture was read upside down: it is no witness of how any square looks
     assert belief.looks[-1].is_blank
-    upright, finding = seen_then(certain(EMPTY), replace(reading, upright=0.9), context=context)
+    upright, finding = seen_then(certain(EMPTY), replace(reading, upright=0.9), settings=settings)
     assert not finding.needs_review
     assert not upright.looks[-1].is_blank
 
@@ -630,10 +631,10 @@ def test_of_two_plays_neither_may_build_on_a_stack_that_looks_of_another_height(
     host = played(EMPTY, "b3|HOST")
     first = veiled(sharp(played(host, "A@c4 T@d4")), *map(at, ("c4", "d4", "e4", "f4", "g4")))
     both = sharp(played(host, "A@c4 T@d4", "E@d5 N@d6"))
-    asked, _ = seen_after(host, first, context=words)
-    assert seen_then(asked, both, context=words)[1].needs_review is False
+    asked, _ = seen_after(host, first, settings=words)
+    assert seen_then(asked, both, settings=words)[1].needs_review is False
     both.height_probs[at(name)] = [0, 0.02, 0.95, 0.01, 0.01, 0.01]
-    assert seen_then(asked, both, context=words)[1].needs_review is True
+    assert seen_then(asked, both, settings=words)[1].needs_review is True
 
 
 def test_tiles_that_are_gone_from_a_grid_that_is_hardly_made_out_are_asked_about() -> None:
@@ -649,7 +650,7 @@ def test_two_plays_on_a_board_that_may_stand_on_its_head_are_asked_about(start: 
     known = played(EMPTY, start)
     first = veiled(sharp(played(known, "A@c4 T@d4")), *map(at, ("c4", "d4", "e4", "f4", "g4")))
     both = sharp(played(known, "A@c4 T@d4", "E@d5 N@d6"))
-    doubtful, _ = seen_after(known, first, context=words)
-    assert seen_then(doubtful, both, context=words)[1].needs_review is False
+    doubtful, _ = seen_after(known, first, settings=words)
+    assert seen_then(doubtful, both, settings=words)[1].needs_review is False
     # the letters of the first play tell nothing: they were read in the same picture
-    assert seen_then(doubtful, replace(both, upright=0.7), context=words)[1].needs_review is asked
+    assert seen_then(doubtful, replace(both, upright=0.7), settings=words)[1].needs_review is asked

@@ -16,7 +16,7 @@ from engine import Board, parse_play
 from vision import BoardNotFound, BoardReader, BoardReading, Hints, certain
 from vision.board.lookalikes import OtherEdition
 from vision.heights.thickness import THICKNESSES
-from vision.turn.observe import known_of, not_read, observe
+from vision.turn.observe import hints_of, not_read, observe
 from vision.turn.prior import Gap
 from vision.turn.reasons import Doubt, Reason
 from vision.turn.steps import looked
@@ -31,11 +31,11 @@ class Eyes(BoardReader):
     def __init__(self, seen: BoardReading | BoardNotFound, *beside: BoardReading) -> None:
         super().__init__(without={"tesseract"})
         self._seen, self._beside = seen, list(beside)
-        self.known: list[Hints | None] = []
+        self.hints: list[Hints | None] = []
         self.asked_beside = 0
 
-    def read(self, *args: Any, known: Hints | None = None, **more: Any) -> BoardReading:
-        self.known.append(known)
+    def read(self, *args: Any, hints: Hints | None = None, **more: Any) -> BoardReading:
+        self.hints.append(hints)
         if isinstance(self._seen, BoardNotFound):
             raise self._seen
         return self._seen
@@ -115,12 +115,12 @@ def test_corners_that_are_given_are_not_doubted() -> None:
 
 
 def test_what_is_known_helps_to_read() -> None:
-    fresh = known_of(certain(MOOD))
+    fresh = hints_of(certain(MOOD))
     assert (fresh.board, fresh.thickness, fresh.camera) == (MOOD, None, None)
     belief, _ = seen_after(EMPTY, sharp(MOOD))
     eyes = Eyes(sharp(DEAR))
     observe(eyes, belief, PICTURE, COMMON)
-    known = there(eyes.known[0])
+    known = there(eyes.hints[0])
     assert known.board == MOOD
     assert known.thickness is not None
     assert known.thickness.shape == THICKNESSES.shape

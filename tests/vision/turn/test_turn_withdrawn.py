@@ -149,17 +149,17 @@ def test_what_is_seen_beside_them_is_no_part_of_the_next_play() -> None:
     """The reminder shows DEAR, too, which is not entered yet when DEARY is made of it."""
     words = context_of("MOOD", "GOOD", "DEAR", "DEARY")
     good, dears = played(MOOD, "G@b4"), played(DEAR, "Y@e8")
-    belief, finding = seen_then(withdrawn(good), sharp(played(good, EAR)), context=words)
+    belief, finding = seen_then(withdrawn(good), sharp(played(good, EAR)), settings=words)
     assert finding.lying == parse_play("G@b4")
-    _, finding = seen_then(belief, sharp(dears), context=words)
+    _, finding = seen_then(belief, sharp(dears), settings=words)
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 
 def test_a_play_of_no_word_seen_beside_them_is_no_part_of_the_next_either() -> None:
     words, good = context_of("MOOD", "GOOD", "DEARY"), played(MOOD, "G@b4")
-    belief, finding = seen_then(withdrawn(good), sharp(played(good, EAR)), context=words)
+    belief, finding = seen_then(withdrawn(good), sharp(played(good, EAR)), settings=words)
     assert finding.lying == parse_play("G@b4")
-    _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), context=words)
+    _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), settings=words)
     assert finding.needs_review
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
 
@@ -167,9 +167,9 @@ def test_a_play_of_no_word_seen_beside_them_is_no_part_of_the_next_either() -> N
 def test_what_a_hand_hides_beside_them_may_be_a_turn() -> None:
     words, good = context_of("MOOD", "GOOD", "DEAR", "DEARY"), played(MOOD, "G@b4")
     hand = [at(f"{col}{row}") for col in "def" for row in (5, 6, 7, 8)]
-    belief, finding = seen_then(withdrawn(good), veiled(sharp(played(good, EAR)), *hand), context=words)
+    belief, finding = seen_then(withdrawn(good), veiled(sharp(played(good, EAR)), *hand), settings=words)
     assert finding.lying == parse_play("G@b4")
-    _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), context=words)
+    _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), settings=words)
     assert finding.needs_review
     assert [EAR, "Y@e8"] in [told(outcome) for outcome in finding.outcomes]
 
@@ -177,9 +177,9 @@ def test_what_a_hand_hides_beside_them_may_be_a_turn() -> None:
 def test_a_question_whether_they_are_off_keeps_the_play_it_is_about() -> None:
     """Nobody answers it, and the next play goes on from the one that was asked about."""
     words, good = context_of("MOOD", "GOOD", "DEAR", "DEARY"), played(MOOD, "G@b4")
-    belief, finding = seen_then(withdrawn(good), veiled(sharp(played(good, EAR)), at("b4")), context=words)
+    belief, finding = seen_then(withdrawn(good), veiled(sharp(played(good, EAR)), at("b4")), settings=words)
     assert (finding.kind, finding.needs_review) == ("play", True)
-    _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), context=words)
+    _, finding = seen_then(belief, sharp(played(DEAR, "Y@e8")), settings=words)
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]
 
 

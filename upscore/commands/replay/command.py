@@ -35,28 +35,28 @@ from vision.turn.observe import not_read, observe
 from vision.turn.reasons import Reason, is_about
 from vision.turn.steps import assumed, decided, with_room
 from vision.turn.story import Story
-from vision.video.scene import HANDS_OFF
+from vision.video.watch_state import HANDS_OFF
 
 
 def first_look(
-    reader: BoardReader, start: Board, image: Image, context: GameSettings, corners: Corners | None = None
+    reader: BoardReader, start: Board, image: Image, settings: GameSettings, corners: Corners | None = None
 ) -> tuple[Belief, Finding]:
     """Return the belief at the start and the finding of its picture, which shows what is printed on the board.
 
     If the picture plainly shows a play, it isn't of the start, and nothing is learned from it.
     """
     before = certain(start)
-    after, finding = observe(reader, before, image, context, corners)
+    after, finding = observe(reader, before, image, settings, corners)
     if finding.kind == "play" and not finding.needs_review:
         return before, finding
     return decided(after, start, shown=True), finding
 
 
 def next_look(
-    reader: BoardReader, belief: Belief, image: Image, context: GameSettings, corners: Corners | None = None
+    reader: BoardReader, belief: Belief, image: Image, settings: GameSettings, corners: Corners | None = None
 ) -> tuple[Belief, Finding]:
     """Return the belief after the next picture, and its finding."""
-    after, finding = observe(reader, belief, image, context, corners)
+    after, finding = observe(reader, belief, image, settings, corners)
     return taken_for_now(after, finding), finding
 
 
@@ -287,7 +287,7 @@ class Looking:
     """The way in which photographs are looked at."""
 
     reader: BoardReader
-    context: GameSettings
+    settings: GameSettings
     corners: Corners | None
 
     def look(self, belief: Belief, shot: Photograph, *, first: bool) -> tuple[Belief, Finding, Image | None]:
@@ -301,8 +301,8 @@ class Looking:
             picture, scale = load_image(shot.path)
             corners = corners_at(self.corners, scale)
             if first:
-                return (*first_look(self.reader, belief.board, picture, self.context, corners), picture)
-            return (*next_look(self.reader, belief, picture, self.context, corners), picture)
+                return (*first_look(self.reader, belief.board, picture, self.settings, corners), picture)
+            return (*next_look(self.reader, belief, picture, self.settings, corners), picture)
         except (ImageError, LensError) as error:
             return (*not_read(belief, str(error)), None)
 
@@ -484,16 +484,16 @@ def run(args: argparse.Namespace) -> int:
     pictures = photographs(source) if source.is_dir() else []
     overlays = overlays_in(args.overlay, photographs={source if source.is_dir() else source.parent})
     calibration = calibration_in(args.profile, edition)
-    context = GameSettings(edition, lexicon, rules)
-    sheet = ReplaySheet(game, context, overlays, every_look=bool(pictures), as_json=args.json)
+    settings = GameSettings(edition, lexicon, rules)
+    sheet = ReplaySheet(game, settings, overlays, every_look=bool(pictures), as_json=args.json)
     if pictures:
-        looking = Looking(BoardReader(words=lexicon, calibration=calibration), context, corners)
+        looking = Looking(BoardReader(words=lexicon, calibration=calibration), settings, corners)
         shots, why = as_taken(pictures, by_name=args.by_name)
         if why is not None:
             say(f"{why} {in_this_order(shots)}")
         return replay_folder(shots, looking, start, sheet)
     reader = BoardReader(words=lexicon, calibration=calibration)
-    return replay_video(source, Tracker(reader, certain(start), context, corners), sheet)
+    return replay_video(source, Tracker(reader, certain(start), settings, corners), sheet)
 
 
 def parse_players(text: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ _MOST_ALTERNATIVES, _LEAST_SHARE = 5, 0.0005
 
 
 def line_of(
-    before: ReplayGame, game: ReplayGame, entry: Entry, start: CertainBoard, context: GameSettings
+    before: ReplayGame, game: ReplayGame, entry: Entry, start: CertainBoard, settings: GameSettings
 ) -> dict[str, Any]:
     """Return the line of the turn that `game` has and `before` doesn't. Its finding's outcomes begin at `start`."""
     finding, record = entry.finding, entry.record
@@ -35,7 +35,7 @@ def line_of(
         "needs_review": finding.needs_review,
     }
     line |= {"reason": str(finding.reason)} if finding.reason else {}
-    line["alternatives"] = _alternatives(before, entry, start, context)
+    line["alternatives"] = _alternatives(before, entry, start, settings)
     line |= {"earlier": _all_of(game, entry.earlier)} if entry.earlier else {}
     if entry.revised is None:
         return line
@@ -84,11 +84,11 @@ def _all_of(game: ReplayGame, records: Sequence[TurnRecord]) -> dict[str, Any]:
     return _turn(game, last) | ({"earlier": _all_of(game, before)} if before else {})
 
 
-def _alternatives(game: ReplayGame, entry: Entry, start: CertainBoard, context: GameSettings) -> list[dict[str, Any]]:
+def _alternatives(game: ReplayGame, entry: Entry, start: CertainBoard, settings: GameSettings) -> list[dict[str, Any]]:
     """Return other plays that may have been made last, or the same play for other points, likeliest first."""
     shares: dict[tuple[Play, int], float] = {}
     tiles_of: dict[tuple[Play, int], list[dict[str, object]]] = {}
-    for play, points, share, tiles in _last_plays(game, entry.others, start, context):
+    for play, points, share, tiles in _last_plays(game, entry.others, start, settings):
         shares[play, points] = shares.get((play, points), 0.0) + share
         tiles_of.setdefault((play, points), tiles)
     own = (entry.record.play, entry.record.points) if entry.finding.kind == "play" else None
@@ -101,7 +101,7 @@ def _alternatives(game: ReplayGame, entry: Entry, start: CertainBoard, context: 
 
 
 def _last_plays(
-    game: ReplayGame, outcomes: Sequence[Outcome], start: CertainBoard, context: GameSettings
+    game: ReplayGame, outcomes: Sequence[Outcome], start: CertainBoard, settings: GameSettings
 ) -> Iterator[tuple[Play, int, float, list[dict[str, object]]]]:
     """Yield the last play of each outcome that ends in one, with its points, share and tiles.
 
@@ -114,7 +114,7 @@ def _last_plays(
             try:
                 points = game.points_if(outcome.changes, outcome.replaces)
             except UpscoreError:
-                points = context.verdict(before, play).points
+                points = settings.verdict(before, play).points
             yield play, points, outcome.share, tiles_json(play, before)
 
 
@@ -122,9 +122,9 @@ class ReplaySheet:
     """Enters turns in a game and reports them, with a lone Q for another letter game, as `read` does."""
 
     def __init__(
-        self, game: Game, context: GameSettings, overlays: Overlays | None, *, every_look: bool, as_json: bool
+        self, game: Game, settings: GameSettings, overlays: Overlays | None, *, every_look: bool, as_json: bool
     ) -> None:
-        self._game, self._context = ReplayGame(game, every_look), context
+        self._game, self._settings = ReplayGame(game, every_look), settings
         self._overlays, self._as_json, self._text_told = overlays, as_json, False
         self._lone_q = has_lone_q(game.setup.edition)
 
@@ -152,7 +152,7 @@ class ReplaySheet:
         if self._lone_q and entry.finding.reason is not None:
             spelt = replace(entry.finding, reason=entry.finding.reason.spelt(spell_face))
             entry = replace(entry, finding=spelt)
-        line = line_of(before, self._game, entry, start, self._context)
+        line = line_of(before, self._game, entry, start, self._settings)
         line = with_lone_q(line) if self._lone_q else line
         line |= {"same_turn_as": again} if entry.again else {}
         if self._as_json:

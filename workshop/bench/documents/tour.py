@@ -32,10 +32,10 @@ _WIDE, _QUALITY, _SQUARE = 640, 80, 60
 def main() -> int:
     """Write all pictures."""
     PICTURES.mkdir(exist_ok=True)
-    image, found, context = looked_at(TURN)
+    image, found, settings = looked_at(TURN)
     assert found.reading is not None
     assert found.play is not None
-    verdict = context.verdict(found.before, found.play)
+    verdict = settings.verdict(found.before, found.play)
     _write("photograph.jpg", _narrow(image))
     _write("from-above.jpg", _from_above(image, np.asarray(found.reading.corners), found.reading.size))
     _write("turn.jpg", _narrow(draw_turn(image, found.reading, found, verdict)))
@@ -46,12 +46,12 @@ def main() -> int:
 def looked_at(turn: int) -> tuple[Image, Finding, GameSettings]:
     """Return the photograph of a turn and what is found in it, after all turns before it."""
     words = load_lexicon()
-    context = GameSettings(edition_named("8x8"), words)
+    settings = GameSettings(edition_named("8x8"), words)
     reader, belief = BoardReader(words=words), certain(Board.empty(8))
     for at in range(turn + 1):
         image, _ = load_image(GAME / f"{at:02}.jpg")
-        belief, found = observe(reader, belief, image, context)
-    return image, found, context
+        belief, found = observe(reader, belief, image, settings)
+    return image, found, settings
 
 
 def _from_above(image: Image, corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]], size: int) -> Image:

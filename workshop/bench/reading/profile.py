@@ -47,11 +47,11 @@ def lessons_of(game: Record) -> Lessons:
     """Return the lessons of a replay of the game."""
     edition, words = game[0].edition, load_lexicon()
     reader = BoardReader(words=words, without={"tesseract"})
-    context, lessons = GameSettings(edition, words), Lessons()
-    belief, _ = first_look(reader, Board.empty(edition.size), load_image(game[0].path)[0], context)
+    settings, lessons = GameSettings(edition, words), Lessons()
+    belief, _ = first_look(reader, Board.empty(edition.size), load_image(game[0].path)[0], settings)
     for turn in game[1:]:
         image, _ = load_image(turn.path)
-        belief, finding = next_look(reader, belief, image, context)
+        belief, finding = next_look(reader, belief, image, settings)
         lessons = lessons.after(image, finding, belief.board)
     return lessons
 

@@ -21,7 +21,7 @@ from engine import Board
 from upscore.words.loader import load_lexicon
 from vision import BoardNotFound, BoardReader, GameSettings, certain, load_image
 from vision.images import Image, decode_image, encode_jpeg
-from vision.turn.observe import known_of
+from vision.turn.observe import hints_of
 from vision.turn.steps import decided, looked
 from workshop.bench.data.program import say
 from workshop.bench.data.truth import Record, Snapshot, games_in
@@ -93,11 +93,11 @@ def _inferred(reader: BoardReader, games: list[Record]) -> Figures:
     taken: list[float] = []
     for game in games:
         belief = certain(Board.empty(game[0].edition.size))
-        context = GameSettings(game[0].edition, load_lexicon())
+        settings = GameSettings(game[0].edition, load_lexicon())
         for turn in game[1:]:
-            reading = reader.read(load_image(turn.path)[0], turn.edition.size, known=known_of(belief))
+            reading = reader.read(load_image(turn.path)[0], turn.edition.size, hints=hints_of(belief))
             began = time.perf_counter()
-            belief, _ = looked(belief, reading, context)
+            belief, _ = looked(belief, reading, settings)
             taken.append(1000 * (time.perf_counter() - began))
             belief = decided(belief, turn.board, turn.play, shown=True)
     return {"turns": len(taken), "median ms": statistics.median(taken), "slowest ms": max(taken)}

@@ -63,13 +63,13 @@ def _tally(games: list[Record], without: str) -> Tally:
 
 
 def _play_through(game: Record, without: str, tally: Tally) -> None:
-    reader, context = looking(without, game[0].edition)
-    start = Board.empty(context.edition.size)
-    belief, _ = first_look(reader, start, load_image(game[0].path)[0], context)
+    reader, settings = looking(without, game[0].edition)
+    start = Board.empty(settings.edition.size)
+    belief, _ = first_look(reader, start, load_image(game[0].path)[0], settings)
     unseen = False
     for before, turn in pairwise(game):
         belief = certain(before.board) if without == "history" else belief
-        belief, finding = next_look(reader, belief, load_image(turn.path)[0], context)
+        belief, finding = next_look(reader, belief, load_image(turn.path)[0], settings)
         _count(turn, finding, tally, unseen)
         unseen = not turn.play_in_view
 

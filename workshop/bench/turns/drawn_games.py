@@ -83,20 +83,20 @@ def played_turns(stock: Stock, words: Lexicon, seed: tuple[int, int], *, lazy: b
     rng = np.random.default_rng(seed)
     style = stock.style(rng)
     edition = edition_named(f"{style.size}x{style.size}")
-    context = GameSettings(edition, words)
+    settings = GameSettings(edition, words)
     belief = certain(Board.empty(style.size))
     missing: tuple[Play, ...] = ()
     for board, play in random_game(rng, edition, words):
         missing = (*missing, play)
         drawn = stock.drawn(style, board, belief.board, rng)
-        turn, belief = _turn(belief, drawn, board, missing, context, lazy)
+        turn, belief = _turn(belief, drawn, board, missing, settings, lazy)
         if turn.answer != "left":
             missing = ()
         yield turn
 
 
 def _turn(
-    belief: Belief, drawn: Drawn, board: Board, missing: tuple[Play, ...], context: GameSettings, lazy: bool
+    belief: Belief, drawn: Drawn, board: Board, missing: tuple[Play, ...], settings: GameSettings, lazy: bool
 ) -> tuple[Turn, Belief]:
     """Return one photograph after the plays `missing` from the sheet, and the belief after the table's answer."""
     began = process_time()
@@ -104,7 +104,7 @@ def _turn(
     if drawn.reading is None:
         after = step.unseen(belief)
     else:
-        after, finding = step.looked(belief, drawn.reading, context)
+        after, finding = step.looked(belief, drawn.reading, settings)
     seconds = process_time() - began
     truth = (*belief.events, *missing)
     outcomes = finding.outcomes if finding is not None else ()
@@ -117,13 +117,13 @@ def _turn(
     if not (taken and right) and answer != "left":
         after = decided(after, board, missing[-1], shown=True)
     in_view = all(drawn.hidden[tile.square.row, tile.square.col] <= SEEN for tile in missing[-1].tiles)
-    demand = None if finding is None else _demand(belief, finding, context)
+    demand = None if finding is None else _demand(belief, finding, settings)
     confidence = finding.confidence if finding is not None else 0.0
     note = _note(finding, missing, drawn)
     return Turn(in_view, kind, demand, confidence, right, not taken, offered, answer, note, seconds), after
 
 
-def _demand(belief: Belief, finding: Finding, context: GameSettings) -> Demand | None:
+def _demand(belief: Belief, finding: Finding, settings: GameSettings) -> Demand | None:
     """Return the threshold that applies to a play that has no other reason to ask."""
     square, reason = finding.square, finding.reason
     by_square = square is not None and is_about(reason, Reason.LETTER, Reason.PLAYED_AT)
@@ -135,7 +135,7 @@ def _demand(belief: Belief, finding: Finding, context: GameSettings) -> Demand |
         return None
     if belief.gap != FRESH:
         return "doubt"
-    return "words" if context.verdict(finding.before, finding.play).legal else "no word"
+    return "words" if settings.verdict(finding.before, finding.play).legal else "no word"
 
 
 def _note(finding: Finding | None, missing: tuple[Play, ...], drawn: Drawn) -> str:

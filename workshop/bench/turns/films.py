@@ -112,15 +112,15 @@ def _untracked(path: Path, truth: Truth) -> Figures:
 
 def _looks(path: Path, size: int) -> Iterator[Finding]:
     words = load_lexicon()
-    reader, context = BoardReader(words=words), GameSettings(edition_named(f"{size}x{size}"), words)
+    reader, settings = BoardReader(words=words), GameSettings(edition_named(f"{size}x{size}"), words)
     looked, belief = None, certain(Board.empty(size))
     for time, frame in Video(path).frames():
         if looked is None:
             looked = time
-            belief, _ = first_look(reader, belief.board, frame, context)
+            belief, _ = first_look(reader, belief.board, frame, settings)
         elif time - looked >= EVERY:
             looked = time
-            belief, finding = next_look(reader, belief, frame, context)
+            belief, finding = next_look(reader, belief, frame, settings)
             yield finding
 
 

@@ -129,8 +129,8 @@ def _read_game(game: Record, reader: BoardReader) -> Iterator[Photograph]:
         image = load_image(turn.path)[0]
         reading: BoardReading | None = None
         try:
-            known = Hints(board=before, thickness=layers, camera=camera)
-            reading = reader.read(image, turn.edition.size, known=known)
+            hints = Hints(board=before, thickness=layers, camera=camera)
+            reading = reader.read(image, turn.edition.size, hints=hints)
         except BoardNotFound:
             pass
         if reading is not None:
