@@ -388,9 +388,9 @@ def _add_serve(commands: Commands) -> None:
     parser.option(
         "--camera",
         "SOURCE",
-        "a camera to take turns from, by a button or hands-free: a device number such as 0 or a path such as "
-        "/dev/v4l/by-id/..., a video file, or an http or rtsp address, of a film or of single pictures; several as "
-        "A=SOURCE, and each game chooses its own",
+        "a camera to take turns from, by a button or hands-free: its number, such as 0, its name or a part of it, a "
+        "path such as /dev/v4l/by-id/..., a video file, or an http or rtsp address, of a film or of single pictures; "
+        "several as A=SOURCE, and each game chooses its own",
         action="append",
         default=[],
     )
@@ -469,4 +469,5 @@ def _add_doctor(commands: Commands) -> None:
         commands, "doctor", "doctor:run", "say what works on this computer, to send to somebody who helps"
     )
     parser.option("--port", "P", "the port of the page, 8000 when not given", type=int, default=8000)
+    parser.option("--pictures", "DIR", "also write a picture of what each camera sees", type=Path)
     _add_data(parser, _GAMES_DATA)

@@ -14,12 +14,14 @@ import cv2
 import numpy as np
 import pytest
 from clikit import Caller
+from presencekit import there
 
 from upscore.commands import doctor
+from webui.live import camera
 
 
 def arguments(**more: object) -> argparse.Namespace:
-    return argparse.Namespace(**{"port": 8000, "data": None, **more})
+    return argparse.Namespace(**{"port": 8000, "data": None, "pictures": None, **more})
 
 
 @pytest.mark.slow
@@ -69,7 +71,7 @@ def test_a_port_in_use_is_told() -> None:
 
 @pytest.mark.parametrize("size", [None, (480, 640)])
 def test_cameras_are_tried_by_their_numbers_where_the_system_has_no_list(
-    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int] | None
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, size: tuple[int, int] | None
 ) -> None:
     class Capture:
         def __init__(self, number: int) -> None:
@@ -86,9 +88,22 @@ def test_cameras_are_tried_by_their_numbers_where_the_system_has_no_list(
 
     monkeypatch.setattr(cv2, "VideoCapture", Capture)
     monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(doctor, "Path", lambda _: Path("/nowhere"))
-    told = list(doctor._cameras(arguments()))
+    monkeypatch.setattr(camera, "camera_names", dict)
+    told = list(doctor._cameras(arguments(pictures=tmp_path / "seen")))
+    seen = tmp_path / "seen" / "camera-1.jpg"
     if size:
-        assert told == [("ok", "Camera 1 gives pictures of 640 × 480: serve --camera 1")]
+        assert told == [
+            ("ok", "Camera 1 gives pictures of 640 × 480: serve --camera 1"),
+            ("ok", f"What camera 1 sees is in {seen}"),
+        ]
+        assert there(cv2.imread(str(seen))).shape == (480, 640, 3)
     else:
         assert told == [("note", "No webcam gives pictures. A phone can photograph each turn")]
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_a_firewall_that_runs_is_told_with_what_lets_phones_in(monkeypatch: pytest.MonkeyPatch, runs: bool) -> None:
+    monkeypatch.setattr(doctor, "Path", lambda _: Path("/nowhere"))
+    monkeypatch.setattr(doctor, "_runs", lambda program: runs and program == "firewalld")
+    told = [text for _, text in doctor._firewall(arguments(port=8123))]
+    assert told == (["A firewall is on. To let phones through: sudo firewall-cmd --add-port=8123/tcp"] if runs else [])

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import av
 import cv2
 import numpy as np
 import pytest
@@ -18,7 +19,18 @@ from vision.images import Image
 from webui.errors import CameraError, WebError
 from webui.live import camera as reading
 from webui.live.background import RestartingThread
-from webui.live.camera import BaseCamera, Camera, Frame, PhoneCamera, open_source, parse_source, parse_sources
+from webui.live.camera import (
+    BaseCamera,
+    Camera,
+    Frame,
+    PhoneCamera,
+    Source,
+    camera_names,
+    open_source,
+    parse_source,
+    parse_sources,
+)
+from webui.live.network import NoFilm
 
 
 class Fake:
@@ -83,6 +95,41 @@ def test_sources(film: Path) -> None:
     with pytest.raises(WebError) as refused:
         parse_source("ftp://user:secret@host/x")
     assert "secret" not in str(refused.value)
+
+
+def test_a_webcam_is_found_by_its_name(tmp_path: Path) -> None:
+    for number, name in ((10, "Desk Cam"), (0, "HD Pro Webcam C920"), (1, "HD Pro Webcam C920")):
+        (tmp_path / f"video{number}").mkdir()
+        (tmp_path / f"video{number}" / "name").write_text(f"{name}\n")
+    names = camera_names(tmp_path)
+    assert names == {0: "HD Pro Webcam C920", 1: "HD Pro Webcam C920", 10: "Desk Cam"}
+    assert parse_source("Table=c920", names, "linux") == Source("Table", "webcam", 0)
+    assert parse_source("Desk Cam", names, "linux") == Source("", "webcam", 10)
+    for unknown in ("Kitchen Cam", "A=", ""):
+        with pytest.raises(WebError, match="upscore doctor"):
+            parse_source(unknown, names, "linux")
+
+
+@pytest.mark.parametrize(
+    ("system", "opened"), [("win32", ("video=Desk Cam", "dshow")), ("darwin", ("Desk Cam:none", "avfoundation"))]
+)
+def test_windows_and_macos_open_a_webcam_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, system: str, opened: tuple[str, str]
+) -> None:
+    asked: list[tuple[str, object]] = []
+
+    def open_device(address: str, **more: object) -> None:
+        asked.append((address, more["format"]))
+        raise av.error.ExitError(1, "no such camera")
+
+    monkeypatch.setattr(av, "open", open_device)
+    source = parse_source("Desk Cam", {}, system)
+    assert source == Source("", "webcam", "Desk Cam")
+    with pytest.raises(NoFilm, match="gives no pictures"):
+        open_source(source.address, system)
+    assert asked == [opened]
+    with pytest.raises(WebError, match="isn't a camera source"):
+        parse_source("no/film.mp4", {}, system)
 
 
 def test_a_webcam_is_opened_by_the_path_that_it_keeps(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,6 +96,8 @@ def _firewall(args: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
     ufw = Path("/etc/ufw/ufw.conf")
     if ufw.is_file() and "ENABLED=yes" in ufw.read_text(encoding="utf-8"):
         yield "note", f"A firewall is on. To let phones through: sudo ufw allow {args.port}/tcp"
+    elif _runs("firewalld"):
+        yield "note", f"A firewall is on. To let phones through: sudo firewall-cmd --add-port={args.port}/tcp"
     elif sys.platform in ("win32", "darwin"):
         yield (
             "note",
@@ -103,11 +105,21 @@ def _firewall(args: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
         )
 
 
-def _cameras(_: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
-    import cv2
+def _runs(program: str) -> bool:
+    """Return whether a program of this name runs."""
+    import psutil
 
-    listed = sorted(Path("/sys/class/video4linux").glob("video*"), key=lambda path: int(path.name[5:]))
-    names = {int(path.name[5:]): (path / "name").read_text(encoding="utf-8").strip() for path in listed}
+    return any(process.info["name"] == program for process in psutil.process_iter(["name"]))
+
+
+def _cameras(args: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
+    import cv2
+    import numpy as np
+
+    from vision.images import encode_jpeg
+    from webui.live.camera import camera_names
+
+    names = camera_names()
     if not names and not sys.platform.startswith("linux"):
         names = dict.fromkeys(range(_CAMERAS), "")
     found = 0
@@ -119,6 +131,11 @@ def _cameras(_: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
         if is_read and image is not None:
             found += 1
             yield ("ok", f"{label} gives pictures of {image.shape[1]} × {image.shape[0]}: serve --camera {number}")
+            if args.pictures is not None:
+                args.pictures.mkdir(parents=True, exist_ok=True)
+                path = args.pictures / f"camera-{number}.jpg"
+                path.write_bytes(encode_jpeg(np.asarray(image, dtype=np.uint8)))
+                yield "ok", f"What camera {number} sees is in {path}"
         elif name:
             yield "note", f"{label} gives no picture: it is in use, blocked, or not a camera"
     if not found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -109,16 +109,24 @@ class Video:
 class LiveFilm:
     """The complete frames of a film from the network, with the interface of `cv2.VideoCapture`. Their size may change.
 
-    It counts as lost after `open_s` seconds without an answer, or `read_s` without data. Raises VideoError if there is
-    no film.
+    It counts as lost after `open_s` seconds without an answer, or `read_s` without data. A camera of this computer has
+    `options` and a `container_format`, as FFmpeg's devices need them. Raises VideoError if there is no film.
     """
 
-    def __init__(self, address: str, *, open_s: float, read_s: float) -> None:
-        options = {"rtsp_transport": "tcp"} if address.lower().startswith("rtsp") else {}
+    def __init__(
+        self,
+        address: str,
+        *,
+        open_s: float,
+        read_s: float,
+        options: Mapping[str, str] | None = None,
+        container_format: str | None = None,
+    ) -> None:
+        options = {**(options or {}), **({"rtsp_transport": "tcp"} if address.lower().startswith("rtsp") else {})}
         if re.match("(?i)(https|rtsps):", address):
             options["tls_verify"] = "0"  # most cameras sign their certificates themselves
         try:
-            self._container = av.open(address, options=options, timeout=(open_s, read_s))
+            self._container = av.open(address, format=container_format, options=options, timeout=(open_s, read_s))
             self._frames = _whole_frames(self._container, self._container.streams.video[0])
         except (av.FFmpegError, IndexError, ValueError):
             raise VideoError("There is no film at this address.") from None

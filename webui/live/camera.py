@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -42,8 +43,24 @@ class Source:
         return f"camera {self.label}" if self.label else f"the {self.kind}"
 
 
-def parse_source(text: str) -> Source:
-    """Parse a device number or path, a film, or an http(s) or rtsp address, also as ``A=0``; raises WebError."""
+_LISTED = Path("/sys/class/video4linux")
+_BY_NAME = {"win32": ("dshow", "video={}", {}), "darwin": ("avfoundation", "{}:none", {"framerate": "30"})}
+"""How FFmpeg opens a camera by its name: the format, what it calls the camera, and options."""
+_OPEN_S = 10.0
+"""Seconds in which a camera that was given by its name must send pictures. [by eye]"""
+
+
+def camera_names(listed: Path = _LISTED) -> dict[int, str]:
+    """Return the names of this computer's cameras by their numbers, as Linux lists them. Other systems list none."""
+    numbers = sorted(int(path.name.removeprefix("video")) for path in listed.glob("video*"))
+    return {number: (listed / f"video{number}" / "name").read_text(encoding="utf-8").strip() for number in numbers}
+
+
+def parse_source(text: str, names: Mapping[int, str] | None = None, system: str = sys.platform) -> Source:
+    """Parse a device number, path or name, a film, or an http(s) or rtsp address, also as ``A=0``; raises WebError.
+
+    `names` are the names of the cameras by number, as `camera_names` returns them when not given.
+    """
     labelled = None if Path(text).is_file() else _LABEL.fullmatch(text)
     label, address = (labelled[1].strip(), labelled[2]) if labelled else ("", text)
     if address.isascii() and address.isdigit() and len(address) <= 3:
@@ -54,10 +71,16 @@ def parse_source(text: str) -> Source:
         return Source(label, "film", address)
     if address.startswith("/dev/"):  # as /dev/v4l/by-id/..., which may be plugged in later
         return Source(label, "webcam", address)
+    called = camera_names() if names is None else names
+    numbers = [number for number, name in called.items() if address and address.casefold() in name.casefold()]
+    if numbers:  # the first of a camera's numbers gives its pictures
+        return Source(label, "webcam", numbers[0])
+    if system in _BY_NAME and not re.search(r"[/\\]", address) and address:
+        return Source(label, "webcam", address)
     shown = re.sub(r"//[^/@\s]*@", "//", address)  # without the user name and password that it can carry
     raise WebError(
-        f"{shown} isn't a camera source: give a device number such as 0, a path under /dev, a video file, or an http "
-        "or rtsp address."
+        f"{shown} isn't a camera source: give a camera's number, such as 0, or its name, a path under /dev, a video "
+        "file, or an http or rtsp address. `upscore doctor` lists the cameras."
     )
 
 
@@ -70,16 +93,28 @@ def parse_sources(texts: tuple[str, ...]) -> tuple[Source, ...]:
     return sources
 
 
-def open_source(address: int | str) -> FrameSource:
+def open_source(address: int | str, system: str = sys.platform) -> FrameSource:
     """Return the frames of a webcam or a network camera. Those of a webcam may turn out not to be open.
 
-    :raises NoFilm: if a network camera has none; it says why.
+    :raises NoFilm: if a network camera, or one that was given by its name, has none; it says why.
     """
     if isinstance(address, int):
         return cv2.VideoCapture(address)  # type: ignore[return-value]
     if address.startswith("/dev/"):
         return cv2.VideoCapture(address, cv2.CAP_V4L2)  # type: ignore[return-value]
-    return open_network(address)
+    if "://" in address:
+        return open_network(address)
+    from vision.video.film import LiveFilm  # PyAV takes 0.1 s to load
+
+    container_format, pattern, options = _BY_NAME[system]
+    try:
+        return LiveFilm(
+            pattern.format(address), open_s=_OPEN_S, read_s=_OPEN_S, options=options, container_format=container_format
+        )
+    except VideoError:
+        raise NoFilm(
+            "gives no pictures", "check its name and that no other program uses it, or give its number"
+        ) from None
 
 
 _FRESH_S, _MOST_WAITING = 0.5, 4
