@@ -48,7 +48,8 @@ def test_a_set_is_offered_again_and_stands_in_the_form_of_a_game_like_it(client:
     page = client.get("/new").get_data(as_text=True)
     [sent] = re.findall(r'name="edition" value="([^"]*Ours[^"]*)"', page)
     assert json.loads(unescape(sent)) == edition_table(edition_from_data(TABLE))
-    assert f'value="{sent}" checked' in client.get("/new?like=1").get_data(as_text=True)
+    for url in ("/new", "/new?like=1"):
+        assert f'value="{sent}" checked' in client.get(url).get_data(as_text=True)
     assert client.post("/games", data={**FORM, "edition": unescape(sent)}).status_code == 303
     assert made.tables.open(2).game.setup.edition == edition_from_data(TABLE)
 

@@ -9,9 +9,22 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 from guestkit import guest
-from webkit import EXAMPLE, FORM, OpenPage, ScriptedReader, doubt, empty_position, jpeg, said, sure, text, upload
+from webkit import (
+    EXAMPLE,
+    FORM,
+    OpenPage,
+    ScriptedReader,
+    doubt,
+    empty_position,
+    jpeg,
+    said,
+    start_game,
+    sure,
+    text,
+    upload,
+)
 
-from engine import HouseRules, parse_square
+from engine import Game, HouseRules, parse_square
 from engine.rules.house_rules import HOUSE_RULES
 from webui.access.sessions import Role
 from webui.ports import PositionReading
@@ -83,6 +96,22 @@ def test_when_a_table_photographs_can_be_changed_later(client: FlaskClient, made
     client.post("/games/1/photographed", data={"photographed": "turn"})
     assert made.intake.query(made.tables.open(1)).settings.plays_between == 1
     assert client.post("/games/1/photographed", data={"photographed": "never"}).status_code == 400
+
+
+def test_the_form_begins_with_the_board_of_the_last_game_that_people_played(
+    client: FlaskClient, made: Services
+) -> None:
+    def chosen(query: str = "") -> list[str]:
+        return re.findall(r'name="edition" value="(\w+)" checked', text(client.get(f"/new{query}")))
+
+    assert chosen() == ["8x8"]
+    start_game(made, edition="11x11")
+    start_game(made, edition="10x10")
+    start_game(made, demo=True)
+    assert chosen() == ["10x10"]
+    assert chosen("?like=1") == ["11x11"]
+    made.tables.change(made.tables.open(1), Game.pass_turn)
+    assert chosen() == ["11x11"]
 
 
 def test_the_form_starts_from_the_rules_given_to_serve(open_page: OpenPage) -> None:

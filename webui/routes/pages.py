@@ -41,7 +41,7 @@ from webui.views.charts import view_charts, view_step
 from webui.views.finish import ResultView, likely_faces, view_finish, view_result
 from webui.views.game import board_before, photo_at
 from webui.views.games import record_to_beat, view_all_time, view_game_line
-from webui.views.new_game import nearest_counts, own_sets, remembered_players, view_editions
+from webui.views.new_game import last_board, nearest_counts, own_sets, remembered_players, view_editions
 from webui.views.rules import rule_numbers, view_house_rules
 from webui.views.sheet import bonus_text, view_sheet, view_turns
 from webui.views.souvenir import draw_film, draw_result
@@ -87,9 +87,10 @@ def all_time() -> str:
 @pages.get("/new")
 @needs(Permission.BEGIN)
 def new_game() -> str:
-    """Show the form for a new game, filled in like the game whose number `like` gives."""
+    """Show the form for a new game, filled in like the game `like`, or else with the last game's board."""
     like = request.args.get("like", type=int)
-    return render_new_game({} if like is None else form_like(app.tables.open(like)), None)
+    form = {"edition": last_board(app.store.games())} if like is None else form_like(app.tables.open(like))
+    return render_new_game(form, None)
 
 
 def render_new_game(form: dict[str, str], problem: str | None) -> str:

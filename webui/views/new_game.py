@@ -53,11 +53,22 @@ def own_sets(rows: Iterable[GameRow]) -> tuple[Edition, ...]:
     """Return the custom sets that the newest games were played with, the newest first."""
     found: dict[str, Edition] = {}
     for row in islice(rows, MAX_GAMES_SEARCHED):
-        if '"edition":{' in row.log:
-            with suppress(UpscoreError, ValueError, KeyError, TypeError):  # people see it when they open that game
-                edition = edition_from_data(json.loads(row.log)["edition"])
-                found.setdefault(edition.name, edition)
+        if '"edition":{' in row.log and (edition := _edition_of(row)) is not None:
+            found.setdefault(edition.name, edition)
     return tuple(found.values())[:MAX_SETS_OFFERED]
+
+
+def last_board(rows: Iterable[GameRow]) -> str:
+    """Return what the form sends for the board of the newest game that people played, "" if there is none."""
+    editions = (_edition_of(row) for row in rows if not row.demo)
+    return next((edition_field(edition) for edition in editions if edition is not None), "")
+
+
+def _edition_of(row: GameRow) -> Edition | None:
+    """Return the edition of a stored game, None if it can't be read: people see why when they open that game."""
+    with suppress(UpscoreError, ValueError, KeyError, TypeError):
+        return edition_from_data(json.loads(row.log)["edition"])
+    return None
 
 
 def edition_field(edition: Edition) -> str:
