@@ -119,23 +119,27 @@ def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, mad
 @pytest.mark.parametrize(
     ("found", "first"),
     [
+        (doubt(EXAMPLE[1]), True),
         (seen("removed"), True),
+        (replace(seen("unclear", "Still there.", EXAMPLE[1]), lying=parse_play(EXAMPLE[0])), True),
         (seen("unclear", "A hand lies over the board.", EXAMPLE[1]), True),
         (seen("unclear", "A hand lies over the board."), False),
         (seen("none"), False),
     ],
-    ids=["removed", "unclear", "nothing to choose", "none"],
+    ids=["play", "removed", "lying", "unclear", "nothing to choose", "none"],
 )
 def test_a_question_with_an_answer_is_settled_before_anything_else(
     client: FlaskClient, made: Services, game: OpenGame, what: str, found: Finding, first: bool
 ) -> None:
-    made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
+    opened = made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
+    if found.lying:
+        made.tables.change(opened, lambda each: each.take_back())
     before = ask(made, found)
     answer = submit(client, what, reason="agreed")
     after = made.tables.open(1)
     assert (after.row == before.row, after.question == before.question) == (first, first)
     if first:
-        assert "Answer the question about the last photo first" in said(answer)
+        assert said(answer) == "Answer the question about the last photo first."
 
 
 @pytest.mark.parametrize(("what", "left"), [("undo", []), ("redo", ["play", "pass"])])

@@ -290,7 +290,7 @@ def check_no_question(opened: OpenGame) -> None:
     if question is None or question.kind == "none":
         return
     if question.kind != "unclear" or question.outcomes:
-        raise WebError("Answer the question about the last photo first, or tap “Skip”.")
+        raise WebError("Answer the question about the last photo first.")
 
 
 @actions.post("/games/<int:game_id>/answer")
