@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browserkit import Look, Site, says, until
+from browserkit import Look, Site, find, says, until
 from webkit import EXAMPLE, after_plays, start_game
 
 pytestmark = pytest.mark.slow
@@ -73,3 +73,15 @@ def test_a_challenge_shows_its_words_beside_the_buttons(site: Site, look: Look, 
     assert all(box["top"] >= 0 and box["bottom"] <= size[1] for box in boxes)
     words, buttons = boxes[:2], boxes[2:]
     assert all(word["right"] <= button["left"] for word in words for button in buttons)
+
+
+@pytest.mark.parametrize("size", SIZES[:3])
+def test_the_menu_opens_within_the_window(site: Site, look: Look, size: tuple[int, int]) -> None:
+    after_plays(site.made, site.now(), *EXAMPLE[:3])
+    browser = look(site.url, size)
+    find(browser, "details.more > summary").click()
+    box = browser.execute_script("return document.querySelector('.menu').getBoundingClientRect().toJSON()")
+    assert box["top"] >= 0
+    assert box["left"] >= 0
+    assert box["bottom"] <= size[1]
+    assert box["right"] <= size[0]
