@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browserkit import PHONE, Look, Site, find, says, tap, unreachable, until
+from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, unreachable, until, until_still, wire_is_up
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -93,6 +93,78 @@ def test_after_the_game_undo_and_redo_are_within_reach(played: Site, look: Look)
     assert unreachable(browser, ".afterwards button, .afterwards .button") == []
     tap(browser, "Redo the removal of turn 3")
     until(browser, lambda: len(played.now().game.turns) == 2)
+
+
+def enter_by(browser: WebDriver, site: Site, how: str, photograph: Path) -> None:
+    """Enter a turn on the page after three plays, as people do."""
+    if how == "photograph":
+        photograph.write_bytes(jpeg(480, 640))
+        site.reader.say([sure(EXAMPLE[3])])
+        find(browser, 'input[type="file"][capture="environment"]').send_keys(str(photograph))
+    elif how == "exchange":
+        find(browser, "details.more > summary").click()
+        tap(browser, "Exchange a tile")
+    elif how == "pass":
+        tap(browser, "Pass")
+    else:
+        browser.get(f"{site.url}/play?tiles={EXAMPLE[3]}")
+        tap(browser, "Play it")
+    until(browser, lambda: len(site.now().game.turns) == 4)
+
+
+ENTERED = {
+    "pass": "Undo: Blue passed",
+    "exchange": "Undo: Blue exchanged a tile",
+    "typed": "Undo: Blue's WOOD, 5 points",
+    "photograph": "Undo: Blue's WOOD, 5 points",
+}
+
+
+def newest_undo(browser: WebDriver) -> str:
+    return find(browser, ".undo-last").get_attribute("aria-label") or ""
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP, (740, 360)])
+@pytest.mark.parametrize("how", ENTERED)
+def test_undo_stands_beside_what_was_just_done(
+    played: Site, look: Look, how: str, size: tuple[int, int], tmp_path: Path
+) -> None:
+    browser = look(played.url, size, live=True)
+    enter_by(browser, played, how, tmp_path / "turn.jpg")
+    until(browser, lambda: browser.current_url == played.url and newest_undo(browser) == ENTERED[how])
+    until_still(browser)
+    browser.execute_script("scrollTo(0, 0)")
+    assert unreachable(browser, ".undo-last, .open-play .button") == []
+    with_it, without = browser.execute_script(HEIGHTS)
+    assert with_it == without
+    find(browser, ".undo-last").click()
+    until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".undo-last"))
+    assert [turn.kind for turn in played.now().game.turns] == ["play"] * 3
+
+
+HEIGHTS = """
+  const heights = () => [...document.querySelectorAll(".now, .open-play")].map((each) => each.offsetHeight);
+  const before = heights();
+  document.querySelector(".undo-last").hidden = true;
+  const after = heights();
+  document.querySelector(".undo-last").hidden = false;
+  return [before, after];
+"""
+"""The heights of what tells of the last turn, with the button and without it."""
+
+
+def test_undo_is_always_of_the_newest_entry(played: Site, look: Look) -> None:
+    browser = look(f"{played.url}/turns/2/insert", live=False)
+    tap(browser, "No word was played", "summary")
+    tap(browser, "It was a pass")
+    until(browser, lambda: browser.current_url == played.url)
+    wire_is_up(browser, played)
+    assert not browser.find_elements(By.CSS_SELECTOR, ".undo-last"), "the message has it"
+    assert find(browser, ".toast form button").is_displayed()
+    played.made.tables.change(played.now(), lambda game: game.pass_turn())
+    until(browser, lambda: newest_undo(browser).endswith("passed"))
+    assert not browser.find_elements(By.CSS_SELECTOR, ".toast form"), "it would be refused"
+    assert find(browser, ".toast").is_displayed()
 
 
 def test_a_game_under_way_brings_its_points(site: Site, look: Look, tmp_path: Path) -> None:

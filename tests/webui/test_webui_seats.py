@@ -65,7 +65,9 @@ def test_a_phone_that_only_asked_changes_nothing(
 def test_a_player_passes_on_the_own_turn_alone(red: Phone, made: Services, client: FlaskClient) -> None:
     assert "Your turn" in text(red.get("/games/1"))
     assert red.post("/games/1/pass", data=now(made)).status_code == 303
-    assert "Red passed on “Anna's phone”." in text(client.get("/games/1")).replace("&#39;", "'")
+    page = text(client.get("/games/1"))
+    assert "Red passed on “Anna's phone”." in page.replace("&#39;", "'")
+    assert "undo-last" not in page, "one Undo is enough"
     assert "Your turn" not in text(red.get("/games/1"))
     answer = red.post("/games/1/pass", data=now(made))
     assert (answer.status_code, "Blue" in said(answer)) == (403, True)

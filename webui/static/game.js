@@ -1,7 +1,7 @@
 // The page of a game keeps itself up to date: an event says that something changed, and the parts are fetched.
 
 import { renewed } from "./camera.js";
-import { ask, messages, toast } from "./forms.js";
+import { ask, focusOn, messages, toast } from "./forms.js";
 import { lookBack } from "./analysis.js";
 import { keep as keepFor } from "./kept.js";
 import { FETCH_MS, follow } from "./live.js";
@@ -35,6 +35,7 @@ async function update() {
   if (has !== had) scrollBy(0, board.getBoundingClientRect().top - top);
   glide();
   named(answer.title);
+  forgetUndo(answer.version);
   if (from) refocus(from);
   say();
   tick();
@@ -51,6 +52,15 @@ function named(title) {
   document.getElementById("page-title").textContent = title;
   const mine = parts.get("actions").querySelector("[data-mine]") ? "Your turn · " : "";
   document.title = `${mine}${title} · Upscore`;
+}
+
+// An Undo that a message offers goes as soon as something else has happened: it would be refused.
+function forgetUndo(version) {
+  const sent = document.querySelector('.toast [name="version"]');
+  if (!sent || Number(sent.value) === version) return;
+  const focused = sent.form.contains(document.activeElement);
+  sent.form.remove();
+  if (focused) focusOn(null);
 }
 
 function put(name, { html, digest }) {

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from engine import SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreError, format_play, square_name
+from engine.game.events import Exchanged, Passed, Played
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
 from engine.wording import counted, listed, signed
@@ -216,6 +217,11 @@ class GameView:
         state = self.camera.state
         # it was answered since the watcher looked at the game, perhaps because the watcher is reading the board
         return view_state(TableState("live") if state.kind == "question" and self.look is None else state)
+
+    @property
+    def tells_newest(self) -> bool:
+        """True if the newest entry is the last turn, so that *Undo* can stand beside it."""
+        return bool(self.game.log) and isinstance(self.game.log[-1], Played | Passed | Exchanged)
 
     @property
     def news(self) -> str:
