@@ -136,3 +136,14 @@ def test_every_turn_stands_once_in_its_players_column(players: int, happenings: 
         assert all(turn.player == name for turn in mine)
         assert sum(turn.points for turn in mine) == game.totals[name]
         assert not mine or mine[-1].total == game.totals[name]
+
+
+def test_the_board_after_a_turn_is_sent_alone(client: FlaskClient, made: Services, game: OpenGame) -> None:
+    after_plays(made, game, *EXAMPLE[:3])
+    second = text(client.get("/games/1/board/2"))
+    assert "Board after turn 2" in second
+    assert second.count('class="tile') == 7
+    assert "Board at the start" in text(client.get("/games/1/board/0"))
+    newest = text(client.get("/games/1/board/9"))
+    assert "Board after turn 3" in newest, "the game may have been corrected meanwhile"
+    assert len(newest) < 20_000

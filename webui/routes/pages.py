@@ -39,7 +39,7 @@ from webui.views.analysis import (
 from webui.views.board import view_board, view_board_3d
 from webui.views.charts import view_charts, view_step
 from webui.views.finish import ResultView, likely_faces, view_finish, view_result
-from webui.views.game import board_before, photo_at
+from webui.views.game import board_before, photo_at, view_board_after
 from webui.views.games import record_to_beat, view_all_time, view_game_line
 from webui.views.new_game import last_board, nearest_counts, own_sets, remembered_players, view_editions
 from webui.views.rules import rule_numbers, view_house_rules
@@ -171,12 +171,11 @@ def turn(game_id: int, place: int) -> str:
     opened = app.tables.open(game_id)
     record = turn_at(opened.game, place)
     photos = app.photos(opened)
-    squares = record.play.squares if record.play is not None and not record.taken_back else ()
     return render_template(
         "turn.html",
         game_id=game_id,
         turn=view_turns(opened.game, photos)[place - 1],
-        view=view_board(opened.game.board_after(place), start=opened.game.setup.edition.start, new=squares),
+        view=view_board_after(opened.game, place),
         photo=photo_at(opened.game, place, photos, app.shelf.kinds),
         version=opened.row.version,
         can_correct=record.kind != "lost",

@@ -27,7 +27,7 @@ from webui.table.announcer import HOUSE
 from webui.table.games import OpenGame
 from webui.views.analysis import view_hooks
 from webui.views.answers import score_text
-from webui.views.game import GameView
+from webui.views.game import GameView, view_board_after
 from webui.views.games import record_to_beat
 from webui.views.sheet import bonus_text
 
@@ -134,6 +134,15 @@ def game_parts(game_id: int) -> Response:
     response = jsonify({"version": view.version, "title": view.title, "parts": sent, **rights})
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+@parts.get("/games/<int:game_id>/board/<int:place>")
+def past_board(game_id: int, place: int) -> str:
+    """Send the HTML of the board after the turn on line `place` of the sheet (0 for the start), or the newest turn."""
+    game = app.tables.open(game_id).game
+    place = min(place, len(game.turns))
+    number = game.turns[place - 1].number if place else 0
+    return render_template("_past_board.html", number=number, view=view_board_after(game, place))
 
 
 @parts.post("/games/<int:game_id>/verdict")

@@ -5,6 +5,7 @@ import { ask, focusOn, messages, toast } from "./forms.js";
 import { lookBack } from "./analysis.js";
 import { keep as keepFor } from "./kept.js";
 import { FETCH_MS, follow } from "./live.js";
+import { backToNow } from "./past.js";
 import "./share.js";
 import { tick } from "./timer.js";
 import "./words.js";
@@ -29,7 +30,8 @@ async function update() {
   const board = parts.get("board");
   const { top } = board.getBoundingClientRect();
   const glide = glideFromHere();
-  for (const [name, part] of Object.entries(answer.parts)) put(name, part);
+  const renewedParts = Object.entries(answer.parts).filter(([name, part]) => put(name, part));
+  if (renewedParts.some(([name]) => ["board", "look", "sheet"].includes(name))) backToNow();
   const has = Boolean(document.getElementById("question"));
   // A question comes and goes above the board. The board stays where it is, as far as the page can be scrolled.
   if (has !== had) scrollBy(0, board.getBoundingClientRect().top - top);
@@ -63,13 +65,15 @@ function forgetUndo(version) {
   if (focused) focusOn(null);
 }
 
+// Whether the part has changed.
 function put(name, { html, digest }) {
   const part = parts.get(name);
-  if (!part || part.dataset.digest === digest) return;
+  if (!part || part.dataset.digest === digest) return false;
   const kept = keep(part);
   part.innerHTML = html;
   part.dataset.digest = digest;
   restore(part, kept);
+  return true;
 }
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");

@@ -339,6 +339,13 @@ def board_before(game: Game, place: int) -> Board:
     return Game.from_log(game.setup, game.events[: game.turns[place - 1].event], game.lexicon).board
 
 
+def view_board_after(game: Game, place: int) -> BoardView:
+    """Return the board after the turn on line `place` of the sheet (0 for the start), with that turn's tiles marked."""
+    record = record_at(game, place)
+    new = record.play.squares if record is not None and record.play is not None and not record.taken_back else ()
+    return view_board(game.board_after(place), start=game.setup.edition.start, new=new)
+
+
 def photo_at(
     game: Game, place: int, photos: Mapping[int, PhotoRow], kinds: Callable[[str], Collection[str]]
 ) -> PhotoView | None:
