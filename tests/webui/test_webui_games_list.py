@@ -107,5 +107,34 @@ def test_the_all_time_table_counts_finished_games(client: FlaskClient, made: Ser
     assert "All-time table" in text(client.get("/games"))
 
 
+def test_the_all_time_table_knows_runs_of_wins(client: FlaskClient, made: Services) -> None:
+    for red, blue in ((1, 0), (0, 1), (0, 1), (0, 1), (1, 0), (0, 1)):
+        ended(made, start_game(made), red, blue)
+    view = view_all_time(made.tables.standings())
+    assert [(each.name, each.longest_run, each.run) for each in view.players] == [("Red", 3, 1), ("Blue", 1, 0)]
+    page = text(client.get("/all-time"))
+    assert '<th scope="row">Red</th><td>3</td><td>1</td>' in page
+
+
+def test_the_all_time_table_has_the_familys_records(client: FlaskClient, made: Services) -> None:
+    for players, plays, left in (
+        (("Red", "Blue"), EXAMPLE[:5], (0, 0)),
+        (("BLUE", "Red"), EXAMPLE[:5], (0, 0)),
+        (("Red", "Blue"), EXAMPLE[:2], (0, 7)),
+        (("Ann",), EXAMPLE[:7], (0,)),
+    ):
+        ended(made, after_plays(made, start_game(made, *players), *plays), *left)
+    start_game(made, "Demo", "Show", demo=True)
+    records = view_all_time(made.tables.standings()).records
+    assert [(each.name, each.points, each.about, each.holder, each.game_id) for each in records] == [
+        ("Highest total", 30, "8 \u00d7 8", "Red", 1),
+        ("Widest win", 35, "8 \u00d7 8", "Red", 3),
+        ("Best turn", 16, "PLUS and NETS", "Ann", 4),
+        ("Best word", 8, "MOOD", "Red", 1),
+    ]
+    page = text(client.get("/all-time"))
+    assert 'Best turn: <b>16</b> <a href="/games/4">Ann, PLUS and NETS</a>' in page
+
+
 def test_without_a_finished_game_the_table_says_so(client: FlaskClient, game: OpenGame) -> None:
     assert "No finished game yet" in text(client.get("/all-time"))

@@ -21,6 +21,7 @@ from engine.analysis.solo_record import solo_terms, solo_total
 from engine.formats.game_json import MAX_ENTRIES, game_from_dict, game_to_dict
 from engine.game.events import BoardTaken, Corrected, Entry, Event, Exchanged, Passed, Played, Redone, Undone
 from engine.game.log import apply_correction, undo_stacks
+from engine.wording import listed
 from vision import Belief, certain
 from vision.errors import BeliefError
 from vision.turn.belief import anew, dump_belief, load_belief
@@ -79,10 +80,14 @@ def entry_of(game: Game, line: int) -> int | None:
 
 @dataclass(frozen=True)
 class Standing(Summary):
-    """The summary of a game in one of its versions, with the best words, each with its points and its player."""
+    """The summary of a game in one of its versions, with the best words, each with its points and its player.
+
+    `best_turn` is the best turn in the same way, or None if no word was played.
+    """
 
     version: int
     words: tuple[tuple[str, int, str], ...]
+    best_turn: tuple[str, int, str] | None
 
 
 MAX_BEST_WORDS = 5
@@ -94,6 +99,13 @@ def best_words(game: Game) -> tuple[tuple[str, int, str], ...]:
     verdicts = ((turn.player, turn.verdict) for turn in game.turns if turn.verdict is not None and not turn.taken_back)
     words = [(word.word, word.points, player) for player, verdict in verdicts for word in verdict.words]
     return tuple(sorted(words, key=lambda word: -word[1]))
+
+
+def best_turn(game: Game) -> tuple[str, int, str] | None:
+    """Return the words of the best turn that was not taken back, its points and its player, None if there is none."""
+    plays = [(turn, turn.verdict) for turn in game.turns if turn.verdict is not None and not turn.taken_back]
+    turns = [(listed([word.word for word in verdict.words]), turn.points, turn.player) for turn, verdict in plays]
+    return max(turns, key=lambda turn: turn[1], default=None)
 
 
 def total_of(game: Game) -> SoloTotal | None:
@@ -374,7 +386,7 @@ class Games:
         except WebError:
             return None
         words = best_words(game)[:MAX_BEST_WORDS]
-        standing = Standing(**vars(summarize(game)), version=row.version, words=words)
+        standing = Standing(**vars(summarize(game)), version=row.version, words=words, best_turn=best_turn(game))
         self._standings[row.id] = standing
         return standing
 

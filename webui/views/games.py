@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import combinations
+from itertools import combinations, groupby
 
 from engine import Edition
 from engine.analysis.solo_record import solo_record
@@ -53,13 +52,18 @@ def view_game_line(row: GameRow, standing: Callable[[GameRow], Standing | None])
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """A player's finished games: how many, how many were won (a shared win counts), the best and the mean total."""
+    """A player's finished games: how many, how many were won (a shared win counts), the best and the mean total.
+
+    `longest_run` is the most games that were won in a row, `run` how many of the newest were.
+    """
 
     name: str
     games: int
     wins: int
     best: int
     mean: int
+    longest_run: int
+    run: int
 
 
 @dataclass(frozen=True)
@@ -74,25 +78,45 @@ class Meeting:
 
 
 @dataclass(frozen=True)
+class FamilyRecord:
+    """A record of all finished games: its name, its points, the words or the board, who holds it, and the game."""
+
+    name: str
+    points: int
+    about: str
+    holder: str
+    game_id: int
+
+
+@dataclass(frozen=True)
 class AllTimeView:
     """All finished games of two players or more, and the best words of all finished games with points and player."""
 
     players: tuple[PlayerRecord, ...]
     meetings: tuple[Meeting, ...]
+    records: tuple[FamilyRecord, ...]
     words: tuple[tuple[str, int, str], ...]
 
 
 def view_all_time(standings: Iterable[tuple[GameRow, Standing | None]]) -> AllTimeView:
-    """Return the table of all finished games. Capital letters don't matter in names. Demos don't count."""
-    finished = [standing for row, standing in standings if standing and row.finished and not row.demo]
+    """Return the table of all finished games. Capital letters don't matter in names. Demos don't count.
+
+    `standings` begin with the newest game.
+    """
+    games = [(row, standing) for row, standing in standings if standing and row.finished and not row.demo]
+    finished = [standing for _, standing in games]
     together = [standing for standing in finished if len(standing.totals) > 1]
     names: dict[str, str] = {}
     for name in (name for standing in finished for name in standing.totals):
         names.setdefault(name.casefold(), name)
     played = [{name.casefold(): total for name, total in standing.totals.items()} for standing in together]
-    won = Counter(key for standing in together for key in {name.casefold() for name in standing.winners})
-    records = [_record(name, won[key], [each[key] for each in played if key in each]) for key, name in names.items()]
-    players = sorted((each for each in records if each.games), key=lambda each: (-each.wins, each.name))
+    won = [{name.casefold() for name in standing.winners} for standing in together]
+    records = []
+    for key, name in names.items():
+        results = [(each[key], key in winners) for each, winners in zip(played, won, strict=True) if key in each]
+        if results:
+            records.append(_record(name, results))
+    players = sorted(records, key=lambda each: (-each.wins, each.name))
     meetings = []
     for one, other in combinations([each.name for each in players], 2):
         keys = one.casefold(), other.casefold()
@@ -102,12 +126,38 @@ def view_all_time(standings: Iterable[tuple[GameRow, Standing | None]]) -> AllTi
             meetings.append(Meeting(one, other, *counts))
     words = sorted((word for standing in finished for word in standing.words), key=lambda word: -word[1])
     best = tuple((word, points, names[player.casefold()]) for word, points, player in words[:MAX_BEST_WORDS])
-    return AllTimeView(tuple(players), tuple(meetings), best)
+    held = [replace(each, holder=names[each.holder.casefold()]) for each in _family_records(games)]
+    return AllTimeView(tuple(players), tuple(meetings), tuple(held), best)
 
 
-def _record(name: str, wins: int, totals: list[int]) -> PlayerRecord:
-    mean = round(sum(totals) / len(totals)) if totals else 0
-    return PlayerRecord(name, len(totals), wins, max(totals, default=0), mean)
+def _record(name: str, results: Sequence[tuple[int, bool]]) -> PlayerRecord:
+    """Return the record of a player's games: in each the total, and whether it was won, the newest first."""
+    totals, won = zip(*results, strict=True)
+    runs = [sum(1 for _ in games) if is_won else 0 for is_won, games in groupby(won)]
+    mean = round(sum(totals) / len(totals))
+    return PlayerRecord(name, len(totals), sum(won), max(totals), mean, longest_run=max(runs), run=runs[0])
+
+
+def _family_records(games: Sequence[tuple[GameRow, Standing]]) -> list[FamilyRecord]:
+    """Return the records of finished games, the newest first. Who was the first to reach the points holds a record."""
+    reached: list[FamilyRecord] = []
+    for row, standing in reversed(games):
+        board = board_name(standing.edition)
+        ranking = sorted(standing.totals.items(), key=lambda each: -each[1])
+        if len(ranking) > 1:
+            (first, most), (_, second) = ranking[:2]
+            reached.append(FamilyRecord("Highest total", most, board, first, row.id))
+            if most > second:
+                reached.append(FamilyRecord("Widest win", most - second, board, first, row.id))
+        if standing.best_turn is not None:
+            words, points, player = standing.best_turn
+            reached.append(FamilyRecord("Best turn", points, words, player, row.id))
+        reached += [FamilyRecord("Best word", points, word, player, row.id) for word, points, player in standing.words]
+    best: dict[str, FamilyRecord] = {}
+    for each in reached:
+        if each.name not in best or each.points > best[each.name].points:
+            best[each.name] = each
+    return [best[name] for name in ("Highest total", "Widest win", "Best turn", "Best word") if name in best]
 
 
 def record_to_beat(edition: Edition, rows: Sequence[SoloRow]) -> str:
