@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
 from webkit import after_plays, start_game, text
 
-from engine import HouseRules
+from engine import EDITIONS, HouseRules
 from engine.rules.house_rules import HOUSE_RULES
 from webui.services import Services
 from webui.table.games import OpenGame
@@ -56,6 +56,34 @@ def test_every_link_leads_to_its_rule(client: FlaskClient, made: Services, game:
         assert set(linked) <= anchors
     assert f'href="{PAGE}#rule-3"' in text(client.get("/games/1/turns/1"))
     assert f'href="{PAGE}"' in text(client.get("/games/1"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "sheets", "own"),
+    [
+        ({"leftover_penalty": 1}, "on a rack costs 5 points.", "on a rack costs 1 point."),
+        ({"leftover_penalty": 0}, "on a rack costs 5 points.", "tiles left on a rack cost nothing."),
+        ({"leftover_penalty": 0}, "Tiles left on the racks are subtracted.", "Whoever has the most points wins."),
+        ({"solo_leftover_penalty": False}, "costs 5 points.</p>", "In a solo game it costs nothing."),
+        ({"plural_rule": False}, "A turn can't just add an S", "A turn may just add an S"),
+        ({"failed_challenge_loses_turn": True}, "Otherwise it stands.", "and whoever challenged loses the next turn."),
+        ({"passing_rounds": 3}, "everybody has passed in a row.", "everybody has passed three times in a row."),
+        ({"lone_qu_first_play": True}, "at least two tiles and", "at least two tiles, or is the Qu tile alone, and"),
+    ],
+)
+def test_the_rules_follow_the_tables_switches(
+    client: FlaskClient, made: Services, rules: dict[str, bool | int], sheets: str, own: str
+) -> None:
+    start_game(made, rules=HouseRules(**rules))  # type: ignore[arg-type]
+    before, after = (unescape(text(client.get(page))) for page in ("/rules", PAGE))
+    assert (sheets in before, own in before) == (True, False)
+    assert (sheets in after, own in after) == (False, True)
+
+
+def test_a_set_without_the_plural_rule_has_none_in_its_rules(client: FlaskClient, made: Services) -> None:
+    own_set = replace(EDITIONS["8x8"], name="Ours", plural_rule=False)
+    start_game(made, edition=own_set)
+    assert "A turn may just add an S" in text(client.get(PAGE))
 
 
 def test_a_tables_own_rules_are_marked(client: FlaskClient, made: Services) -> None:

@@ -230,12 +230,16 @@ def rules(game_id: int | None = None) -> str:
     """Show the rules, with the house rules of a game, or the preset ones."""
     setup = None if game_id is None else app.tables.open(game_id).game.setup
     edition = EDITIONS["8x8"] if setup is None else setup.edition
+    played_by = app.config.rules if setup is None else setup.rules
     return render_template(
         "rules.html",
         game_id=game_id,
+        rules=played_by,
+        passing=number_word(played_by.passing_rounds),
+        plural_rule=played_by.plural_rule and edition.plural_rule,
         editions=view_editions(EDITIONS.values() if setup is None else [setup.edition]),
         rack=number_word(edition.rack_size),
-        house=view_house_rules(asdict(app.config.rules if setup is None else setup.rules)),
+        house=view_house_rules(asdict(played_by)),
         numbers=rule_numbers(edition),
     )
 
