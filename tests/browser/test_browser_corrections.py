@@ -95,6 +95,34 @@ def test_after_the_game_undo_and_redo_are_within_reach(played: Site, look: Look)
     until(browser, lambda: len(played.now().game.turns) == 2)
 
 
+def test_a_correction_asks_for_no_tile_to_be_taken_off(played: Site, look: Look, tmp_path: Path) -> None:
+    browser = look(f"{played.url}/turns/2/correct", live=False)
+    find(browser, "#tiles").clear()
+    find(browser, "#tiles").send_keys("E@e5 A@e6", Keys.ENTER)
+    until(browser, lambda: browser.current_url == played.url)
+    assert "DEA" in find(browser, ".toast").text
+    wire_is_up(browser, played)
+    for play in EXAMPLE[3:5]:
+        assert not browser.find_elements(By.CSS_SELECTOR, ".lift, .lift-off, .ask")
+        assert played.now().belief.to_lift is None
+        played.reader.say([sure(play)])
+        played.made.intake.take(played.game.row.id, picture(480, 640), "upload")
+        until(browser, lambda play=play: played.now().game.turns[-1].play == parse_play(play))  # type: ignore[misc]
+    until(browser, lambda: says(browser, "LEAP"))
+    assert not browser.find_elements(By.CSS_SELECTOR, ".lift, .lift-off, .ask")
+
+
+def test_a_play_that_was_taken_back_is_taken_off_or_is_not_there(played: Site, look: Look) -> None:
+    played.enter("X@b4")
+    browser = look(played.url, live=True)
+    played.made.tables.change(played.now(), lambda game: game.take_back())
+    until(browser, lambda: says(browser, "Take off the board: X on b4"))
+    assert find(browser, ".board .lift-off").text.startswith("X")
+    tap(browser, "It isn't there")
+    until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".lift, .lift-off"))
+    assert played.now().to_lift is None
+
+
 def enter_by(browser: WebDriver, site: Site, how: str, photograph: Path) -> None:
     """Enter a turn on the page after three plays, as people do."""
     if how == "photograph":

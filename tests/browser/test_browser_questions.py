@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from browserkit import LAPTOP, PHONE, SHIFTS, Look, Site, find, says, tap, unreachable, until, until_still, wire_is_up
+from readings import along_columns, reading_of
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, doubt, jpeg, picture, seen, sure
 
-from engine import parse_play, parse_square
+from engine import Board, parse_play, parse_square
 from vision.images import Image
 
 pytestmark = pytest.mark.slow
@@ -192,6 +194,94 @@ def test_the_photograph_is_beside_the_editor(asked: Site, look: Look, size: tupl
     below = photo["y"] >= board["y"] + board["height"]
     assert (beside, below) == ((False, True) if size == PHONE else (True, False))
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
+
+
+TOWER = Board.empty(8).with_play(parse_play("A@e5"))
+for face in "BCDE":
+    TOWER = TOWER.with_play(parse_play(f"{face}@e5"))
+
+FRAMED = """
+  const image = document.querySelector(".ask .asked img");
+  const canvas = Object.assign(document.createElement("canvas"), { width: 400, height: 400 });
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  const frame = [...Array(canvas.width * canvas.height).keys()].filter((at) => {
+    const [red, green, blue] = data.slice(4 * at, 4 * at + 3);
+    return red > 180 && green < 130 && blue > 200;
+  });
+  const columns = frame.map((at) => at % canvas.width / canvas.width);
+  const rows = frame.map((at) => Math.floor(at / canvas.width) / canvas.height);
+  return frame.length && [columns, rows].map((each) => [Math.min(...each), Math.max(...each)]);
+"""
+"""From where to where the frame of the close-up goes, across and down, as shares of the picture; 0 without a frame."""
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.parametrize("hidden", [False, True])
+def test_the_close_up_frames_the_square_and_says_what_hides_it(
+    site: Site, look: Look, shown: Image, size: tuple[int, int], hidden: bool
+) -> None:
+    reading = replace(reading_of(TOWER), camera=along_columns(1.0 if hidden else 0.05))
+    site.reader.say([replace(ASKED, before=TOWER, reading=reading)])
+    site.made.intake.take(site.game.row.id, shown, "upload")
+    browser = look(site.url, size)
+    image = find(browser, ".ask .asked img")
+    until(browser, lambda: image.get_property("naturalWidth") == 400)
+    assert image.rect["width"] >= 140
+    assert image.get_attribute("alt") == "e4, framed, and the squares around it"
+    for low, high in browser.execute_script(FRAMED):
+        assert 0.1 < low < 0.4, "the squares around it are shown, too"
+        assert 0.6 < high < 0.9
+    question = "What is on e4: B or P?" if hidden else "Is this B or P at e4?"
+    assert find(browser, "#question").text == question
+    assert says(browser, "e4 is hidden behind the stack on e5.") is hidden
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_the_form_for_the_end_says_first_that_a_question_waits(asked: Site, look: Look, size: tuple[int, int]) -> None:
+    browser = look(f"{asked.url}/end", size)
+    note = find(browser, ".unanswered")
+    assert note.text.startswith("Question waiting: Is this B or P at e4?")
+    assert note.location["y"] < find(browser, "#finish").location["y"]
+    tap(browser, "Answer it", "a")
+    until(browser, lambda: browser.execute_script(IN_SIGHT))
+    tap(browser, "MOOB")
+    until(browser, lambda: asked.now().question is None)
+    browser.get(f"{asked.url}/end")
+    assert not browser.find_elements(By.CSS_SELECTOR, ".unanswered")
+    for fieldset in browser.find_elements(By.CSS_SELECTOR, ".left"):
+        fieldset.find_elements(By.TAG_NAME, "label")[2].click()
+    tap(browser, "End the game")
+    until(browser, lambda: asked.now().game.ended is not None)
+
+
+def test_a_question_that_came_meanwhile_is_named_and_can_be_answered(site: Site, look: Look, shown: Image) -> None:
+    browser = look(f"{site.url}/end")
+    for fieldset in browser.find_elements(By.CSS_SELECTOR, ".left"):
+        fieldset.find_elements(By.TAG_NAME, "label")[2].click()
+    site.reader.say([seen("removed")])
+    site.made.intake.take(site.enter(EXAMPLE[0]).row.id, shown, "upload")
+    browser.execute_script("document.querySelector('[name=version]').value = arguments[0]", site.now().row.version)
+    tap(browser, "End the game", then="Answer the question about the last photo first.")
+    assert site.now().game.ended is None
+    browser.get(site.url)
+    tap(browser, "No, it stands")
+    until(browser, lambda: site.now().question is None)
+
+
+def test_a_correction_is_saved_while_a_question_waits(site: Site, look: Look, shown: Image) -> None:
+    site.enter(EXAMPLE[0])
+    site.reader.say([doubt("W@b4", "F@b4", question=parse_square("b4"))] * 2)
+    site.made.intake.take(site.game.row.id, shown, "upload")
+    browser = look(f"{site.url}/turns/1/correct")
+    find(browser, "#tiles").clear()
+    find(browser, "#tiles").send_keys("M@b4 O@c4 O@d4 R@e4", Keys.ENTER)
+    until(browser, lambda: browser.current_url == site.url)
+    assert "MOOR" in find(browser, ".toast").text
+    assert [turn.play for turn in site.now().game.turns] == [parse_play("M@b4 O@c4 O@d4 R@e4")]
+    assert says(browser, "Is this W or F at b4?"), "its photograph was read again"
+    assert not site.reader.script
 
 
 def open_fold(browser: WebDriver) -> bool:
