@@ -1,4 +1,4 @@
-"""Every page looked over by axe-core: on phone and laptop, light and dark, without a finding."""
+"""Every page looked over by axe-core: on phone (also on its side) and laptop, light and dark, without a finding."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from webui.table.learned_set import LessonRows
 
 pytestmark = pytest.mark.slow
 
+SIZES = [PHONE, (740, 360), LAPTOP]
+"""A phone, the same on its side, and a laptop."""
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 RUN = """
   const done = arguments[arguments.length - 1];
@@ -45,7 +47,7 @@ LIVE = (
     "/keep",
     "/rules",
 )
-OVER = ("", "/turns/1", "/analysis?rack=ONT", "/charts", "/replay?at=2", "/tv", "/print")
+OVER = ("", "/../../all-time", "/turns/1", "/analysis?rack=ONT", "/charts", "/replay?at=2", "/tv", "/print")
 COMMON = ("/new", "/games", "/all-time", "/words", "/import", "/tiles/forget?edition=8x8", "/games/999", "/unreachable")
 SCHEMES = {
     "light": {"rules": {"target-size": {"enabled": True}}},
@@ -154,7 +156,7 @@ def over(tmp_path: Path) -> Iterator[Site]:
     served.stop()
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.parametrize("size", SIZES)
 def test_a_game_that_goes_on(site: Site, look: Look, size: tuple[int, int]) -> None:
     site.enter(*EXAMPLE[:-1], "X@a1")
     site.reader.say([doubt(EXAMPLE[-1], "P@g2 L@g3 U@g4 N@g5")])
@@ -162,12 +164,12 @@ def test_a_game_that_goes_on(site: Site, look: Look, size: tuple[int, int]) -> N
     assert look_over(site, look, {page: f"{site.url}{page}" for page in LIVE}, size) == {}
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.parametrize("size", SIZES)
 def test_a_game_that_is_over(over: Site, look: Look, size: tuple[int, int]) -> None:
     assert look_over(over, look, {page: f"{over.url}{page}" for page in OVER}, size) == {}
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.parametrize("size", SIZES)
 def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size: tuple[int, int]) -> None:
     site.reader.say([seen("unclear", "A hand lies over the board: take it away and look again.")])
     site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
@@ -198,7 +200,16 @@ def test_joining_and_what_viewers_see(tmp_path: Path, look: Look, size: tuple[in
         site.stop()
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.parametrize("size", SIZES)
+def test_the_board_after_an_earlier_turn(site: Site, look: Look, size: tuple[int, int]) -> None:
+    site.enter(*EXAMPLE[:3])
+    browser = look(site.url, size)
+    find(browser, ".sheet summary").click()
+    until(browser, lambda: says(browser, "Board after turn 1"))
+    assert complaints(browser) == {}
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_a_challenge_and_its_ruling(site: Site, look: Look, size: tuple[int, int]) -> None:
     site.enter(*EXAMPLE[:5], "X@a1")
     browser = look(f"{site.url}/turns/6/challenge", size)
@@ -209,7 +220,7 @@ def test_a_challenge_and_its_ruling(site: Site, look: Look, size: tuple[int, int
     assert look_over(site, look, {"": site.url, "tv": f"{site.url}/tv"}, size) == {}
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.parametrize("size", SIZES)
 def test_every_dialog(site: Site, look: Look, size: tuple[int, int]) -> None:
     browser = look(site.url, size)
     dialogs = browser.execute_script("return [...document.querySelectorAll('dialog')].map((each) => each.id)")
@@ -222,7 +233,7 @@ def test_every_dialog(site: Site, look: Look, size: tuple[int, int]) -> None:
     assert complaints(browser) == {}
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.parametrize("size", SIZES)
 def test_messages_of_a_photograph_on_its_way(site: Site, look: Look, size: tuple[int, int], tmp_path: Path) -> None:
     (tmp_path / "turn.jpg").write_bytes(jpeg(480, 640))
     (tmp_path / "letter.jpg").write_bytes(b"%PDF-1.7")

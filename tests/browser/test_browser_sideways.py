@@ -9,6 +9,21 @@ from webkit import EXAMPLE, after_plays, start_game
 pytestmark = pytest.mark.slow
 
 SIZES = [(740, 360), (640, 400), (600, 320), (320, 480)]
+PAGES = (
+    "",
+    "/play",
+    "/turns/3/correct",
+    "/turns/3/challenge",
+    "/turns/3",
+    "/end",
+    "/rules",
+    "/charts",
+    "/replay?at=3",
+    "/keep",
+    "/../../new",
+    "/../../games",
+    "/../../all-time",
+)
 CUT_OFF = """
   return [...document.querySelectorAll("button, .button, .file, summary, .word, .judged .word")]
     .filter((e) => e.checkVisibility() && !e.closest(".unseen"))
@@ -23,9 +38,10 @@ CUT_OFF = """
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> None:
     after_plays(site.made, site.now(), *EXAMPLE[:3])
-    for page in ("", "/turns/3/correct", "/turns/3/challenge", "/turns/3"):
+    for page in PAGES:
         browser = look(f"{site.url}{page}", size)
         assert browser.execute_script(CUT_OFF) == [], page
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0], page
 
 
 @pytest.mark.parametrize("size", [*SIZES, (320, 640)])
