@@ -204,8 +204,7 @@ def test_joining_and_what_viewers_see(tmp_path: Path, look: Look, size: tuple[in
 def test_the_board_after_an_earlier_turn(site: Site, look: Look, size: tuple[int, int]) -> None:
     site.enter(*EXAMPLE[:3])
     browser = look(site.url, size)
-    find(browser, ".sheet summary").click()
-    until(browser, lambda: says(browser, "Board after turn 1"))
+    tap(browser, "MOOD", "summary", then="Board after turn 1")
     assert complaints(browser) == {}
 
 
