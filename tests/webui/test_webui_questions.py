@@ -95,12 +95,22 @@ def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
     assert [turn.play for turn in made.tables.open(1).game.turns] == [parse_play("M@b4 O@c4")]
 
 
-def test_a_reason_that_asks_is_the_only_question(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    ask(made, finding("play", outcome(*EXAMPLE[:2]), asked=True, reason=Doubt(Reason.TWO)))
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        (Reason.SEVERAL, "It looks like two words were played. Was a turn missed?"),
+        (Reason.WHICH_FIRST, "Was a turn missed? Which of the two words came first?"),
+        (Reason.TWO, "It looks like two words were played. Which came first?"),
+    ],
+)
+def test_a_reason_that_asks_is_the_only_question(
+    client: FlaskClient, made: Services, game: OpenGame, reason: Reason, told: str
+) -> None:
+    ask(made, finding("play", outcome(*EXAMPLE[:2]), asked=True, reason=Doubt(reason, ("two",))))
     shown = re.sub(r"<[^>]+>", "", card(client))
-    assert shown.count("?") == shown.count("Which came first?") == 1
-    asked = client.get("/api/v1/games/1").get_json()["question"]["text"]
-    assert asked == "It looks like two words were played. Which came first?"
+    assert shown.count(told) == 1
+    assert shown.count("?") == told.count("?")
+    assert client.get("/api/v1/games/1").get_json()["question"]["text"] == told
 
 
 def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, made: Services, game: OpenGame) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -42,7 +42,9 @@ class Reason(Enum):
     REVISED = "An earlier turn may be wrong. Which was it?"
     MISSED = "Was a turn missed? Two plays fit this picture, and so does one."
     OUT_OF_SIGHT = "Part of the board is hidden. Was another word played there?"
-    TWO = "It looks like two words were played. Which came first?"
+    SEVERAL = "It looks like {} words were played. Was a turn missed?"
+    WHICH_FIRST = "Was a turn missed? Which of the {} words came first?"
+    TWO = "It looks like {} words were played. Which came first?"
     ONE_OR_TWO = "One turn or two? The photo before didn't show what was played."
     GOES_ON = "One turn or two? This may be the rest of the last play."
     TYPED = "Was this played on top of a tile entered by hand, or was that tile entered wrongly?"
@@ -78,9 +80,9 @@ class Reason(Enum):
 
 
 _ASKING = frozenset({
-    Reason.INEXPLICABLE, Reason.REVISED, Reason.OUT_OF_SIGHT, Reason.TWO, Reason.TYPED, Reason.HIGHER_NEIGHBOUR,
-    Reason.OTHER_HEIGHT, Reason.LETTER, Reason.PLAYED_AT, Reason.RULE, Reason.AGAIN, Reason.EITHER_WAY_UP,
-    Reason.PERHAPS_THERE, Reason.PASS_OR_AGAIN,
+    Reason.INEXPLICABLE, Reason.REVISED, Reason.OUT_OF_SIGHT, Reason.SEVERAL, Reason.WHICH_FIRST, Reason.TWO,
+    Reason.TYPED, Reason.HIGHER_NEIGHBOUR, Reason.OTHER_HEIGHT, Reason.LETTER, Reason.PLAYED_AT, Reason.RULE,
+    Reason.AGAIN, Reason.EITHER_WAY_UP, Reason.PERHAPS_THERE, Reason.PASS_OR_AGAIN,
 })  # fmt: skip
 """Reasons whose sentence asks something."""
 _OWN_TEXT = (Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER_BOARD, Reason.OTHER)
@@ -187,5 +189,11 @@ def doubt_of_sentence(text: str) -> Doubt:
     for reason, template in (*templates, *_EARLIER_SENTENCES):
         match = re.fullmatch("(.+)".join(map(re.escape, template.split("{}"))), text, re.DOTALL)
         if match is not None:
-            return Doubt(reason, match.groups())
+            return stored_doubt(reason.name, match.groups())
     return Doubt(Reason.OTHER, (text,))
+
+
+def stored_doubt(name: str, details: Iterable[str]) -> Doubt:
+    """Return the doubt that was stored by the name of its reason. Earlier versions didn't count the words of TWO."""
+    doubt = Doubt(Reason[name], tuple(details))
+    return replace(doubt, details=("two",)) if doubt == Doubt(Reason.TWO) else doubt

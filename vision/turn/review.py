@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine import PlacedTile, square_name
+from engine.wording import number_word
 from vision.arrays import Floats
 from vision.board.grid_doubt import SPOILED, GridDoubt
 from vision.reading import BoardReading
@@ -179,6 +181,8 @@ def _asked(seen: ReviewInput, found: Finding, doubt: Doubt) -> Finding:
             answers = (*answers, with_tile(seen.table, answers[0], found.before, square))
     elif reason is Reason.TYPED and (other := _mistyped(seen, found)) is not None:
         answers = (*answers[:1], other, *answers[1:])
+    elif reason is Reason.SEVERAL and _orders_differ(answers):
+        doubt = replace(doubt, reason=Reason.WHICH_FIRST)
     elif reason is Reason.EITHER_WAY_UP:
         return ask_way_up(replace(found, outcomes=answers), seen.reading.upright)
     return replace(found, outcomes=answers, needs_review=True, square=square, reason=doubt)
@@ -189,6 +193,18 @@ def _one_or_two(answers: tuple[Outcome, ...]) -> bool:
     return len(answers) > 1 and len(answers[0].changes) == 1 < len(answers[1].changes)
 
 
+def _orders_differ(answers: tuple[Outcome, ...]) -> bool:
+    """Return whether another answer has the plays of the likeliest one on the same squares, in another order."""
+    best, *others = ([play and frozenset(play.squares) for play in answer.changes] for answer in answers)
+    return any(other != best and Counter(other) == Counter(best) for other in others)
+
+
+def _several(seen: ReviewInput, plays: int) -> Doubt:
+    """Return the question about several plays at once. A turn was missed if the pictures so far would show fewer."""
+    expected = seen.settings.plays_between * (seen.belief.doubts + 1)
+    return Doubt(Reason.TWO if plays <= expected else Reason.SEVERAL, (number_word(plays),))
+
+
 def _reason(seen: ReviewInput, found: Finding) -> Doubt | None:
     """Return the first reason that holds to ask about a turn; None if it can be entered."""
     best = found.outcomes[0]
@@ -197,8 +213,8 @@ def _reason(seen: ReviewInput, found: Finding) -> Doubt | None:
     if seen.belief.gap.passed and found.kind == "play":
         return Doubt(Reason.PASSED)
     if len(best.changes) > 1:
-        two = None if _one_a_look(seen, found) else Doubt(Reason.TWO)
-        return Doubt(Reason.AGAIN) if None in best.changes else two
+        several = None if _one_a_look(seen, found) else _several(seen, len(best.changes))
+        return Doubt(Reason.AGAIN) if None in best.changes else several
     if found.kind == "removed":
         known = _anchored(seen, found) and seen.reading.grid_doubt is not GridDoubt.FAINT
         return None if known and found.confidence >= SURE_OF_REMOVAL else Doubt(Reason.BACK)

@@ -26,7 +26,7 @@ from engine import (
 from engine.game.events import Challenged, Event, Played
 from vision import Belief, Finding, Kind, Outcome
 from vision.turn.finding import MAX_ANSWERS, why_hidden
-from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, is_about
+from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, is_about, stored_doubt
 from webui.errors import WebError
 
 
@@ -125,7 +125,7 @@ def _load_doubt(data: str | dict[str, Any] | None) -> Doubt | None:
         return None
     if isinstance(data, str):
         return doubt_of_sentence(data)
-    return Doubt(Reason[data["name"]], tuple(data["details"]))
+    return stored_doubt(data["name"], data["details"])
 
 
 def _load_outcome(data: dict[str, Any]) -> Outcome:

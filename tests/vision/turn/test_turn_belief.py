@@ -157,7 +157,7 @@ def test_what_is_entered_for_now_is_what_the_scoresheet_says(answer: str) -> Non
 
 def test_of_two_turns_both_are_entered() -> None:
     belief, finding = seen_after(MOOD, sharp(played(DEAR, "W@b4")))
-    assert finding.reason == Doubt(Reason.TWO)
+    assert finding.reason == Doubt(Reason.WHICH_FIRST, ("two",))
     belief = assumed(belief, finding.outcomes[0])
     assert {*texts(belief.events)} == {EAR, "W@b4"}
     assert belief.sheet_board == played(DEAR, "W@b4")
@@ -175,7 +175,7 @@ def test_a_look_that_nothing_explains_tells_nothing_of_which_play_came_first() -
     belief, unclear = seen_after(MOOD, aside)
     assert unclear.unexplained
     _, finding = seen_then(belief, sharp(played(DEAR, "W@b4")))
-    assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.TWO))
+    assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.TWO, ("two",)))
     shares = {tuple(told(outcome)): outcome.share for outcome in finding.outcomes}
     assert shares[EAR, "W@b4"] == pytest.approx(shares["W@b4", EAR], rel=0.2)
 
@@ -335,7 +335,7 @@ def test_a_play_entered_by_hand_leaves_the_doubt_about_another() -> None:
     """A look shows two plays, and the table enters one of them."""
     good = played(MOOD, "G@b4")
     belief, finding = seen_after(MOOD, sharp(played(good, EAR)), settings=EARS)
-    assert finding.reason == Doubt(Reason.TWO)
+    assert finding.reason == Doubt(Reason.WHICH_FIRST, ("two",))
     belief = decided(belief, good, parse_play("G@b4"), shown=False)
     _, finding = seen_then(belief, sharp(played(DEARY, "G@b4")), settings=EARS)
     assert told(finding.outcomes[0]) == [EAR, "Y@e8"]

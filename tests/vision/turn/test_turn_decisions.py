@@ -63,7 +63,7 @@ def test_the_first_of_two_plays_in_view_leaves_the_other_open() -> None:
     """Or its tiles would pass for something printed on the board."""
     both = sharp(played(DEAR, GOOD))
     belief, finding = seen_after(MOOD, both, settings=WORDS)
-    assert finding.reason == Doubt(Reason.TWO)
+    assert finding.reason == Doubt(Reason.WHICH_FIRST, ("two",))
     first = there(finding.outcomes[0].events[0])
     after = decided(belief, MOOD.with_play(first), first, shown=True)
     assert (len(after.looks), after.gap.open) == (1, True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vision import GridDoubt
-from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, grid_doubt, is_about
+from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, grid_doubt, is_about, stored_doubt
 
 OWN_TEXT = {Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER_BOARD, Reason.OTHER}
 DETAILS = ("d4", "3", "2")
@@ -30,6 +30,8 @@ STORED: dict[Reason | GridDoubt, str] = {
     Reason.REVISED: "An earlier turn looks like another now than the one on the scoresheet.",
     Reason.MISSED: "Was a turn missed? Two plays fit this picture, and so does one.",
     Reason.OUT_OF_SIGHT: "Part of the board is hidden: was another word played there?",
+    Reason.SEVERAL: "It looks like three words were played. Was a turn missed?",
+    Reason.WHICH_FIRST: "Was a turn missed? Which of the two words came first?",
     Reason.TWO: "Two plays seem to have been made since the last look: check which came first.",
     Reason.ONE_OR_TWO: "One turn or two? The picture before did not show what was played.",
     Reason.GOES_ON: "One turn or two? This may be the rest of the last play.",
@@ -95,6 +97,20 @@ def test_a_sentence_of_an_earlier_version_is_read(known: Reason | GridDoubt) -> 
 )
 def test_a_sentence_that_is_worded_otherwise_today_is_read(told: str) -> None:
     assert doubt_of_sentence(told) == Doubt(Reason.HAND)
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        doubt_of_sentence("It looks like two words were played. Which came first?"),
+        doubt_of_sentence("Two plays seem to have been made since the last look: check which came first."),
+        stored_doubt("TWO", []),
+    ],
+    ids=["sentence", "earlier sentence", "name"],
+)
+def test_a_question_about_several_words_from_before_they_were_counted_is_about_two(stored: Doubt) -> None:
+    assert stored == Doubt(Reason.TWO, ("two",))
+    assert str(stored) == "It looks like two words were played. Which came first?"
 
 
 def test_stored_sentences_are_of_every_template() -> None:

@@ -217,7 +217,7 @@ def test_another_play_in_the_place_of_one_taken_back() -> None:
     finding = found(DEAR, sharp(played(MOOD, "W@b4")), last=EAR)
     assert finding.needs_review
     assert told(finding.outcomes[0]) == [None, "W@b4"]
-    assert finding.reason != Doubt(Reason.TWO)
+    assert finding.reason == Doubt(Reason.AGAIN)
 
 
 def test_a_tile_knocked_askew_keeps_its_place() -> None:
@@ -273,10 +273,25 @@ def test_the_letter_two_below_looks_like_a_tile_taken_back_and_is_not() -> None:
 
 def test_two_turns_since_the_last_look_are_asked_about_in_order() -> None:
     finding = found(MOOD, reading_of(played(DEAR, "W@b4")))
-    assert (finding.needs_review, finding.reason) == (True, Doubt(Reason.TWO))
+    assert finding.needs_review
+    assert str(finding.reason) == "Was a turn missed? Which of the two words came first?"
     answers = [told(outcome) for outcome in finding.outcomes[:2]]
     assert [EAR, "W@b4"] in answers
     assert ["W@b4", EAR] in answers
+
+
+@pytest.mark.parametrize(
+    ("plays_between", "told"),
+    [
+        (1, "Was a turn missed? Which of the three words came first?"),
+        (2, "Was a turn missed? Which of the three words came first?"),
+        (3, "It looks like three words were played. Which came first?"),
+    ],
+)
+def test_turns_are_counted_and_missed_where_fewer_were_expected(plays_between: int, told: str) -> None:
+    settings = replace(context_of("MOOD", "WOOD", "DEAR", "ON"), plays_between=plays_between)
+    finding = found(MOOD, sharp(played(DEAR, "W@b4", "N@c5")), settings=settings)
+    assert (finding.needs_review, str(finding.reason)) == (True, told)
 
 
 def test_a_stack_two_higher_with_a_letter_that_no_picture_showed_is_asked_about() -> None:
