@@ -6,7 +6,7 @@ import io
 import json
 import re
 import zipfile
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -51,6 +51,13 @@ def send(client: FlaskClient, data: bytes, name: str = "game.zip") -> TestRespon
     return client.post(
         "/import", data={"game": (io.BytesIO(data), name)}, content_type="multipart/form-data", headers=BY_SCRIPT
     )
+
+
+def listing(data: bytes) -> dict[str, Any]:
+    """The list of photographs in a zip file."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        read: dict[str, Any] = json.loads(archive.read(PHOTOGRAPHS))
+        return read
 
 
 def changed(data: bytes, name: str, content: bytes | None) -> bytes:
@@ -111,6 +118,19 @@ def test_what_was_saved_comes_back_whole(client: FlaskClient, made: Services, pl
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         notation = archive.read(NOTATION).decode()
     assert parse_game(notation, played.game.lexicon) == played.game
+
+
+@pytest.mark.parametrize(("said", "every_round"), [(True, True), (False, False)], ids=["said", "an older file"])
+def test_that_a_table_photographs_every_round_travels_too(
+    client: FlaskClient, made: Services, played: OpenGame, said: bool, every_round: bool
+) -> None:
+    client.post("/games/1/photographed", data={"photographed": "round"})
+    data = saved(client)
+    if not said:
+        older = {key: value for key, value in listing(data).items() if key != "photographed"}
+        data = changed(data, PHOTOGRAPHS, json.dumps(older).encode())
+    assert send(client, data).status_code == 200
+    assert made.tables.open(2).row.every_round == every_round
 
 
 def test_the_json_alone_is_taken_in_and_a_finished_game_stays_finished(
@@ -224,8 +244,7 @@ def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
     client: FlaskClient, made: Services, played: OpenGame, what: str, why: str
 ) -> None:
     data = saved(client)
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        photographs = json.loads(archive.read(PHOTOGRAPHS))
+    photographs = listing(data)
     whole: dict[str, object] = game_to_dict(played.game)
     files = {
         "newer game": changed(data, GAME, json.dumps(newer(played)).encode()),
@@ -369,11 +388,9 @@ def test_a_file_that_shows_a_picture_twice_is_refused_before_any_is_stored(
     client: FlaskClient, made: Services, played: OpenGame
 ) -> None:
     data = saved(client)
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        listing = json.loads(archive.read(PHOTOGRAPHS))
-    photos = listing["photographs"]
+    photos = listing(data)["photographs"]
     for more in ({**photos[0], "entry": 9}, {**photos[0], "photo": photos[1]["overlay"]}):
-        twice = {**listing, "photographs": [*photos, more]}
+        twice = {**listing(data), "photographs": [*photos, more]}
         answer = send(client, changed(data, PHOTOGRAPHS, json.dumps(twice).encode()))
         assert answer.status_code == 400
         assert len(made.store.games()) == 1

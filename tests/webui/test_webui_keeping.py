@@ -72,6 +72,7 @@ def test_a_backup_made_while_a_game_runs_comes_back_whole_elsewhere(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, open_page: OpenPage
 ) -> None:
     played(client, reader)
+    client.post("/games/1/photographed", data={"photographed": "round"})
     made.shelf.keep(picture())  # of no game: it stays behind
     response = client.get("/backup")
     assert response.headers["Content-Disposition"].startswith('attachment; filename="upscore-')

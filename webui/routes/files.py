@@ -109,7 +109,7 @@ def export_zip(game_id: int) -> Response:
     """Send the game with its photographs as a zip file."""
     opened = app.tables.open(game_id)
     out = tempfile.TemporaryFile()  # noqa: SIM115 - Flask closes it with the answer, which deletes it.
-    write_game_file(out, opened.game, opened.row.title, app.kept_photos(game_id), app.shelf)
+    write_game_file(out, opened.game, opened.row, app.kept_photos(game_id), app.shelf)
     out.seek(0)
     title = re.sub(r"[^\w]+", "-", opened.row.title).strip("-").lower() or "game"
     name = f"upscore-{title}-{game_id}.zip"
@@ -199,7 +199,7 @@ def _import(kept: GameFile) -> tuple[OpenGame, str]:
     lexicon = names[0] if known is None else known
     game = game_from_dict(kept.game, app.tables.lexicon(lexicon))
     title = kept.title if _is_title(kept.title) else " - ".join(game.players)
-    opened = app.tables.take_in(game, title=title, lexicon=lexicon)
+    opened = app.tables.take_in(game, title=title, lexicon=lexicon, every_round=kept.every_round)
     # It may be a friend's game, played with other tiles.
     app.own_sets.leave_out(opened.row.id, game.setup.edition.name)
     app.add_begun_game(opened.row.id)

@@ -15,7 +15,7 @@ from engine.formats.game_json import game_to_dict
 from engine.formats.notation import HEADING, format_game, parse_game
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
 from webui.errors import WebError
-from webui.storage.database import PhotoRow
+from webui.storage.database import GameRow, PhotoRow
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.zip_parts import check_size, read_part, restore_names
 
@@ -51,30 +51,36 @@ class PhotoEntry:
 
 @dataclass(frozen=True)
 class GameFile:
-    """The contents of a game's file: the log as JSON data, the title ("" if there is none), the photographs."""
+    """The contents of a game's file: the log as JSON data, the title ("" if there is none), the photographs.
+
+    `every_round` says that the table photographs once a round, not after every turn.
+    """
 
     game: object
     title: str
     photos: tuple[PhotoEntry, ...]
+    every_round: bool = False
 
 
-def write_game_file(out: IO[bytes], game: Game, title: str, photos: Mapping[int, PhotoRow], shelf: PhotoShelf) -> None:
-    """Write a game as a zip file. `photos` are the photographs by log entry; `shelf` has their pictures."""
+def write_game_file(
+    out: IO[bytes], game: Game, row: GameRow, photos: Mapping[int, PhotoRow], shelf: PhotoShelf
+) -> None:
+    """Write a game and its row as a zip file. `photos` are the photographs by log entry; `shelf` has their pictures."""
     entries = []
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(GAME, json.dumps(game_to_dict(game), indent=1))
         archive.writestr(NOTATION, format_game(game))
-        for number, (entry, row) in enumerate(sorted(photos.items())):
-            kinds = [kind for kind in shelf.kinds(row.key) if kind in ("photo", "overlay")]
+        for number, (entry, photo) in enumerate(sorted(photos.items())):
+            kinds = [kind for kind in shelf.kinds(photo.key) if kind in ("photo", "overlay")]
             names = {kind: f"photographs/{number:03}-{kind}.jpg" for kind in kinds}
             if "photo" not in names:
                 continue
             for kind, name in names.items():
-                archive.write(shelf.path(row.key, kind), name, zipfile.ZIP_STORED)
-            entries.append(
-                PhotoEntry(names["photo"], names.get("overlay", ""), entry, row.taken_at, row.source, row.summary)
-            )
-        listing = {"format": FORMAT, "version": VERSION, "title": title, "photographs": [*map(asdict, entries)]}
+                archive.write(shelf.path(photo.key, kind), name, zipfile.ZIP_STORED)
+            told = entry, photo.taken_at, photo.source, photo.summary
+            entries.append(PhotoEntry(names["photo"], names.get("overlay", ""), *told))
+        kept = {"title": row.title, "photographed": "round" if row.every_round else "turn"}
+        listing = {"format": FORMAT, "version": VERSION, **kept, "photographs": [*map(asdict, entries)]}
         archive.writestr(PHOTOGRAPHS, json.dumps(listing, indent=1))
 
 
@@ -136,7 +142,8 @@ def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFi
     files = [name for each in photos for name in (each.photo, each.overlay) if name]
     if len({each.entry for each in photos}) < len(photos) or len(set(files)) < len(files):
         raise WebError("Upscore did not write this zip file: it shows an entry or a picture twice.")
-    return GameFile(game, as_text(listing.get("title", ""), "the title"), photos)
+    every_round = listing.get("photographed") == "round"  # earlier versions didn't say
+    return GameFile(game, as_text(listing.get("title", ""), "the title"), photos, every_round)
 
 
 def _photo(data: object, names: set[str]) -> PhotoEntry:

@@ -255,11 +255,12 @@ class Games:
         self._announcer.announce_all()
         return opened
 
-    def take_in(self, game: Game, *, title: str, lexicon: str) -> OpenGame:
+    def take_in(self, game: Game, *, title: str, lexicon: str, every_round: bool) -> OpenGame:
         """Store a game from elsewhere as a new one. `lexicon` names the word list that judges it here."""
-        return self.change(self._add(game, title, lexicon, demo=False), lambda same: same)
+        taken_in = self._add(game, title, lexicon, demo=False, every_round=every_round)
+        return self.change(taken_in, lambda same: same)
 
-    def _add(self, game: Game, title: str, lexicon: str, *, demo: bool, every_round: bool = False) -> OpenGame:
+    def _add(self, game: Game, title: str, lexicon: str, *, demo: bool, every_round: bool) -> OpenGame:
         summary, log = dump_summary(summarize(game)), _text(game_to_dict(game))
         row = self._store.add_game(
             title=title, summary=summary, log=log, lexicon=lexicon, demo=demo, every_round=every_round
