@@ -181,13 +181,23 @@ def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: 
     assert after.game.totals == {"Red": 8, "Blue": 8}
 
 
+WINE = ("W@b4 I@c4 N@d4", "E@e4")
+"""Plays that cover the whole first word, one after the other."""
+
+
 @pytest.mark.parametrize(
-    ("looks", "said"), [(1, "first Red ·OOD 8, then Blue WOOD 5"), (2, "first Red MOOD 8, then Blue WOOD 5")]
+    ("looks", "later", "said"),
+    [
+        (1, ["W@b4"], "first Red ·OOD 8, then Blue WOOD 5"),
+        (2, ["W@b4"], "first Red MOOD 8, then Blue WOOD 5"),
+        (1, WINE, "first Red four letters, 8 points, then Blue WIN· 7, then Red WINE 8"),
+        (2, WINE, "first Red MOOD 8, then Blue WIND 7, then Red WINE 8"),
+    ],
 )
-def test_a_letter_that_no_picture_showed_is_left_open_in_an_answer(
-    made: Services, game: OpenGame, looks: int, said: str
+def test_letters_that_no_picture_showed_are_left_open_in_an_answer(
+    made: Services, game: OpenGame, looks: int, later: list[str], said: str
 ) -> None:
-    both = finding("play", outcome(EXAMPLE[0], "W@b4", share=0.5), asked=True, reason=because("Two plays."))
+    both = finding("play", outcome(EXAMPLE[0], *later, share=0.5), asked=True, reason=because("Two plays."))
     asked = take(made, game, both)
     assert asked.question is not None
     look = Look(8, b"")

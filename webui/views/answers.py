@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from engine import Game, Play, Square, Verdict
 from engine.rules.scoring import WordScore
 from engine.squares import square_names
-from engine.wording import points_text
+from engine.wording import counted, points_text
 from vision import Outcome
 from webui.table.games import OpenGame
 from webui.table.question import Question, question_text
@@ -18,8 +18,8 @@ from webui.table.question import Question, question_text
 class AnswerView:
     """A button under a question.
 
-    `face` is the tile it stands for, or "", `words` the resulting words with points. `covered` says that one of its
-    letters was never seen, `flagged` that its last play breaks a rule.
+    `face` is the tile it stands for, or "", `words` the resulting words with points. `covered` says that dots in these
+    stand for letters that were never seen, `flagged` that its last play breaks a rule.
     """
 
     index: int
@@ -67,15 +67,18 @@ def score_text(verdict: Verdict) -> str:
 def words_text(verdict: Verdict, unseen: Collection[Square] = ()) -> str:
     """Return the words of a verdict in one line: ``"WOOL 6 + LEAP 6"``.
 
-    Letters on `unseen` squares are left open, as in ``"M··ED 10"``.
+    Letters on `unseen` squares are left open, as in ``"M··ED 10"``, or ``"five letters, 10 points"`` if all are unseen.
     """
-    words = " + ".join(f"{_word_seen(word, unseen)} {word.points}" for word in verdict.words)
+    words = " + ".join(_word_text(word, unseen) for word in verdict.words)
     return f"{words or 'no word'}{f' + {verdict.bonus} for a full rack' if verdict.bonus else ''}"
 
 
-def _word_seen(word: WordScore, unseen: Collection[Square]) -> str:
+def _word_text(word: WordScore, unseen: Collection[Square]) -> str:
+    if all(square in unseen for square in word.squares):
+        return f"{counted(len(word.squares), 'letter')}, {points_text(word.points)}"
     stacks = zip(word.squares, word.stacks, strict=True)
-    return "".join("·" if square in unseen else stack[-1] for square, stack in stacks).upper()
+    letters = "".join("·" if square in unseen else stack[-1] for square, stack in stacks)
+    return f"{letters.upper()} {word.points}"
 
 
 def _answer(game: Game, question: Question, at: int, one_look: bool) -> AnswerView:
@@ -106,11 +109,15 @@ def _turns(corrected: Game, outcome: Outcome, one_look: bool) -> list[tuple[str,
             game = game.take_back()
         else:
             verdict = game.shown_verdict(event)
-            later = {square for play in added[number + 1 :] if play is not None for square in play.squares}
-            unseen = later & {*event.squares} if one_look else ()
+            laid, later = (_squares_of(plays) for plays in (added[: number + 1], added[number + 1 :]))
+            unseen = laid & later if one_look else ()
             turns.append((player, words_text(verdict, unseen), verdict))
             game = game.play(event)
     return turns
+
+
+def _squares_of(events: Sequence[Play | None]) -> set[Square]:
+    return {square for play in events if play is not None for square in play.squares}
 
 
 def _taken_back(game: Game) -> str:
