@@ -316,6 +316,14 @@ def _add_replay(commands: Commands) -> None:
         default="Red,Blue",
     )
     parser.option("--start", "POSITION.json", "the board before the first turn, where it is not empty", type=Path)
+    parser.option(
+        "--photographed",
+        "WHEN",
+        "when the photographs of a folder were taken: turn, after every turn, or round, after every round; turn when "
+        "not given",
+        choices=("turn", "round"),
+        default="turn",
+    )
     parser.flag("--by-name", "take the photographs in the order of their names, whatever their times say")
     parser.flag("--json", "one line of JSON for each turn, and one for the end")
     _add_seeing(parser, "for each turn, with the new tiles framed and words and points below")

@@ -85,6 +85,24 @@ def test_the_same_as_text(replayed: Replayed) -> None:
     ]
 
 
+def test_a_table_that_photographs_once_a_round(replayed: Replayed) -> None:
+    """Of a table that photographs every turn, the photographs would show missed turns."""
+    rounds = [READINGS[at] for at in (0, 2, 4, 6)]
+    *lines, final = replayed(rounds, "--edition", "8x8", "--photographed", "round", "--json").lines()
+    assert [(line["turn"], line["player"], line["earlier"]["player"]) for line in lines] == [
+        (2, "Blue", "Red"), (4, "Blue", "Red"), (6, "Blue", "Red"),
+    ]  # fmt: skip
+    assert {line["reason"] for line in lines} == {"It looks like two words were played. Which came first?"}
+    assert final["turns"] == 6
+
+
+@pytest.mark.parametrize("when", ["round", "turn"])
+def test_that_nothing_is_new_is_a_pass_of_everybody_in_a_round(replayed: Replayed, when: str) -> None:
+    upscore = replayed([READINGS[at] for at in (0, 0)], "--edition", "8x8", "--photographed", when)
+    passed = {"round": "everybody", "turn": "Red"}[when]
+    assert f"01.jpg shows no new tiles: it counts as a pass of {passed}." in upscore.err
+
+
 @pytest.mark.slow
 def test_a_photograph_that_cannot_be_read_is_unclear_and_caught_up_with(replayed: Replayed, tmp_path: Path) -> None:
     folder = photographs(tmp_path / "game", 7)

@@ -45,7 +45,7 @@ class Sheet:
         players: str = "Red Blue",
         first: int = 0,
         *,
-        every_look: bool = True,
+        turns_a_look: int = 1,
         words: str = "",
         board: Board | None = None,
         rules: HouseRules = SHEET_RULES,
@@ -53,7 +53,7 @@ class Sheet:
         lexicon = Lexicon.from_words(words.split(), name="a few") if words else None
         start = BOARDS[first] if board is None else board
         game = Game.start(EDITION, players.split(), rules, lexicon=lexicon, board=start)
-        self.state, self.start, self.rules = ReplayGame(game, every_look), CertainBoard(start), rules
+        self.state, self.start, self.rules = ReplayGame(game, turns_a_look), CertainBoard(start), rules
 
     def enter(
         self, finding: Finding, covered: str = "", *, amends: bool = False, again: bool = False
@@ -151,7 +151,7 @@ def test_the_same_turn_again_may_put_it_right() -> None:
 
 
 def test_a_film_asks_about_no_pass() -> None:
-    sheet = Sheet(every_look=False)
+    sheet = Sheet(turns_a_look=0)
     sheet.play("b4-MOOQu", asked=True)
     line = sheet.enter(found(EXAMPLE[0], replaces=1, reason=Doubt(Reason.REVISED)))
     assert (line["kind"], line["needs_review"]) == ("none", False)
@@ -329,7 +329,7 @@ def test_two_turns_that_were_one_after_which_another_is_seen() -> None:
 
 
 def test_an_amended_play_replaces_the_one_before() -> None:
-    sheet = Sheet(every_look=False)
+    sheet = Sheet(turns_a_look=0)
     sheet.play("b4-MO", asked=True)
     line = sheet.enter(found("b4-MOOD", replaces=1), amends=True)
     assert (line["turn"], line["player"], line["points"]) == (1, "Red", 8)
@@ -371,6 +371,41 @@ def test_of_three_turns_between_looks_all_are_told() -> None:
     line = sheet.enter(found(*EXAMPLE[:3], asked=True))
     told = (line, line["earlier"], line["earlier"]["earlier"])
     assert [(turn["turn"], turn["player"]) for turn in told] == [(4, "Red"), (3, "Green"), (2, "Blue")]
+
+
+def test_a_round_in_one_look_is_a_turn_of_each_player() -> None:
+    sheet = Sheet(turns_a_look=2)
+    for round_ in (EXAMPLE[:2], EXAMPLE[2:4]):
+        line = sheet.enter(found(*round_))
+        assert (line["player"], line["earlier"]["player"], line["needs_review"]) == ("Blue", "Red", False)
+    assert sheet.final["turns"] == 4
+
+
+def test_in_a_round_with_too_few_plays_the_others_passed_and_it_is_asked_who() -> None:
+    sheet = Sheet("Red Blue Green", turns_a_look=3)
+    line = sheet.enter(found(EXAMPLE[0]))
+    assert (line["turn"], line["player"], line["needs_review"]) == (1, "Red", True)
+    assert line["reason"] == "This round has fewer words than players. Who passed?"
+    line = sheet.enter(found(EXAMPLE[1]))
+    assert (line["turn"], line["player"]) == (4, "Red")
+    assert sheet.final == {"final": {"Red": 16, "Blue": 0, "Green": 0}, "turns": 6, "review": 2}
+
+
+@pytest.mark.parametrize("kind", ["none", "unclear"])
+def test_a_round_without_a_play_is_a_pass_of_everybody(kind: Kind) -> None:
+    sheet = Sheet(turns_a_look=2)
+    line = sheet.enter(no_play(kind, asked=kind == "unclear"))
+    assert (line["kind"], line["turn"], line["needs_review"]) == (kind, 2, True)
+    line = sheet.enter(found(*EXAMPLE[:2]))
+    assert (line["turn"], line["player"], line["earlier"]["player"]) == (4, "Blue", "Red")
+
+
+def test_of_a_round_that_was_not_seen_a_later_look_tells_the_plays() -> None:
+    sheet = Sheet(turns_a_look=2)
+    sheet.enter(no_play("unclear", asked=True))
+    line = sheet.enter(found(*EXAMPLE[:4], asked=True))
+    assert (line["turn"], line["player"]) == (4, "Blue")
+    assert sheet.final["turns"] == 4
 
 
 def test_a_letter_misread_is_corrected_when_later_sight_shows_it() -> None:
@@ -457,7 +492,7 @@ def with_the_first_in_doubt(sure: float, *, sure_turn: float = 0.99) -> Finding:
 
 
 def test_a_turn_that_was_asked_about_and_is_certain_now_is_told() -> None:
-    sheet = Sheet(every_look=False)
+    sheet = Sheet(turns_a_look=0)
     sheet.play(EXAMPLE[0], asked=True)
     line = sheet.enter(with_the_first_in_doubt(0.97))
     assert line["needs_review"] is False
@@ -477,7 +512,7 @@ def test_a_turn_that_counts_a_stack_that_nobody_can_settle_stays_to_be_checked(u
 
 def test_a_turn_that_breaks_a_rule_stays_to_be_checked_however_often_it_is_seen() -> None:
     """Tiles in a row and a column are a breach, or two plays that no picture parted. Later pictures show the same."""
-    sheet = Sheet(every_look=False)
+    sheet = Sheet(turns_a_look=0)
     sheet.play(EXAMPLE[0])
     crooked = "d3-N d5-D c6-A"
     sheet.play(crooked, asked=True)
@@ -487,7 +522,7 @@ def test_a_turn_that_breaks_a_rule_stays_to_be_checked_however_often_it_is_seen(
 
 
 def test_a_play_that_was_taken_back_is_not_told_again() -> None:
-    sheet = Sheet(every_look=False)
+    sheet = Sheet(turns_a_look=0)
     sheet.play(EXAMPLE[0], asked=True)
     sheet.enter(found(None))
     first = parse_play(EXAMPLE[0])
@@ -497,7 +532,7 @@ def test_a_play_that_was_taken_back_is_not_told_again() -> None:
 
 @pytest.mark.parametrize("asked", [True, False])
 def test_a_turn_that_is_not_certain_yet_or_was_never_asked_about_is_not_told_again(asked: bool) -> None:
-    sheet = Sheet(every_look=False)
+    sheet = Sheet(turns_a_look=0)
     sheet.play(EXAMPLE[0], asked=asked)
     line = sheet.enter(with_the_first_in_doubt(0.9 if asked else 0.97))
     assert "revised" not in line
@@ -561,7 +596,7 @@ def test_alternatives_score_as_the_line_would_with_the_bonus_for_a_short_rack() 
 
 
 def test_alternatives_that_put_a_turn_right_score_as_the_sheet_would_then() -> None:
-    sheet = Sheet(every_look=False)
+    sheet = Sheet(turns_a_look=0)
     sheet.play("b4-MOO", asked=True)
     other = found("b4-MOOD", "e5|EAR", replaces=1)
     line = sheet.enter(replace(found("e5|EAR"), outcomes=(*found("e5|EAR").outcomes, *other.outcomes)))

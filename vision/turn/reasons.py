@@ -68,6 +68,7 @@ class Reason(Enum):
     NOT_ON_SHEET = "This doesn't fit the scoresheet. Enter the play by hand."
     OPEN_STACK = "Please check what lies on {}. This play counts it."
     MISFIT = "The board doesn't match the turns so far. Check them."
+    SHORT_ROUND = "This round has fewer words than players. Who passed?"
     PASS_OR_AGAIN = "A pass, or the same turn again?"
     NOT_READ = "why no board was read"
     OTHER_BOARD = "which board lies there"
@@ -82,7 +83,8 @@ class Reason(Enum):
 _ASKING = frozenset({
     Reason.INEXPLICABLE, Reason.REVISED, Reason.OUT_OF_SIGHT, Reason.SEVERAL, Reason.WHICH_FIRST, Reason.TWO,
     Reason.TYPED, Reason.HIGHER_NEIGHBOUR, Reason.OTHER_HEIGHT, Reason.LETTER, Reason.PLAYED_AT, Reason.RULE,
-    Reason.AGAIN, Reason.EITHER_WAY_UP, Reason.PERHAPS_THERE, Reason.PASS_OR_AGAIN,
+    Reason.AGAIN, Reason.EITHER_WAY_UP, Reason.PERHAPS_THERE, Reason.SHORT_ROUND,
+    Reason.PASS_OR_AGAIN,
 })  # fmt: skip
 """Reasons whose sentence asks something."""
 _OWN_TEXT = (Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER_BOARD, Reason.OTHER)

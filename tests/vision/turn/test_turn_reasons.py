@@ -57,6 +57,7 @@ STORED: dict[Reason | GridDoubt, str] = {
     Reason.PERHAPS_THERE: "It cannot be seen whether X on b4 came off the board: is this what was played?",
     Reason.NOT_ON_SHEET: "What was played does not fit the scoresheet: enter the play by hand.",
     Reason.MISFIT: "What is seen does not fit the turns so far: check them.",
+    Reason.SHORT_ROUND: "This round has fewer words than players. Who passed?",
     Reason.PASS_OR_AGAIN: "A pass, or the same turn again?",
     Reason.OPEN_STACK: "Nobody has said what lies at e4 and e5, and this play counts it: check it.",
     Reason.OTHER: "No board was found in the picture: show the whole board.",

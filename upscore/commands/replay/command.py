@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine import Board, Edition, Game, Play, TurnRecord
+from engine import Board, Edition, Game, Play
 from engine.editions import MAX_PLAYERS
 from engine.errors import quoted
 from upscore.commands.console import DONE, PARTLY, UsageError, say
@@ -268,16 +268,17 @@ def replay_folder(shots: Sequence[Photograph], looking: Looking, start: Board, s
             *(finding, before.start, picture, shot.path.stem, {"image": shot.path.name}), again=again, seconds=seconds
         )
         if is_about(entry.finding.reason, Reason.PASS_OR_AGAIN):
-            say(_advice(shot, entry.record))
+            passed = entry.record.player if looking.settings.plays_between == 1 else "everybody"
+            say(_advice(shot, passed))
         if shot.copy_of is None:
             habits = habits.after(shot, place, entry.finding.kind)
     sheet.conclude()
     return status
 
 
-def _advice(shot: Photograph, record: TurnRecord) -> str:
+def _advice(shot: Photograph, passed: str) -> str:
     return (
-        f"{shot.path.name} shows no new tiles: it counts as a pass of {record.player}. If it is a second photograph "
+        f"{shot.path.name} shows no new tiles: it counts as a pass of {passed}. If it is a second photograph "
         "of the turn before, take it out of the folder and replay the game again."
     )
 
@@ -484,8 +485,9 @@ def run(args: argparse.Namespace) -> int:
     pictures = photographs(source) if source.is_dir() else []
     overlays = overlays_in(args.overlay, photographs={source if source.is_dir() else source.parent})
     calibration = calibration_in(args.profile, edition)
-    settings = GameSettings(edition, lexicon, rules)
-    sheet = ReplaySheet(game, settings, overlays, every_look=bool(pictures), as_json=args.json)
+    between = len(players) if pictures and args.photographed == "round" else 1
+    settings = GameSettings(edition, lexicon, rules, plays_between=between)
+    sheet = ReplaySheet(game, settings, overlays, turns_a_look=between if pictures else 0, as_json=args.json)
     if pictures:
         looking = Looking(BoardReader(words=lexicon, calibration=calibration), settings, corners)
         shots, why = as_taken(pictures, by_name=args.by_name)

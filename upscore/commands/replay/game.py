@@ -203,12 +203,12 @@ class Entry:
 class ReplayGame:
     """The game of a replay so far. `reviews` counts the questions that were asked.
 
-    With `every_look` every look is a turn: if it shows no play, the player has passed. `asked` says for each event of
-    the game whether something else may have happened.
+    Each look stands for `turns_a_look` turns: a player whose play it doesn't show has passed. It is 0 for a film, where
+    a look may show no turn. `asked` says for each event of the game whether something else may have happened.
     """
 
     game: Game
-    every_look: bool
+    turns_a_look: int
     asked: tuple[bool, ...] = ()
     reviews: int = 0
     open_stacks: OpenStacks = field(default_factory=OpenStacks)
@@ -351,7 +351,7 @@ class ReplayGame:
         never = places[len(revision.events) :]
         game = revision.corrected(self.game)
         asked = tuple(was for at, was in enumerate(self.asked) if at not in never)
-        for _ in never if self.every_look else ():
+        for _ in never if self.turns_a_look else ():
             game, asked = game.pass_turn(), (*asked, True)
         return replace(self, game=game, asked=asked)
 
@@ -370,7 +370,7 @@ class ReplayGame:
             return False
         alike = len(correction.events) == correction.replaces
         put_right = is_about(finding.reason, Reason.REVISED) and finding.confidence >= SURE and alike
-        same = self.every_look and finding.play_share >= SURE and self._other_ways_asked(finding)
+        same = self.turns_a_look > 0 and finding.play_share >= SURE and self._other_ways_asked(finding)
         if not (same or (put_right and self._is_asked(correction))):
             return False
         return right.game.judge(added[0]).legal
@@ -410,13 +410,28 @@ class ReplayGame:
         new = [line for line in game.turns if line.event >= len(ready.game.events)]
         earlier = tuple(line for line in new[:-1] if not line.taken_back)
         kind: Kind = "removed" if last.taken_back else "play"
-        return after, Entry(replace(finding, kind=kind, play=last.play), last, earlier=earlier)
+        entry = Entry(replace(finding, kind=kind, play=last.play), last, earlier=earlier)
+        left = self.turns_a_look - 1 - len(earlier)
+        return (after, entry) if left <= 0 or kind == "removed" or again else after._with_short_round(entry, left)
+
+    def _with_short_round(self, entry: Entry, left: int) -> tuple[ReplayGame, Entry]:
+        """Let the `left` players pass whose plays a round lacks, and ask who passed."""
+        after, finding = self._passing(left, asked=True), entry.finding
+        if not finding.needs_review:
+            finding = replace(finding, needs_review=True, reason=Doubt(Reason.SHORT_ROUND))
+        return after, replace(entry, finding=finding)
+
+    def _passing(self, turns: int, *, asked: bool) -> ReplayGame:
+        game = self.game
+        for _ in range(turns):
+            game = game.pass_turn()
+        return replace(self, game=game, asked=(*self.asked, *(asked for _ in range(turns))))
 
     def _making_room(self, added: tuple[Play | None, ...], again: bool = False) -> ReplayGame:
         """Remove passes at the end of the game that, by these events, were plays.
 
-        If there are several plays, the first were made when nobody could say what was played. After a pass nothing is
-        taken back. With `again`, the last look already showed this turn, so it wasn't a pass.
+        If there are more plays than a look stands for, the first were made when nobody could say what was played. After
+        a pass nothing is taken back. With `again`, the last look already showed this turn, so it wasn't a pass.
         """
         passes = 0
         for event, asked in zip(reversed(self.game.events), reversed(self.asked), strict=True):
@@ -424,7 +439,8 @@ class ReplayGame:
                 break
             passes += 1
         if added[0] is not None:
-            passes = min(passes, sum(event is not None for event in added) - 1)
+            plays = sum(event is not None for event in added)
+            passes = min(passes, max(plays - self.turns_a_look, 0))
         if again and self.game.events and isinstance(self.game.events[-1], Passed):
             passes = max(passes, 1)
         game = self.game
@@ -435,20 +451,22 @@ class ReplayGame:
     def _no_play(self, finding: Finding, again: bool) -> tuple[ReplayGame, Entry]:
         """Enter a look in which no play is seen. In a folder it is a pass, unless it shows the turn before `again`.
 
+        A look that stands for a round is a pass of everybody.
+
         No picture can distinguish a pass from a second photograph of the same turn. It counts as a pass, since each
         photograph of a folder stands for a turn. People can take a second photograph out of the folder, but couldn't
         put a pass in.
         """
         finding, passed = replace(finding, play=None), self.game.pass_turn()
-        if not self.every_look:
+        if not self.turns_a_look:
             return self, Entry(finding, passed.turns[-1])
         if again:
             shown = (self.game.turns or passed.turns)[-1]
             return self, Entry(finding, replace(shown, play=None, verdict=None, points=0), again=True)
-        after = replace(self, game=passed, asked=(*self.asked, finding.needs_review))
+        after = self._passing(self.turns_a_look, asked=finding.needs_review)
         if finding.kind == "none" and not finding.needs_review:
             finding = replace(finding, needs_review=True, reason=Doubt(Reason.PASS_OR_AGAIN))
-        return after, Entry(finding, passed.turns[-1])
+        return after, Entry(finding, after.game.turns[-1])
 
 
 def _is_play(event: Event, play: Play | None) -> bool:

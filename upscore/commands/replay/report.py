@@ -122,9 +122,9 @@ class ReplaySheet:
     """Enters turns in a game and reports them, with a lone Q for another letter game, as `read` does."""
 
     def __init__(
-        self, game: Game, settings: GameSettings, overlays: Overlays | None, *, every_look: bool, as_json: bool
+        self, game: Game, settings: GameSettings, overlays: Overlays | None, *, turns_a_look: int, as_json: bool
     ) -> None:
-        self._game, self._settings = ReplayGame(game, every_look), settings
+        self._game, self._settings = ReplayGame(game, turns_a_look), settings
         self._overlays, self._as_json, self._text_told = overlays, as_json, False
         self._lone_q = has_lone_q(game.setup.edition)
 
