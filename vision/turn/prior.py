@@ -136,6 +136,9 @@ _PICTURES = 8
 class Pace:
     """How often a table forgets to photograph a turn, judged by its game so far.
 
+    The share of photographs without a new play isn't learned. A larger one would let a play that hardly shows pass for
+    nothing new, which asks no question; a smaller one would make plays of marks printed on the board.
+
     Attributes:
         pictures: pictures for which the number of turns shown is known.
         missed: turns among these that have no picture of their own.
