@@ -25,6 +25,9 @@ _MAX_HOSTS = 60
 """Names and addresses in a certificate. Those of the oldest networks are dropped first. [by eye]"""
 
 
+_CERTIFICATE = "certificate.crt"
+
+
 def tls_context(folder: Path, hosts: Collection[str]) -> tuple[ssl.SSLContext, str, bool]:
     """Return a TLS context, the certificate's SHA-256 fingerprint, and whether the certificate was made just now.
 
@@ -34,7 +37,7 @@ def tls_context(folder: Path, hosts: Collection[str]) -> tuple[ssl.SSLContext, s
 
     :raises WebError: in one line, if the certificate can't be used.
     """
-    crt, key = folder / "certificate.crt", folder / "certificate.key"
+    crt, key = folder / _CERTIFICATE, folder / "certificate.key"
     try:
         before, is_valid = _read(crt) if crt.is_file() else ([], False)
         make = not is_valid or not set(hosts) <= set(before)
@@ -46,7 +49,20 @@ def tls_context(folder: Path, hosts: Collection[str]) -> tuple[ssl.SSLContext, s
         digits = hashlib.sha256(ssl.PEM_cert_to_DER_cert(crt.read_text("ascii"))).hexdigest().upper()
         return context, ":".join(digits[at : at + 2] for at in range(0, len(digits), 2)), make
     except (OSError, ValueError) as error:
-        raise WebError(f"The certificate {crt} cannot be used ({error}): delete it, or leave out --https.") from None
+        raise _unusable(crt, error) from None
+
+
+def is_valid(folder: Path) -> bool | None:
+    """Return whether the certificate is valid for some time yet, None if there is none. Raises WebError as above."""
+    crt = folder / _CERTIFICATE
+    try:
+        return _read(crt)[1] if crt.is_file() else None
+    except (OSError, ValueError) as error:
+        raise _unusable(crt, error) from None
+
+
+def _unusable(crt: Path, error: Exception) -> WebError:
+    return WebError(f"The certificate {crt} cannot be used ({error}): delete it, or leave out --https.")
 
 
 def _read(crt: Path) -> tuple[list[str], bool]:

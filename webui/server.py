@@ -198,6 +198,8 @@ def _follow_network(
     gate = services.gate
     reach = gate.reach()
     if reach == last:
+        if server.tls is not None and _is_out_of_time(config):  # the clock was put right, as on a Raspberry Pi
+            server.tls = _tls(config, reach, was_announced=True)
         return reach, printed
     shown = None if reach.shown is None else reach.shown.url
     if last is None:
@@ -233,12 +235,16 @@ def _get_ready_behind(services: Services, ended: threading.Event, head_start_s: 
 def _tls(config: ServeConfig, reach: Reach, *, was_announced: bool = False) -> ssl.SSLContext:
     """Return a TLS context for these addresses, and print a new certificate's fingerprint unless it was announced."""
     # Imported here, since its library takes a twentieth of the start and plain http does not need it.
-    from webui.certificate import tls_context
+    from webui.certificate import is_valid, tls_context
 
+    was_there = is_valid(config.app.data_dir) is not None
     pages = [each.url for each in (reach.shown, *reach.others) if each is not None]
     outside = [host_of(urlsplit(url).netloc) for url in pages]
     hosts = [*sorted(own_names(config.app.names)), "127.0.0.1", "::1", *filter(None, outside)]
     context, fingerprint, is_new = tls_context(config.app.data_dir, dict.fromkeys(hosts))
+    if is_new and was_there:
+        why = "The old certificate lacked an address or isn't valid at this time, so there is a new one."
+        print(why, file=sys.stderr, flush=True)
     if is_new or not was_announced:
         print(
             "The browser will warn once that it does not know the certificate. It is the right one if its SHA-256\n"
@@ -247,6 +253,12 @@ def _tls(config: ServeConfig, reach: Reach, *, was_announced: bool = False) -> s
             flush=True,
         )
     return context
+
+
+def _is_out_of_time(config: ServeConfig) -> bool:
+    from webui.certificate import is_valid
+
+    return not is_valid(config.app.data_dir)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import ExifTags, ImageOps, features
 from PIL import Image as PillowImage
-from PIL import features
 from presencekit import there
 from propertykit import examples
 from samples import SAMPLES
@@ -346,6 +346,25 @@ def test_a_long_exif_block_is_read_no_further_than_its_first_part() -> None:
     assert np.array_equal(image, decode_image(data)[0])
     promise = there(decode.read_header(data))
     assert decode._mended(data[:end] + 20 * more + data[end:], promise) == data
+
+
+@pytest.mark.parametrize("orientation", range(10))
+@pytest.mark.parametrize("mode", ["RGB", "L", "I;16"])
+def test_pictures_are_turned_upright_and_their_notes_are_not_written_anew(
+    monkeypatch: pytest.MonkeyPatch, orientation: int, mode: str
+) -> None:
+    picture = PillowImage.fromarray(np.arange(240 * 320, dtype=np.int32).reshape(240, 320) % 251).convert("L")
+    picture = picture.convert("RGB") if mode == "RGB" else picture if mode == "L" else picture.convert("I;16")
+    exif = PillowImage.Exif()
+    exif[ExifTags.Base.Orientation] = orientation
+    out = io.BytesIO()
+    picture.save(out, "PNG", exif=exif)
+    expected = ImageOps.exif_transpose(PillowImage.open(io.BytesIO(out.getvalue())))
+    monkeypatch.setattr(PillowImage.Exif, "tobytes", lambda *_: pytest.fail("the notes were written anew"))
+    read, _ = decode_image(out.getvalue())
+    assert read.shape[:2] == expected.size[::-1]
+    if mode != "I;16":
+        assert np.array_equal(read, np.asarray(expected.convert("RGB"))[..., ::-1])
 
 
 @pytest.mark.skipif(not features.check("avif"), reason="this Pillow decodes no AVIF")

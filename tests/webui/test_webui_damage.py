@@ -572,7 +572,12 @@ def test_a_copy_that_a_sync_program_made_is_named(tmp_path: Path, name: str) -> 
         ("Library/Mobile Documents/com~apple~CloudDocs/upscore", True),
         ("Google Drive/upscore", True),
         ("Nextcloud/upscore", True),
+        ("iCloudDrive/upscore", True),
+        ("pCloudDrive/upscore", True),
+        ("Meine Ablage/upscore", True),
+        ("Box/upscore", True),
         ("dropboxes/upscore", False),
+        ("box of games/upscore", False),
         (".local/share/upscore", False),
     ],
 )

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from webui.certificate import tls_context
+from webui.certificate import is_valid, tls_context
 
 pytestmark = pytest.mark.slow
 
@@ -292,7 +292,10 @@ def test_a_certificate_that_is_not_valid_now_is_made_anew(
 
     with monkeypatch.context() as patch:
         patch.setattr("webui.certificate.datetime", Wrong)
+        assert is_valid(tmp_path) is None
         _, made, _ = tls_context(tmp_path, ["localhost"])
+        assert is_valid(tmp_path) is True
+    assert is_valid(tmp_path) is False
     _, again, is_new = tls_context(tmp_path, ["localhost"])
     assert is_new
     assert again != made

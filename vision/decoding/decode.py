@@ -27,7 +27,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pi_heif
-from PIL import ExifTags, ImageFile, ImageOps, JpegImagePlugin, UnidentifiedImageError, features
+from PIL import ExifTags, ImageFile, JpegImagePlugin, UnidentifiedImageError, features
 from PIL import Image as PillowImage
 
 from vision.arrays import Flags, Floats
@@ -258,8 +258,8 @@ def _decode(data: bytes, name: str, own: bool) -> tuple[Image, float]:
         reduced = opened if opened.mode in _REDUCIBLE_MODES else _in_eight_bits(opened).convert("RGB")
         if max(reduced.size) > WORKING_SIDE:
             reduced.thumbnail((WORKING_SIDE, WORKING_SIDE), PillowImage.Resampling.LANCZOS, reducing_gap=2.0)
-        ImageOps.exif_transpose(reduced, in_place=True)
-        upright = reduced if reduced.mode == "RGB" else reduced.convert("RGB")
+        upright = _turned_upright(reduced)
+        upright = upright if upright.mode == "RGB" else upright.convert("RGB")
     original = max(width, height)
     scale = max(upright.size) / original
     # Pillow swaps the colours while it copies them, five times as fast as numpy can afterwards
@@ -267,11 +267,30 @@ def _decode(data: bytes, name: str, own: bool) -> tuple[Image, float]:
     return bgr.reshape(upright.height, upright.width, 3), scale
 
 
+_TURNS = {
+    2: PillowImage.Transpose.FLIP_LEFT_RIGHT,
+    3: PillowImage.Transpose.ROTATE_180,
+    4: PillowImage.Transpose.FLIP_TOP_BOTTOM,
+    5: PillowImage.Transpose.TRANSPOSE,
+    6: PillowImage.Transpose.ROTATE_270,
+    7: PillowImage.Transpose.TRANSVERSE,
+    8: PillowImage.Transpose.ROTATE_90,
+}
+"""How a picture is turned upright, by its EXIF orientation."""
+
+
+def _turned_upright(picture: PillowImage.Image) -> PillowImage.Image:
+    """Turn a picture upright. Pillow's own function also writes the EXIF block anew: seconds for a long one."""
+    picture.load()
+    turn = _TURNS.get(picture.getexif().get(ExifTags.Base.Orientation, 1))
+    return picture if turn is None else picture.transpose(turn)
+
+
 def _in_eight_bits(picture: PillowImage.Image) -> PillowImage.Image:
     """Reduce deep greys to 8 bits, and turn them upright. Pillow would make all values above 255 white."""
     if picture.mode not in _DEEP_GREY_MODES:
         return picture
-    greys = np.nan_to_num(np.asarray(ImageOps.exif_transpose(picture), dtype=np.float64))
+    greys = np.nan_to_num(np.asarray(_turned_upright(picture), dtype=np.float64))
     low, high = (0.0, 65535.0) if picture.mode.startswith("I;16") else (greys.min(), greys.max())
     scaled = (greys - low) * (255.0 / max(high - low, 1e-9))
     return PillowImage.fromarray(np.clip(scaled, 0.0, 255.0).astype(np.uint8))

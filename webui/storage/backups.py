@@ -21,8 +21,9 @@ MAX_BACKUPS = 7
 """Copies kept: with one a day, those of a week. [by eye]"""
 DAY_S = 24 * 3600.0
 _SYNCED = re.compile(
-    r"(dropbox|onedrive|icloud|mobile documents|com~apple~clouddocs|google ?drive|my drive|cloudstorage|nextcloud"
-    r"|owncloud|pcloud|megasync|syncthing)\b",
+    r"(dropbox|onedrive|icloud|icloud ?drive|mobile documents|com~apple~clouddocs|google ?drive|my drive|meine ablage"
+    r"|cloudstorage|nextcloud|owncloud|pcloud|pcloud ?drive|proton ?drive|kdrive|hidrive|megasync|mega$|seafile"
+    r"|tresorit|insync|syncthing|box sync|box$|sync$)\b",
     re.IGNORECASE,
 )
 """How sync programs call their folders."""
