@@ -76,6 +76,25 @@ def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
     assert reader.queries[1].settings.edition.name == "8x8"
 
 
+@pytest.mark.parametrize(("passed", "words", "asked"), [(0, 1, True), (1, 1, False), (0, 2, False)])
+def test_a_round_with_fewer_words_than_players_is_asked_about(
+    made: Services, game: OpenGame, passed: int, words: int, asked: bool
+) -> None:
+    made.store.set(game.row.id, "every_round", True)
+    first, second = ([finding("play", outcome(*tiles), reading=READING)] for tiles in (EXAMPLE[:2], EXAMPLE[2:4]))
+    for said in (first, second):  # two whole rounds
+        assert take(made, made.tables.open(game.row.id), *said).question is None
+    for _ in range(passed):
+        made.tables.change(made.tables.open(game.row.id), Game.pass_turn)
+    after = take(made, game, finding("play", outcome(*EXAMPLE[4 : 4 + words]), reading=READING))
+    assert (after.question is not None) == asked
+    assert len(after.game.turns) == 4 + passed + (0 if asked else words)
+    if after.question is not None:
+        assert question_text(after.question) == "This round has fewer words than players. Who passed?"
+        answered = made.intake.answer(after, 0, after.row.version)
+        assert (answered.question, len(answered.game.turns)) == (None, 5)
+
+
 def test_a_doubtful_play_waits_for_its_answer(made: Services, game: OpenGame) -> None:
     asked = take(made, game, doubt(EXAMPLE[0], "M@b4 O@c4 O@d4", question=parse_square("e4")))
     assert asked.game.turns == ()

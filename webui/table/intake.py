@@ -78,6 +78,10 @@ def still_asked(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Bel
     return opened.belief, asked
 
 
+def _who_passed(finding: Finding) -> Finding:
+    return replace(finding, needs_review=True, reason=Doubt(Reason.SHORT_ROUND))
+
+
 def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
     """Return the change of the game for each answer to the waiting question."""
     question = opened.question
@@ -276,7 +280,19 @@ class Intake:
 
     def _look(self, image: Image, opened: OpenGame, corners: Corners | None) -> tuple[Belief, Finding]:
         belief, finding = self._reader.read_turn(image, self.query(opened, corners))
-        return still_asked(*possible(_unless_taken_back(belief, finding), finding, opened), opened)
+        belief, finding = still_asked(*possible(_unless_taken_back(belief, finding), finding, opened), opened)
+        return (opened.belief, _who_passed(finding)) if self._is_short_round(finding, opened) else (belief, finding)
+
+    def _is_short_round(self, finding: Finding, opened: OpenGame) -> bool:
+        """Return whether a table that photographs every round surely shows fewer words than players.
+
+        Somebody passed, and it isn't known who. Turns entered since the last photograph count.
+        """
+        if not opened.row.every_round or finding.kind != "play" or finding.needs_review or finding.outcomes[0].replaces:
+            return False
+        photographed = by_place(opened.game, self._store.photos(opened.row.id))
+        entered = len(opened.game.turns) - max(photographed, default=0)
+        return entered + len(finding.outcomes[0].changes) < len(opened.game.players)
 
     def has_arrived(self, game_id: int, sent_as: str) -> bool:
         """Return whether the photograph of that key has arrived. It may still be read, or be entered already."""
