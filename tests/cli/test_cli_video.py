@@ -55,11 +55,15 @@ Tracked = Callable[..., list[float]]
 def tracked(monkeypatch: pytest.MonkeyPatch) -> Tracked:
     """Lets the tracker commit events at the frames of these numbers; returns the times that it is fed.
 
-    `lulls` says what people are told up to a time.
+    `lulls` says what people are told up to a time, `notices` what is wrong with the picture up to a time.
     """
 
     def by_script(
-        script: Mapping[int, TrackedFinding], *, board_found: bool = True, lulls: Mapping[float, str] | None = None
+        script: Mapping[int, TrackedFinding],
+        *,
+        board_found: bool = True,
+        lulls: Mapping[float, str] | None = None,
+        notices: Mapping[float, str] | None = None,
     ) -> list[float]:
         times: list[float] = []
 
@@ -72,6 +76,7 @@ def tracked(monkeypatch: pytest.MonkeyPatch) -> Tracked:
             def feed(self, frame: Image, time: float) -> TrackedFinding | None:
                 times.append(time)
                 self.lull = next((text for until, text in (lulls or {}).items() if time < until), "")
+                self.notice = next((text for until, text in (notices or {}).items() if time < until), self.notice)
                 return script.get(len(times) - 1)
 
         scripted(monkeypatch, replay, [])
@@ -189,6 +194,16 @@ def test_a_minute_from_which_nothing_came_is_said_once(
     assert len(upscore.err.splitlines()) == len(said)
     assert all(text in upscore.err for text in said)
     assert upscore.status == (not turns)
+
+
+def test_what_is_wrong_with_the_picture_is_said_once_with_its_time(
+    upscore: Caller, tracked: Tracked, film: Path
+) -> None:
+    tracked(SCRIPT, notices={1.0: "", 2.0: "The picture is mirrored.", 3.0: "", 9.0: "The picture is mirrored."})
+    upscore("replay", film, "--edition", "8x8", "--json")
+    assert upscore.status == 1
+    assert upscore.err == "game.avi, at 1 s: The picture is mirrored.\n"
+    assert upscore.lines()[-1]["turns"] == 2
 
 
 def test_of_a_damaged_film_it_is_said_how_much_was_not_seen(

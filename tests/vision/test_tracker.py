@@ -17,6 +17,7 @@ from vision import BoardNotFound, BoardReader, BoardReading, Camera, GameSetting
 from vision.board.grid_doubt import GridDoubt
 from vision.geometry.camera import corners_of
 from vision.images import Image
+from vision.letters.orientation import MIRRORED
 from vision.turn.belief import dump_belief, load_belief
 from vision.turn.prior import Gap
 from vision.turn.reasons import Doubt, Reason, is_about
@@ -30,6 +31,7 @@ CLASSIC = edition_named("8x8")
 WORDS = Lexicon.from_words(["MOOD", "WOOD", "DEAR", "DEARS"], name="test")
 RATE = 15
 MOOD = played(Board.empty(8), "M@b4 O@c4 O@d4 D@e4")
+NO_BOARD = "No board was found in the picture."
 
 
 class KnowingReader(BoardReader):
@@ -42,7 +44,7 @@ class KnowingReader(BoardReader):
         self.doubt: GridDoubt | None = None
         self.first_letter: dict[str, float] = {}
         self.looks = 0
-        self.gone = False
+        self.gone = ""
         self.near: list[Camera | None] = []
         self.corners: list[object] = []
         self.clock: tuple[tuple[int, int], ...] = ()
@@ -52,7 +54,7 @@ class KnowingReader(BoardReader):
         self.near.append(hints["hints"].camera)
         self.corners.append(hints["corners"])
         if self.gone:
-            raise BoardNotFound("No board was found in the picture.")
+            raise BoardNotFound(self.gone)
         hidden = np.zeros((size, size))
         hidden[4:, 3:5] = self.hand
         reading = reading_of(self.board)
@@ -320,13 +322,42 @@ def test_a_bumped_board_is_found_under_text_of_the_camera(table: Table) -> None:
 
 def test_a_board_out_of_view_is_said_and_found_again(table: Table) -> None:
     table.wait(3.0)
-    table.reader.gone = True
+    table.reader.gone = NO_BOARD
     table.wait(6.0, aside=700)
     lost = table.states[-1].board
-    table.reader.gone, table.reader.board = False, MOOD
+    table.reader.gone, table.reader.board = "", MOOD
     (event,) = table.wait(12.0)
     assert (lost, table.states[-1].board) == ("lost", "in view")
     assert event.belief.board == MOOD
+
+
+@pytest.mark.parametrize("hand", [False, True], ids=["in a rest", "under a hand"])
+def test_of_a_board_that_is_lost_the_tracker_says_why_until_it_is_found(table: Table, hand: bool) -> None:
+    table.wait(3.0)
+    play(table, MOOD)
+    table.reader.gone = NO_BOARD
+    table.wait(3.0, hand=hand, resting=hand)
+    assert (table.states[-1].board, table.states[-1].notice) == ("lost", NO_BOARD)
+    table.reader.gone = ""
+    table.wait(12.0)
+    assert (table.states[-1].board, table.states[-1].notice) == ("in view", "")
+
+
+def test_a_mirrored_board_stays_lost_while_a_hand_hides_tiles(table: Table) -> None:
+    """What is left in view may be too little to show the mirror, and would be entered."""
+    table.wait(3.0)
+    play(table, MOOD)
+    table.reader.gone = MIRRORED
+    table.wait(3.0)
+    assert (table.states[-1].board, table.states[-1].notice) == ("lost", MIRRORED)
+    before, table.reader.gone, table.reader.hand = table.reader.looks, "", 0.975
+    assert table.wait(3.0) == []
+    assert table.reader.looks > before
+    assert (table.states[-1].board, table.states[-1].notice) == ("lost", MIRRORED)
+    table.reader.hand = 0.0
+    (event,) = table.wait(9.0)
+    assert event.belief.board == MOOD
+    assert (table.states[-1].board, table.states[-1].notice) == ("in view", "")
 
 
 def test_a_view_without_a_board_is_searched_seldom_and_another_view_soon() -> None:
@@ -355,10 +386,10 @@ def test_a_board_that_is_never_found_is_sought_for_hours() -> None:
 
 def test_while_no_board_is_found_the_tracker_says_why() -> None:
     table = Table()
-    table.reader.gone = True
+    table.reader.gone = NO_BOARD
     table.wait(1.0)
-    assert table.tracker.notice == table.states[-1].notice == "No board was found in the picture."
-    table.reader.gone = False
+    assert table.tracker.notice == table.states[-1].notice == NO_BOARD
+    table.reader.gone = ""
     table.wait(9.0)
     assert table.tracker.found
     assert table.tracker.notice == ""
@@ -384,10 +415,10 @@ def test_frames_of_before_do_not_join_those_of_another_shape(table: Table) -> No
 
 def test_frames_of_how_a_lost_board_lay_do_not_join_those_in_which_it_is_found(table: Table) -> None:
     table.wait(1.0)
-    table.reader.gone = True
+    table.reader.gone = NO_BOARD
     while table.states[-1].board == "in view":
         table.show(plain(960, 1280))
-    table.reader.gone, table.reader.board = False, MOOD
+    table.reader.gone, table.reader.board = "", MOOD
     (event,) = [seen for _ in range(40) if (seen := table.show(plain(960, 1280, 150), seconds=1.0))]
     assert int(event.image.min()) == 150
 
@@ -589,7 +620,7 @@ def test_a_rest_that_the_next_hand_ends_before_a_look_is_looked_at_then(
 def test_a_rest_in_which_no_board_was_read_may_hide_a_turn(table: Table) -> None:
     table.wait(2.6)
     play(table, MOOD)
-    table.reader.gone = True
+    table.reader.gone = NO_BOARD
     table.wait(1.7)
     assert table.wait(0.4, hand=True) == []
     assert table.tracker.belief.gap.unseen == 1

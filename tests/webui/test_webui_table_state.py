@@ -123,7 +123,11 @@ def test_a_new_start_is_told_for_a_while() -> None:
 
 @pytest.mark.parametrize(
     ("board", "usual"),
-    [("in view", "Play, then take your hands away."), ("sought", "Point the camera at the whole board.")],
+    [
+        ("in view", "Play, then take your hands away."),
+        ("sought", "Point the camera at the whole board."),
+        ("lost", "Point the camera at the whole board. Upscore can't see any plays now."),
+    ],
 )
 def test_what_is_wrong_with_the_picture_is_told_in_place_of_the_usual_sentence(board: Any, usual: str) -> None:
     for notice in ("", "The picture is mirrored."):

@@ -33,6 +33,7 @@ from vision.errors import BoardNotFound
 from vision.geometry.camera import Camera
 from vision.hidden.occlusion import VISIBLE
 from vision.images import Image
+from vision.letters.orientation import MIRRORED
 from vision.pipeline import BoardReader, Hints
 from vision.reading import BoardReading
 from vision.turn.belief import Belief
@@ -116,6 +117,11 @@ def _is_new_play(finding: Finding) -> bool:
         return False
     best = finding.outcomes[0]
     return len(best.changes) > best.replaces
+
+
+def _is_under_hand(reading: BoardReading) -> bool:
+    """Return whether a hand rests on the board."""
+    return int((reading.under_hand > VISIBLE.hidden).sum()) >= _HAND
 
 
 @dataclass(frozen=True)
@@ -222,7 +228,7 @@ class Tracker:
         if before is not None and frame.shape != before[0].shape:
             # a phone was turned, or it is another camera: nothing is where it was
             self._corners = None
-            self._lose()
+            self._lose("")
         elif before is not None and self._state is not None and 0.0 <= time - before[1] < _STEP:
             return replace(self._state, due=False, early=False)
         elif before is not None and time - before[1] > PATIENCE:
@@ -322,9 +328,9 @@ class Tracker:
             return False
         return self._recent[-1][1] - self._since >= _A_TURN
 
-    def _lose(self) -> None:
-        """Look for the board again. Frames of its old place are not mixed with new ones."""
-        self._gate = None
+    def _lose(self, why: str) -> None:
+        """Look for the board again, and say why. Frames of its old place are not mixed with new ones."""
+        self._gate, self._notice = None, why
         self._recent.clear()
 
     def _miss(self) -> None:
@@ -373,12 +379,12 @@ class Tracker:
         try:
             size, hints = self._settings.edition.size, Hints(camera=before)
             reading = self._reader.read(frame, size, corners=self._corners, hints=hints)
-        except BoardNotFound:
+        except BoardNotFound as error:
             if self._search.fail(frame, time):
-                self._lose()
+                self._lose(str(error))
             return
         self._search.succeed()
-        if self._unrest is None and int((reading.under_hand > VISIBLE.hidden).sum()) < _HAND:
+        if self._unrest is None and not _is_under_hand(reading):
             self._gate = MotionGate(reading.camera, size, frame)
 
     def _start(self, frame: Image, time: float) -> None:
@@ -389,6 +395,10 @@ class Tracker:
         if finding.reading is None:
             self._search.fail(frame, time)
             self._notice = str(finding.reason)
+            return
+        if self._notice == MIRRORED and _is_under_hand(finding.reading):
+            # what a hand leaves in view may be too little to show the mirror
+            self._search.fail(frame, time)
             return
         self._search.succeed()
         self._notice = ""
@@ -408,7 +418,7 @@ class Tracker:
             if self._unread is not None:
                 self._pass_over_rest()
             if self._search.fail(image, time):
-                self._lose()
+                self._lose(str(finding.reason))
             return None
         self._search.succeed()
         self._lull.looked(time, sure=not finding.needs_review, turn=finding.kind in ("play", "removed"))

@@ -113,7 +113,7 @@ def _state_of(glimpse: Glimpse) -> TableState:
     if camera.state == "connecting" or watch_state is None:
         return TableState("connecting")
     if watch_state.board != "in view":
-        return TableState(watch_state.board, watch_state.notice if watch_state.board == "sought" else "")
+        return TableState(watch_state.board, watch_state.notice)
     if glimpse.waiting is not None:
         return TableState("question", waiting=glimpse.waiting, squares=glimpse.lift)
     if glimpse.lift:

@@ -103,7 +103,7 @@ def view_state(state: TableState) -> StateView | None:
     tone, headline, sentence = _STATES[state.kind]
     if state.kind == "lift":
         sentence = f"Take the tiles on {', '.join(state.squares)} off the board, then go on."
-    elif state.kind in WATCHING or state.kind == "sought":
+    elif state.kind in WATCHING or state.kind in ("sought", "lost"):
         sentence = state.text or sentence
     elif state.kind == "question":
         if state.waiting > 1:

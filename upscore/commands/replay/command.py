@@ -408,10 +408,11 @@ _PROGRESS_S = 20.0
 def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
     """Replay a film: print a line for each turn that its tracker commits, then what could not be read.
 
-    Returns PARTLY if the film is cut off or damaged, or shows no board or no turn. Raises VideoError if it is no film.
+    Returns PARTLY if the film is cut off or damaged, or shows no board or no turn, or if part of it could not be read.
+    Raises VideoError if it is no film.
     """
     video = Video(path)
-    turns = _replay_frames(path.name, video, tracker, sheet)
+    turns, notices = _replay_frames(path.name, video, tracker, sheet)
     sheet.conclude()
     unseen = round(video.unseen)
     if video.missing:
@@ -424,12 +425,16 @@ def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
     if not tracker.found:
         why = tracker.notice or "Show the whole board."
         say(f"{path.name}: no board was found in it. {why} Also check that --edition names this board.")
-    return DONE if turns and not video.missing and not unseen else PARTLY
+    return DONE if turns and not (notices or video.missing or unseen) else PARTLY
 
 
-def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet) -> int:
-    """Feed a film's frames to its tracker, enter the turns that it commits, and return how many there are."""
+def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet) -> tuple[int, set[str]]:
+    """Feed a film's frames to its tracker, and enter the turns that it commits.
+
+    Return how many turns there are, and what could not be read since the board was found: each notice is said once.
+    """
     turns, moment, said_at, lull, told = 0, 0.0, 0.0, "", False
+    notices: set[str] = set()
     watched_from: float | None = None
     for moment, frame in video.frames():
         if moment - said_at >= _PROGRESS_S:
@@ -438,6 +443,10 @@ def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet
         turns += _enter_turn(tracker, frame, moment, sheet)
         if tracker.found and watched_from is None:
             watched_from = moment
+        if tracker.found and tracker.notice and tracker.notice not in notices:
+            notices.add(tracker.notice)
+            told = True
+            say(f"{name}, at {moment:.0f} s: {tracker.notice}")
         if tracker.lull != lull:
             lull = tracker.lull
             if lull:
@@ -445,7 +454,7 @@ def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet
                 say(f"{name}, at {moment:.0f} s: {lull}")
     if watched_from is not None and not turns and not told:
         say(f"{name}: the board was found, but in {moment - watched_from:.0f} s no turn was seen. {HANDS_OFF}")
-    return turns
+    return turns, notices
 
 
 def _enter_turn(tracker: Tracker, frame: Image, moment: float, sheet: ReplaySheet) -> bool:
