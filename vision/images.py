@@ -6,10 +6,13 @@ from pathlib import Path
 
 import cv2
 
-from vision.decoding.decode import MAX_BYTES, MIN_SIDE, WORKING_SIDE, Image, decode_image, time_taken
+from vision.decoding.decode import MAX_BYTES, MIN_SIDE, WORKING_SIDE, Image, decode_image, is_damaged, time_taken
 from vision.errors import ImageError
 
-__all__ = ["MAX_BYTES", "MIN_SIDE", "WORKING_SIDE", "Image", "decode_image", "encode_jpeg", "load_image", "time_taken"]
+__all__ = [
+    "MAX_BYTES", "MIN_SIDE", "WORKING_SIDE", "Image", "decode_image", "encode_jpeg", "is_damaged", "load_image",
+    "time_taken",
+]  # fmt: skip
 
 
 def load_image(path: str | Path) -> tuple[Image, float]:

@@ -22,7 +22,7 @@ from samples import SAMPLES
 from vision import BoardNotFound, BoardReader, ImageError
 from vision.decoding import decode
 from vision.decoding.decode import MOST_PIXELS, read_header
-from vision.images import decode_image
+from vision.images import decode_image, is_damaged
 from vision.picture_quality import has_missing_part, shown_area
 
 HEIC = base64.b64decode(
@@ -150,6 +150,15 @@ def as_bytes(file: Path, kind: str = "JPEG", **options: object) -> bytes:
 @pytest.mark.parametrize("file", PHOTOGRAPHS, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_a_whole_picture_has_no_missing_part(file: Path) -> None:
     assert not has_missing_part(decode_image(file.read_bytes())[0])
+
+
+@pytest.mark.parametrize("file", PHOTOGRAPHS[::4], ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_a_frame_is_damaged_if_a_photograph_would_be(file: Path) -> None:
+    data = file.read_bytes()
+    assert not is_damaged(data)
+    assert all(is_damaged(zeroed(data, share)) for share in (0.3, 0.5, 0.85))
+    assert is_damaged(data[: len(data) // 2] + b"\xff\xd9")
+    assert is_damaged(b"\xff\xd8\xff")
 
 
 @pytest.mark.parametrize("share", [0.65, 0.75, 0.85])

@@ -189,6 +189,42 @@ def test_what_breaks_a_decoder_or_a_driver_is_survived(started: Callable[..., Ca
     assert troubles == []
 
 
+class Damaged(Fake):
+    """A capture of which only each `every`-th picture is whole, none if that is 0."""
+
+    def __init__(self, every: int) -> None:
+        super().__init__([], blocks=True)
+        self.every, self.count = every, 0
+
+    def retrieve(self) -> tuple[bool, Image]:
+        self.count += 1
+        is_whole = bool(self.every) and self.count % self.every == 0
+        return is_whole, np.full((4, 4, 3), 9 if is_whole else 0, np.uint8)
+
+
+def test_damaged_pictures_are_dropped_and_the_camera_goes_on(started: Callable[..., Camera]) -> None:
+    tries: list[Fake] = []
+
+    def opener(_: int | str) -> Fake:
+        tries.append(Damaged(every=3))
+        return tries[-1]
+
+    camera = started("0", opener=opener)
+    camera.watch(True)
+    frames = [frame for _ in range(9) if (frame := camera.next(1.0)) is not None]
+    assert {int(frame.image[0, 0, 0]) for frame in frames} == {9}
+    assert len(tries) == 1
+
+
+def test_a_camera_that_sends_only_damaged_pictures_is_told_by_that(started: Callable[..., Camera]) -> None:
+    camera = started("0", opener=lambda _: Damaged(every=0), pauses_s=(0.01, 0.02))
+    until(lambda: camera.status.state == "reconnecting")
+    assert camera.status.text == (
+        "The webcam sends damaged pictures. Upscore keeps trying: check its cable or its Wi-Fi, or switch it off and "
+        "on."
+    )
+
+
 def test_no_turn_is_taken_from_a_stale_frame(started: Callable[..., Camera]) -> None:
     camera = started("0", opener=lambda _: Fake([picture()]), pauses_s=(30.0, 30.0), stalled_s=0.02)
     until(lambda: camera.status.state == "lost")

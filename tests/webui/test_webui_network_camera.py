@@ -16,6 +16,7 @@ import av
 import numpy as np
 import pytest
 from av.video.frame import VideoFrame
+from samples import SAMPLES
 from webkit import jpeg, until
 
 from webui.live import network
@@ -155,6 +156,7 @@ def md5(text: str) -> str:
     return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
 
 
+BOARD = (SAMPLES / "classic_8x8" / "05.jpg").read_bytes()
 DIGEST = md5(f"{md5('anna:camera:secret')}:123:{md5('GET:/digest')}")
 SECRET = "Basic " + base64.b64encode(b"anna:secret").decode()
 TYPES = {"page": "text/html", "single": "image/jpeg", "film": "video/mp2t", "unsaid": "application/octet-stream"}
@@ -164,6 +166,7 @@ BODIES: dict[str, Callable[[], bytes]] = {
     "first-boundary-missing": lambda: part(jpeg(240, 320), "") + part(jpeg(240, 320)),
     "end-mark-missing": lambda: part(jpeg(240, 320)[:-2]) * 3,
     "turned": lambda: part(jpeg(320, 240)) + part(jpeg(240, 320)),
+    "damaged": lambda: part(BOARD) + part(BOARD[: len(BOARD) // 2] + bytes(100) + BOARD[len(BOARD) // 2 + 100 :]),
     "login": lambda: part(jpeg(240, 320)) * 2,
     "digest": lambda: part(jpeg(240, 320)) * 2,
     "unsaid": lambda: jpeg(240, 320) * 2,
@@ -208,6 +211,16 @@ def test_odd_cameras_give_pictures_as_they_are(
     assert shapes[-1] == shape
     assert len(shapes) >= 2, "an address of single pictures is asked again"
     assert capfd.readouterr().err == ""
+
+
+def test_a_damaged_picture_is_none_though_a_decoder_makes_a_whole_one_of_it(odd: str) -> None:
+    source = open_network(f"http://{odd}/damaged")
+    decoded = []
+    for _ in range(2):
+        assert source.grab()
+        decoded.append(source.retrieve()[0])
+    source.release()
+    assert decoded == [True, False]
 
 
 def test_a_picture_that_is_cut_off_is_none() -> None:

@@ -26,6 +26,7 @@ Kind = Literal["webcam", "film", "network camera", "phone"]
 _LABEL = re.compile(r"([A-Za-z0-9][A-Za-z0-9_ -]{0,23})=(.+)", re.DOTALL)
 _NOT_OPENED = "cannot be opened", "check that it is plugged in, and not in use elsewhere"
 _NO_MORE = "sends no more pictures", "check that it is on, connected and not in use elsewhere"
+_DAMAGED = "sends damaged pictures", "check its cable or its Wi-Fi, or switch it off and on"
 """What a camera does that gives no pictures, and what people can do about it."""
 
 
@@ -279,6 +280,9 @@ class PhoneCamera(BaseCamera):
         self.put_frame(Frame(image, time.monotonic()))
 
 
+_DAMAGED_S = 1.5
+"""Seconds without a whole picture, only damaged ones, after which people are told: before the camera counts as stalled.
+[by eye]"""
 PACE_S = 0.1
 """Seconds between two decoded frames of a live camera: hands take longer to come and go. [by eye]"""
 PAUSES_S = (1.0, 15.0)
@@ -375,6 +379,7 @@ class Camera(BaseCamera):
     def _read_all(self) -> tuple[int, tuple[str, str]]:
         """Read until the source ends or `close` is called. Return the number of frames, and why there are no more."""
         count, due = 0, 0.0
+        damaged_since: float | None = None
         try:
             capture = self._opener(self._source.address)
         except NoFilm as reason:
@@ -391,7 +396,11 @@ class Camera(BaseCamera):
                     continue
                 is_decoded, image = capture.retrieve()
                 if not is_decoded or image is None or image.size == 0:
-                    break
+                    damaged_since = now if damaged_since is None else damaged_since
+                    if now - damaged_since >= _DAMAGED_S:
+                        return count, _DAMAGED
+                    continue
+                damaged_since = None
                 count += 1
                 self.put_frame(Frame(_in_colour(image), now))
         except cv2.error:

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import VideoError
+from vision.images import is_damaged
 
 _OPEN_S, _READ_S = 5.0, 2.5
 """Seconds after which a network camera counts as lost: without an answer, and without a picture. [by eye]"""
@@ -102,7 +103,9 @@ class JpegSource:
         return bool(self._picture)
 
     def retrieve(self) -> tuple[bool, npt.NDArray[np.uint8]]:
-        """Decode the picture."""
+        """Decode the picture. Return False if it is damaged."""
+        if is_damaged(self._picture):
+            return False, np.empty(0, np.uint8)
         image = cv2.imdecode(np.frombuffer(self._picture, np.uint8), cv2.IMREAD_COLOR)
         return image is not None, np.asarray(image, np.uint8)
 
