@@ -15,6 +15,7 @@ from clockkit import Clock
 from presencekit import there
 from webkit import picture, until
 
+from vision import Video
 from vision.images import Image
 from webui.errors import CameraError, WebError
 from webui.live import camera as reading
@@ -187,6 +188,21 @@ def test_what_breaks_a_decoder_or_a_driver_is_survived(started: Callable[..., Ca
     camera = started("0", opener=lambda _: Breaking([], blocks=True), pauses_s=(0.01, 0.02))
     until(lambda: camera.status.state == "live")
     assert troubles == []
+
+
+def test_a_damaged_film_says_at_its_end_how_much_could_not_be_seen(
+    started: Callable[..., Camera], film: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def frames(video: Video) -> Iterator[tuple[float, Image]]:
+        yield 0.0, picture()
+        video.length, video.unseen = 142.2, 31.4
+
+    monkeypatch.setattr(Video, "frames", frames)
+    camera = started(str(film))
+    until(lambda: camera.status.state == "ended")
+    fault = "The film is damaged: of 142 s, 31 s could not be seen. Copy it again, or check the turns."
+    assert camera.status.fault == fault
+    assert camera.status.text == f"The film has ended; its last picture stays. {fault}"
 
 
 class Damaged(Fake):

@@ -135,6 +135,13 @@ def test_what_is_wrong_with_the_picture_is_told_in_place_of_the_usual_sentence(b
         assert view.sentence == (notice or usual)
 
 
+def test_a_damaged_film_that_has_ended_says_what_could_not_be_seen() -> None:
+    for fault in ("", "The film is damaged."):
+        ended = CameraStatus("ended", f"The film has ended. {fault}", fault)
+        view = there(view_state(after(replace(BASE, camera=ended))))
+        assert (view.headline, view.sentence) == ("The film has ended", f"Its last picture stays. {fault}".rstrip())
+
+
 def test_the_question_says_how_many_turns_wait() -> None:
     view = there(view_state(after(replace(BASE, waiting=3))))
     assert view.headline == "Question waiting: three turns"

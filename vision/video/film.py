@@ -77,6 +77,18 @@ class Video:
                 "folder of photographs."
             )
 
+    def faults(self, name: str) -> list[str]:
+        """Return what is wrong with the file `name`, as sentences for people, once its frames have been read."""
+        faults = []
+        if self.missing:
+            faults.append(f"{name} is cut off: its last {self.missing:.0f} seconds are missing. Copy it again.")
+        if unseen := round(self.unseen):
+            faults.append(
+                f"{name} is damaged: of {self.length:.0f} s, {unseen} s could not be seen. Copy it again, or check the "
+                "turns."
+            )
+        return faults
+
     def _timed(self, container: InputContainer, stream: VideoStream) -> Iterator[tuple[float, VideoFrame]]:
         """Yield whole frames with their times, and measure the seconds that are missing between and after them."""
         rate = float(stream.average_rate or stream.guessed_rate or 0)

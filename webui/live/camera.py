@@ -130,10 +130,14 @@ CameraState = Literal["connecting", "live", "lost", "reconnecting", "ended"]
 
 @dataclass(frozen=True)
 class CameraStatus:
-    """The state of a camera. `text` says in words what happened and what to do."""
+    """The state of a camera. `text` says in words what happened and what to do.
+
+    `fault` is the part of it about a film that is damaged.
+    """
 
     state: CameraState
     text: str
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -179,9 +183,9 @@ class BaseCamera:
                 return self._status
         return status
 
-    def set(self, state: CameraState, text: str) -> None:
+    def set(self, state: CameraState, text: str, fault: str = "") -> None:
         """Set the state of the camera, and call `on_status` if it has changed."""
-        status = CameraStatus(state, text)
+        status = CameraStatus(state, text, fault)
         with self._changed:
             changed, self._status = status != self._status, status
             self._changed.notify_all()
@@ -340,25 +344,27 @@ class Camera(BaseCamera):
             self._restart_due = False
             self.drop()
             try:
-                self._play_once()
+                fault = self._play_once()
             except VideoError:
                 self._tell("lost", "has no pictures: give another video as --camera.")
             else:
                 if not self._restart_due:
-                    self._tell("ended", "has ended; its last picture stays.")
+                    self._tell("ended", f"has ended; its last picture stays. {fault}".rstrip(), fault)
             while not (self._restart_due or stop.wait(0.2)):
                 pass
 
-    def _play_once(self) -> None:
+    def _play_once(self) -> str:
+        """Play the film to its end, unless interrupted. Return what of it could not be seen, in words."""
         from vision import Video  # PyAV takes 0.1 s to load, and few cameras are films
 
-        began = time.monotonic()
-        for at, image in Video(Path(str(self._source.address))).frames():
+        began, video = time.monotonic(), Video(Path(str(self._source.address)))
+        for at, image in video.frames():
             while (early := began + at - time.monotonic()) > 0 and not self._is_interrupted():
                 self._thread.stopping.wait(min(early, 0.1))
             if self._is_interrupted():
-                return
+                return ""
             self.put_in_turn(Frame(_in_colour(image), at), self._is_interrupted)
+        return " ".join(video.faults(_capitalized(self.name)))
 
     def _is_interrupted(self) -> bool:
         return self._restart_due or self._thread.stopping.is_set()
@@ -412,8 +418,12 @@ class Camera(BaseCamera):
     def _failed(self, error: Exception) -> None:
         self._tell("lost", f"could not be read ({type(error).__name__}). Upscore tries again.")
 
-    def _tell(self, state: CameraState, what: str) -> None:
-        self.set(state, f"{self.name[:1].upper()}{self.name[1:]} {what}")
+    def _tell(self, state: CameraState, what: str, fault: str = "") -> None:
+        self.set(state, f"{_capitalized(self.name)} {what}", fault)
+
+
+def _capitalized(name: str) -> str:
+    return name[:1].upper() + name[1:]
 
 
 def _in_colour(image: Image) -> Image:

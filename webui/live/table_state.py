@@ -108,8 +108,10 @@ def _state_of(glimpse: Glimpse) -> TableState:
     camera, watch_state = glimpse.camera, glimpse.watch_state
     if camera.state == "lost":
         return TableState("gone", camera.text)
-    if camera.state in ("reconnecting", "ended"):
-        return TableState("reconnecting" if camera.state == "reconnecting" else "ended", camera.text)
+    if camera.state == "reconnecting":
+        return TableState("reconnecting", camera.text)
+    if camera.state == "ended":
+        return TableState("ended", camera.fault)
     if camera.state == "connecting" or watch_state is None:
         return TableState("connecting")
     if watch_state.board != "in view":

@@ -105,6 +105,8 @@ def view_state(state: TableState) -> StateView | None:
         sentence = f"Take the tiles on {', '.join(state.squares)} off the board, then go on."
     elif state.kind in WATCHING or state.kind in ("sought", "lost"):
         sentence = state.text or sentence
+    elif state.kind == "ended":
+        sentence = f"{sentence} {state.text}".rstrip()
     elif state.kind == "question":
         if state.waiting > 1:
             headline = f"{headline}: {counted(state.waiting, 'turn')}"

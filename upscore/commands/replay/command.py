@@ -414,18 +414,13 @@ def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
     video = Video(path)
     turns, notices = _replay_frames(path.name, video, tracker, sheet)
     sheet.conclude()
-    unseen = round(video.unseen)
-    if video.missing:
-        say(f"{path.name} is cut off: its last {video.missing:.0f} seconds are missing. Copy it again.")
-    if unseen:
-        say(
-            f"{path.name} is damaged: of {video.length:.0f} s, {unseen} s could not be seen. Copy it again, or check "
-            "the turns."
-        )
+    faults = video.faults(path.name)
+    for fault in faults:
+        say(fault)
     if not tracker.found:
         why = tracker.notice or "Show the whole board."
         say(f"{path.name}: no board was found in it. {why} Also check that --edition names this board.")
-    return DONE if turns and not (notices or video.missing or unseen) else PARTLY
+    return DONE if turns and not (notices or faults) else PARTLY
 
 
 def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet) -> tuple[int, set[str]]:
