@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, Look, Site, find, forget_complaints, later, says, until
+from browserkit import ASLEEP, LAPTOP, Look, Site, find, forget_complaints, later, says, until
 from flask import Flask, request
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, jpeg, sure
@@ -15,6 +15,14 @@ from webkit import EXAMPLE, jpeg, sure
 pytestmark = pytest.mark.slow
 
 LOST = "Connection lost, trying again"
+AN_HOUR_LATER = """
+  const now = Date.now;
+  Date.now = () => now() + 4_000_000;
+  const fetched = window.fetch;
+  let asked = 0;
+  window.fetch = (...what) => { asked += 1; return fetched(...what); };
+"""
+"""Lets more than an hour pass, and counts from then on what the page asks for."""
 
 
 class Wired(Site):
@@ -104,6 +112,37 @@ def test_a_page_that_is_looked_at_again_is_right_at_once(site: Wired, look: Look
     site.enter(EXAMPLE[0])
     browser.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
     until(browser, lambda: says(browser, "MOOD"))
+
+
+def test_a_phone_on_a_dead_connection_says_so_within_15_seconds(site: Wired, look: Look) -> None:
+    browser = look(site.url, live=True)
+    browser.execute_script("window.clock = Date.now(); Date.now = () => window.clock")
+    site.works.clear()
+    site.kill_streams()
+    for _ in range(5):
+        assert not says(browser, LOST)
+        # its timer checks every second; only this moves its clock
+        browser.execute_async_script("window.clock += 3000; setTimeout(arguments[0], 1200)")
+        if says(browser, LOST):
+            break
+    assert says(browser, LOST)
+
+
+@pytest.mark.parametrize("page", ["", "/tv"])
+def test_a_page_that_slept_for_over_an_hour_checks_at_once_and_is_right_again(
+    site: Wired, look: Look, page: str
+) -> None:
+    browser = look(site.url + page, live=True)
+    browser.execute_script(ASLEEP, True)
+    site.kill_streams()
+    site.enter(EXAMPLE[0])
+    assert not says(browser, "MOOD")
+    # in one piece, since the page's timer checks every second
+    assert browser.execute_script(f"{AN_HOUR_LATER} {ASLEEP} return asked", False) > 0
+    until(browser, lambda: says(browser, "MOOD"))
+    assert not find(browser, "#offline").is_displayed()
+    site.enter(EXAMPLE[1])
+    until(browser, lambda: says(browser, "DEAR"))
 
 
 def test_a_photograph_on_a_dead_connection_goes_again_and_is_taken_once(

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from browserkit import CHROMIUM, DRIVER, FLAGS, PHONE, Site, find, says, tap, unreachable, until
+from browserkit import ASLEEP, CHROMIUM, DRIVER, FLAGS, PHONE, Site, find, says, tap, unreachable, until
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -334,12 +334,6 @@ def live(site: Site) -> bool:
     return site.made.cameras.needed(site.game.row.id).camera.status.state == "live"
 
 
-ASLEEP = """
-  let hidden = arguments[0];
-  const shown = { get: () => (hidden ? "hidden" : "visible"), configurable: true };
-  Object.defineProperty(document, "visibilityState", shown);
-  document.dispatchEvent(new Event("visibilitychange"));
-"""
 LET_GO = "for (const track of document.querySelector('#phone video').srcObject.getTracks()) track.stop();"
 HELD = "document.querySelector('#phone video').pause();"
 

@@ -48,6 +48,14 @@ SHIFTS = """
 """
 """Adds up how much of the page jumps from now on, by the browser's own measure."""
 
+ASLEEP = """
+  let hidden = arguments[0];
+  const shown = { get: () => (hidden ? "hidden" : "visible"), configurable: true };
+  Object.defineProperty(document, "visibilityState", shown);
+  document.dispatchEvent(new Event("visibilitychange"));
+"""
+"""Hides the page, or shows it again, as a phone does that falls asleep and is taken up."""
+
 Look = Callable[..., Chrome]
 """Opens an address, in a window of a size."""
 
