@@ -67,14 +67,20 @@ class KnowingReader(BoardReader):
 
 
 class Table:
-    """A drawn table: `wait` feeds frames, with or without a hand reaching in."""
+    """A drawn table: `wait` feeds frames, with or without a hand reaching in.
 
-    def __init__(self, corners: object = None, words: Lexicon = WORDS, rate: int = RATE) -> None:
+    Where frames are repeated, as `rate` has it, the first of each may be `blended` with the frame before.
+    """
+
+    def __init__(
+        self, corners: object = None, words: Lexicon = WORDS, rate: int = RATE, *, blended: bool = False
+    ) -> None:
         self.reader = KnowingReader()
         self.tracker = Tracker(self.reader, certain(Board.empty(8)), GameSettings(CLASSIC, words), corners)  # type: ignore[arg-type]
         self.states: list[WatchState] = []
         self.answers = True
-        self.rate = rate
+        self.rate, self.blended = rate, blended
+        self.before: Image | None = None
         self.time = 0.0
         noise = np.random.default_rng(3)
         self.noise = [noise.normal(0, 2, (960, 1280, 1)).astype(np.float32) for _ in range(5)]
@@ -95,8 +101,12 @@ class Table:
                 reach = 620 if resting else 620 + 8 * (k % 7)
                 cv2.line(frame, (700, 960), (reach, 420), (140, 170, 210), 90)
             shown = np.clip(np.roll(frame, aside, axis=1), 0, 255).astype(np.uint8)
-            for _ in range(repeats):
-                event = self.show(shown, 1 / self.rate)
+            frames = [shown] * repeats
+            if self.blended and self.before is not None:
+                frames[0] = np.asarray(cv2.addWeighted(self.before, 0.5, shown, 0.5, 0), dtype=np.uint8)
+            self.before = shown
+            for each in frames:
+                event = self.show(each, 1 / self.rate)
                 if event is not None:
                     events.append(event)
         return events
@@ -539,11 +549,13 @@ def test_a_first_word_of_which_a_letter_is_in_doubt_is_no_print_on_the_board() -
     assert event.belief.board == table.reader.board
 
 
-@pytest.mark.parametrize("rate", [5, 30, 60, 120])
-def test_the_same_table_at_another_frame_rate_gives_the_same_turns(rate: int) -> None:
-    """Frames are left out or repeated; a resting hand does not become a part of the table any sooner."""
+@pytest.mark.parametrize(
+    ("rate", "blended"), [(5, False), (30, False), (60, False), (120, False), (30, True), (60, True)]
+)
+def test_the_same_table_at_another_frame_rate_gives_the_same_turns(rate: int, blended: bool) -> None:
+    """Frames are left out, repeated or blended; a resting hand does not become a part of the table any sooner."""
     turns = []
-    for table in (Table(), Table(rate=rate)):
+    for table in (Table(), Table(rate=rate, blended=blended)):
         table.wait(0.4)
         table.wait(1.0, hand=True)
         table.reader.board = MOOD
