@@ -31,6 +31,7 @@ from vision import Belief, BoardReader, Finding, GameSettings, ImageError, Kind,
 from vision.geometry.camera import corner_gaps, side_lengths
 from vision.geometry.lens import LensError
 from vision.images import Image, load_image, time_taken
+from vision.letters.orientation import MIRRORED
 from vision.turn.observe import not_read, observe
 from vision.turn.reasons import Reason, is_about
 from vision.turn.steps import assumed, decided, with_room
@@ -408,7 +409,7 @@ _PROGRESS_S = 20.0
 def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
     """Replay a film: print a line for each turn that its tracker commits, then what could not be read.
 
-    Returns PARTLY if the film is cut off or damaged, or shows no board or no turn, or if part of it could not be read.
+    Returns PARTLY if the film is cut off, damaged or mirrored, or shows no board or no turn.
     Raises VideoError if it is no film.
     """
     video = Video(path)
@@ -420,7 +421,7 @@ def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
     if not tracker.found:
         why = tracker.notice or "Show the whole board."
         say(f"{path.name}: no board was found in it. {why} Also check that --edition names this board.")
-    return DONE if turns and not (notices or faults) else PARTLY
+    return DONE if turns and not faults and MIRRORED not in notices else PARTLY
 
 
 def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet) -> tuple[int, set[str]]:
