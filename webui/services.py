@@ -105,19 +105,19 @@ class Services:
             self.shelf.sweep(store.photo_keys(), since=since)
         self.decoder = shared_decoder()
         self.announcer = Announcer(first=int(time.time()))
-        self.tables = Games(store, config.lexicons, self.announcer)
+        self.games = Games(store, config.lexicons, self.announcer)
         with suppress(StoreError):  # the next start tries again
-            self.tables.recall_solo_totals()
-        self.own_sets = LearnedTileSets(store, self.shelf, self.tables, config.reader)
-        self.intake = Intake(self.tables, store, self.shelf, config.reader, self.own_sets.lessons)
-        self.learning = RepeatedChore(self.own_sets.keep_learning, name="learning")
+            self.games.recall_solo_totals()
+        self.learned_sets = LearnedTileSets(store, self.shelf, self.games, config.reader)
+        self.intake = Intake(self.games, store, self.shelf, config.reader, self.learned_sets.lessons)
+        self.learning = RepeatedChore(self.learned_sets.keep_learning, name="learning")
         self.demo: DemoPlayer | None = None
         if config.tour is not None:
-            self.demo = DemoPlayer(config, config.tour, self.tables, self.intake, self.announcer, store, self.shelf)
+            self.demo = DemoPlayer(config, config.tour, self.games, self.intake, self.announcer, store, self.shelf)
             self.demo.remove_games()  # games of a demo that was killed
         self._choices = CameraChoices(config.data_dir)
         sources = parse_sources(config.cameras)
-        self.cameras = Cameras(sources, self._choices, self.tables, self._watcher, self.announcer.announce_all)
+        self.cameras = Cameras(sources, self._choices, self.games, self._watcher, self.announcer.announce_all)
         self.housekeeping = RepeatedChore(self._keep_house)
         self.cameras.start()
         self.housekeeping.start()
@@ -128,7 +128,7 @@ class Services:
     def _watcher(self, label: str, camera: BaseCamera) -> HandsFree:
         return HandsFree(
             camera,
-            self.tables,
+            self.games,
             self.intake,
             self.config.reader,
             self.announcer,
@@ -177,7 +177,7 @@ class Services:
         totals = self.solo_totals(setup.edition, setup.rules) if opened.game.ended else ()
         record = compare_with_record(opened.row.id, totals)
         camera = self.cameras.view(opened.row.id)
-        known = "" if opened.row.demo else self.own_sets.known(setup.edition.name)
+        known = "" if opened.row.demo else self.learned_sets.known(setup.edition.name)
         fresh = opened.game.nothing_entered and not opened.row.demo
         boards = (*EDITIONS.values(), *own_sets(self.store.games())) if fresh else ()
         kinds = self.shelf.kinds
@@ -214,7 +214,7 @@ class Services:
 
     def close(self) -> None:
         """Stop every thread and end every stream."""
-        for part in (self.announcer, self.own_sets, self.learning, self.housekeeping, self.demo, self.cameras):
+        for part in (self.announcer, self.learned_sets, self.learning, self.housekeeping, self.demo, self.cameras):
             if part is not None:
                 part.close()
         for kept in (self.gate, self.store, self.folder):

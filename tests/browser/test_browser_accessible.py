@@ -151,7 +151,7 @@ def over(tmp_path: Path) -> Iterator[Site]:
     served.reader.say([sure(tiles) for tiles in plays])
     for _ in plays:
         served.made.intake.take(served.game.row.id, picture(480, 640), "camera")
-    served.made.tables.change(served.now(), lambda game: game.end("agreed", (1, 2)))
+    served.made.games.change(served.now(), lambda game: game.end("agreed", (1, 2)))
     yield served
     served.stop()
 

@@ -73,7 +73,7 @@ def play(site: Site, *plays: str) -> None:
 
 
 def end(site: Site) -> None:
-    site.made.tables.change(site.now(), lambda game: game.end("agreed", (0, 0)))
+    site.made.games.change(site.now(), lambda game: game.end("agreed", (0, 0)))
 
 
 def over(site: Site, look: Look, size: tuple[int, int] = PHONE) -> Chrome:
@@ -142,7 +142,7 @@ def test_a_correction_during_the_search_begins_it_anew(site: Site, look: Look, s
     until(browser, lambda: says(browser, "Looking at turn 2 of 2"))
     game = site.now().game
     better = game.correct(game.turns[1].event, Played(parse_play("d3-TO"))).game
-    site.made.tables.change(site.now(), lambda _: better)
+    site.made.games.change(site.now(), lambda _: better)
     until(browser, lambda: search.asked[2:])
     search.go.set()
     until(browser, lambda: says(browser, NO_BETTER))

@@ -40,7 +40,7 @@ def url(site: Site, opened: OpenGame) -> str:
 
 
 def now(site: Site, opened: OpenGame) -> OpenGame:
-    return site.made.tables.open(opened.row.id)
+    return site.made.games.open(opened.row.id)
 
 
 def lifts(site: Site, opened: OpenGame, *, lying: bool) -> tuple[Belief, Finding]:
@@ -201,7 +201,7 @@ def test_everybody_at_the_table_sees_the_ruling(site: Site, look: Look, table: T
     opened = table(MOOD, XOOD)
     browser = look(f"{url(site, opened)}/turns/2/challenge")
     until(browser, lambda: site.made.announcer.streams == 1)
-    site.made.tables.change(opened, lambda game: game.challenge("Red", upheld=True))
+    site.made.games.change(opened, lambda game: game.challenge("Red", upheld=True))
     until(browser, lambda: says(browser, "XOOD comes off"))
 
 
@@ -278,7 +278,7 @@ def test_tiles_to_lift_and_the_verdict_look_the_same_on_every_screen(
     site: Site, look: Look, table: Table, scheme: str
 ) -> None:
     opened = table(MOOD, XOOD)
-    site.made.tables.change(opened, lambda game: game.challenge("Red", upheld=True))
+    site.made.games.change(opened, lambda game: game.challenge("Red", upheld=True))
     screens = [("/turns/2/challenge", PHONE), ("", PHONE), ("", LAPTOP), ("/tv", TELEVISION)]
     looks = []
     for path, size in screens:
@@ -300,7 +300,7 @@ def test_a_television_has_room_for_the_longest_ruling(site: Site, look: Look, ta
         "Z@b5 X@c5 Qu@d5 V@e5 J@f5 W@g5 K@h5",
         players=("Ada", "Benjamin the Great", "Cleo", "Dan"),
     )
-    opened = site.made.tables.change(opened, lambda game: game.challenge("Ada", upheld=True))
+    opened = site.made.games.change(opened, lambda game: game.challenge("Ada", upheld=True))
     photographed(site, opened, lifts(site, opened, lying=True))
     browser = look(f"{url(site, opened)}/tv", TELEVISION)
     assert says(browser, "ZXQUVJWK")

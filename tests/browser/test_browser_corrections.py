@@ -88,7 +88,7 @@ def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: Site, look: 
 
 
 def test_after_the_game_undo_and_redo_are_within_reach(played: Site, look: Look) -> None:
-    played.made.tables.change(played.now(), lambda game: game.end("agreed").remove(2).game.undo())
+    played.made.games.change(played.now(), lambda game: game.end("agreed").remove(2).game.undo())
     browser = look(played.url, PHONE)
     assert unreachable(browser, ".afterwards button, .afterwards .button") == []
     tap(browser, "Redo the removal of turn 3")
@@ -115,7 +115,7 @@ def test_a_correction_asks_for_no_tile_to_be_taken_off(played: Site, look: Look,
 def test_a_play_that_was_taken_back_is_taken_off_or_is_not_there(played: Site, look: Look) -> None:
     played.enter("X@b4")
     browser = look(played.url, live=True)
-    played.made.tables.change(played.now(), lambda game: game.take_back())
+    played.made.games.change(played.now(), lambda game: game.take_back())
     until(browser, lambda: says(browser, "Take off the board: X on b4"))
     assert find(browser, ".board .lift-off").text.startswith("X")
     tap(browser, "It isn't there")
@@ -189,7 +189,7 @@ def test_undo_is_always_of_the_newest_entry(played: Site, look: Look) -> None:
     wire_is_up(browser, played)
     assert not browser.find_elements(By.CSS_SELECTOR, ".undo-last"), "the message has it"
     assert find(browser, ".toast form button").is_displayed()
-    played.made.tables.change(played.now(), lambda game: game.pass_turn())
+    played.made.games.change(played.now(), lambda game: game.pass_turn())
     until(browser, lambda: newest_undo(browser).endswith("passed"))
     assert not browser.find_elements(By.CSS_SELECTOR, ".toast form"), "it would be refused"
     assert find(browser, ".toast").is_displayed()
@@ -208,7 +208,7 @@ def test_a_game_under_way_brings_its_points(site: Site, look: Look, tmp_path: Pa
     score.send_keys("27")
     Select(find(browser, "#first")).select_by_visible_text("Bo")
     tap(browser, "Begin from here", then="at the start")
-    game = site.made.tables.open(site.game.row.id + 1).game
+    game = site.made.games.open(site.game.row.id + 1).game
     assert (game.totals, game.current_player) == ({"Ann": 0, "Bo": 27}, "Bo")
 
 

@@ -392,7 +392,7 @@ SHARING = """
 
 def test_the_result_and_the_replay_are_shared_by_the_device_where_it_can(site: Site, look: Look) -> None:
     opened = after_plays(site.made, site.game, *EXAMPLE[:2])
-    site.made.tables.change(opened, lambda game: game.end("agreed", (0, 0)))
+    site.made.games.change(opened, lambda game: game.end("agreed", (0, 0)))
     browser = look(site.url)
     browser.execute_script(SHARING)
     tap(browser, "Share a picture", "a")

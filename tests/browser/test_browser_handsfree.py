@@ -413,7 +413,7 @@ def test_following_another_game_is_seen_on_the_page_of_this(site: Site, look: Lo
 def test_a_game_that_ends_is_followed_no_longer(site: Site, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
-    site.made.tables.change(site.now(), lambda game: game.end("agreed", (0, 0)))
+    site.made.games.change(site.now(), lambda game: game.end("agreed", (0, 0)))
     until(browser, lambda: says(browser, "Game over"))
     assert browser.find_elements(By.CSS_SELECTOR, "[aria-pressed], .camera") == []
 

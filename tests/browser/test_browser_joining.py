@@ -144,7 +144,7 @@ def test_the_large_code_first_shown_is_the_one_that_keeps_the_score(site: Site, 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.SCORER])
 def test_a_phone_that_joins_before_the_game_begins_goes_to_it_by_itself(site: Site, look: Look, role: Role) -> None:
-    site.made.tables.change(site.game, lambda game: game.end("agreed", (0, 0)))
+    site.made.games.change(site.game, lambda game: game.end("agreed", (0, 0)))
     phone = look(f"{site.guests}/join/{site.made.gate.invitations.code(Invitation(role))}", PHONE)
     assert says(phone, "It opens here as soon as it begins.")
     assert phone.execute_script(SMALL) == []

@@ -36,7 +36,7 @@ def test_a_turn_entered_elsewhere_appears_by_itself(site: Site, look: Look) -> N
 
 def test_a_game_that_is_renamed_goes_by_its_new_name_at_once(site: Site, look: Look) -> None:
     browser = look(site.url, live=True)
-    site.made.tables.rename(site.game.row.id, "Friday")
+    site.made.games.rename(site.game.row.id, "Friday")
     until(browser, lambda: browser.title == "Friday · Upscore")
     assert find(browser, "#page-title").get_attribute("textContent") == "Friday"
 
@@ -463,7 +463,7 @@ def split_cells(browser: WebDriver, cells: str) -> list[str]:
 
 def test_the_link_of_an_upright_television_lies_over_nothing(site: Site, look: Look) -> None:
     opened = site.enter(EXAMPLE[0])
-    site.made.tables.change(opened, lambda game: game.challenge("Blue", upheld=True))
+    site.made.games.change(opened, lambda game: game.challenge("Blue", upheld=True))
     browser = look(f"{site.url}/tv", (320, 480))
     bottom, top = browser.execute_script(
         "return [document.querySelector('.lifting').getBoundingClientRect().bottom,"
@@ -475,7 +475,7 @@ def test_the_link_of_an_upright_television_lies_over_nothing(site: Site, look: L
 def end_with_leftovers(site: Site) -> None:
     """Play the example and end with seven tiles on each rack."""
     opened = site.enter(*EXAMPLE)
-    site.made.tables.change(opened, lambda game: game.end("agreed", (7, 7)))
+    site.made.games.change(opened, lambda game: game.end("agreed", (7, 7)))
 
 
 def test_the_letters_are_one_stop_of_the_tab_key(site: Site, look: Look) -> None:
@@ -503,7 +503,7 @@ def test_all_letters_are_seen_above_the_button_that_plays(site: Site, look: Look
 def test_no_number_is_split_beside_a_long_name(site: Site, look: Look, page: str, cells: str) -> None:
     opened = start_game(site.made, "Maximilian Alexander", "Bartholomew")
     opened = enter_plays(site.made, opened, EXAMPLE[0])
-    site.made.tables.change(opened, lambda game: game.end("agreed", (7, 7)))
+    site.made.games.change(opened, lambda game: game.end("agreed", (7, 7)))
     browser = look(f"{site.address}{page}", PHONE)
     assert split_cells(browser, cells) == []
     assert browser.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]

@@ -103,7 +103,7 @@ def test_the_page_goes_back_to_now_when_the_game_goes_on(played: Site, look: Loo
     browser = look(played.url, live=True)
     tap(browser, "DEAR", "summary")
     until(browser, lambda: title(browser) == "Board after turn 2")
-    played.made.tables.rename(played.game.row.id, "Friday")
+    played.made.games.rename(played.game.row.id, "Friday")
     until(browser, lambda: browser.title.startswith("Friday"))
     assert title(browser) == "Board after turn 2"
     if what == "a turn":

@@ -15,6 +15,7 @@ from clikit import Caller, boards_of, found, no_play, reading_of, scripted
 from upscore.commands.replay import command as replay
 from vision import Belief, BoardReader, Video, VideoError, certain
 from vision.images import Image
+from vision.letters.orientation import MIRRORED
 from vision.turn.reasons import Doubt, Reason
 from vision.video.watch_state import IN_DOUBT, NO_TURN, TrackedFinding
 
@@ -196,13 +197,14 @@ def test_a_minute_from_which_nothing_came_is_said_once(
     assert upscore.status == (not turns)
 
 
+@pytest.mark.parametrize(("notice", "status"), [(MIRRORED, 1), ("Take your hand away.", 0)])
 def test_what_is_wrong_with_the_picture_is_said_once_with_its_time(
-    upscore: Caller, tracked: Tracked, film: Path
+    upscore: Caller, tracked: Tracked, film: Path, notice: str, status: int
 ) -> None:
-    tracked(SCRIPT, notices={1.0: "", 2.0: "The picture is mirrored.", 3.0: "", 9.0: "The picture is mirrored."})
+    tracked(SCRIPT, notices={1.0: "", 2.0: notice, 3.0: "", 9.0: notice})
     upscore("replay", film, "--edition", "8x8", "--json")
-    assert upscore.status == 1
-    assert upscore.err == "game.avi, at 1 s: The picture is mirrored.\n"
+    assert upscore.status == status
+    assert upscore.err == f"game.avi, at 1 s: {notice}\n"
     assert upscore.lines()[-1]["turns"] == 2
 
 

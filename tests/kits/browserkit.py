@@ -91,7 +91,7 @@ class Site:
 
     def now(self) -> OpenGame:
         """The game as it stands."""
-        return self.made.tables.open(self.game.row.id)
+        return self.made.games.open(self.game.row.id)
 
     def enter(self, *plays: str) -> OpenGame:
         """Enter plays by hand; return the game as it then stands."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from fontTools.ttLib import TTFont
-from fontTools.ttLib.tables._g_l_y_f import GlyphCoordinates
+from fontTools.ttLib.games._g_l_y_f import GlyphCoordinates
 from PIL import ImageFont
 
 if TYPE_CHECKING:

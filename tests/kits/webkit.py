@@ -296,13 +296,13 @@ def example(*players: str, turns: int = len(EXAMPLE), **more: Any) -> Game:
 def start_game(made: Services, *players: str, edition: Edition | str = "8x8", **more: Any) -> OpenGame:
     """Start a game on the page, by default of Red and Blue on 8x8 by the page's own rules."""
     settings: dict[str, Any] = {"rules": made.config.rules, "lexicon": "standard", **more}
-    return made.tables.start(edition=edition, players=players or ("Red", "Blue"), **settings)
+    return made.games.start(edition=edition, players=players or ("Red", "Blue"), **settings)
 
 
 def after_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:
     """A game of the page after some plays."""
     for play in map(parse_play, plays):
-        opened = made.tables.change(opened, partial(Game.play, play=play))
+        opened = made.games.change(opened, partial(Game.play, play=play))
     return opened
 
 
@@ -312,7 +312,7 @@ OpenPage = Callable[..., Flask]
 
 def submit(client: FlaskClient, what: str, headers: dict[str, str] | None = None, /, **fields: str) -> TestResponse:
     """Send a form of the first game, by what follows its address, as of the game's newest version."""
-    form = {"version": str(services_of(client.application).tables.version(1)), **fields}
+    form = {"version": str(services_of(client.application).games.version(1)), **fields}
     return client.post(f"/games/1/{what}", data=form, headers=headers)
 
 
@@ -336,7 +336,7 @@ def photographed(client: FlaskClient, reader: ScriptedReader, *says: Finding | t
 
 def version(made: Services, game: OpenGame) -> str:
     """The version of the game that a page loaded now would send."""
-    return str(made.tables.open(game.row.id).row.version)
+    return str(made.games.open(game.row.id).row.version)
 
 
 def text(response: TestResponse) -> str:

@@ -91,9 +91,9 @@ def test_a_picture_that_was_put_aside_leaves_the_doubt(made: Services, game: Ope
 def test_what_the_table_enters_itself_is_certain(made: Services, game: OpenGame) -> None:
     after = made.intake.enter(game, FIRST, game.row.version)
     assert after.belief == replace(certain(PLAYED, FIRST), typed=FIRST)
-    passed = made.tables.change(after, lambda before: before.with_event(Passed()))
+    passed = made.games.change(after, lambda before: before.with_event(Passed()))
     assert passed.belief == after.belief
-    undone = made.tables.change(passed, lambda before: before.undo().undo())
+    undone = made.games.change(passed, lambda before: before.undo().undo())
     assert undone.belief == replace(certain(Board.empty(8)), to_lift=FIRST)
 
 
@@ -102,14 +102,14 @@ def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undon
 ) -> None:
     reader.say([(believed(game), UNCLEAR)])
     opened = made.intake.take(1, picture(), "upload").opened
-    passed = made.tables.change(opened, lambda before: before.pass_turn())
+    passed = made.games.change(opened, lambda before: before.pass_turn())
     assert passed.belief.gap == Gap(open=True, passed=1)
-    twice = made.tables.change(passed, lambda before: before.pass_turn())
-    once = made.tables.change(twice, lambda before: before.undo())
+    twice = made.games.change(passed, lambda before: before.pass_turn())
+    once = made.games.change(twice, lambda before: before.undo())
     assert (twice.belief.gap.passed, once.belief.gap.passed) == (2, 1)
-    undone = made.tables.change(once, lambda before: before.undo())
+    undone = made.games.change(once, lambda before: before.undo())
     assert undone.belief.gap == Gap(open=True)
-    exchanged = made.tables.change(undone, lambda before: before.exchange())
+    exchanged = made.games.change(undone, lambda before: before.exchange())
     assert exchanged.belief.gap.passed
     again = Games(Store(made.config.data_dir), made.config.lexicons, made.announcer)
     assert again.open(1).belief == exchanged.belief
@@ -118,12 +118,12 @@ def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undon
 def test_a_pass_of_before_that_never_happened_says_nothing_of_the_one_that_did(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    slip = made.tables.change(game, lambda before: before.pass_turn())
+    slip = made.games.change(game, lambda before: before.pass_turn())
     reader.say([(believed(slip), UNCLEAR)])
     opened = made.intake.take(1, picture(), "upload").opened
-    passed = made.tables.change(opened, lambda before: before.pass_turn())
+    passed = made.games.change(opened, lambda before: before.pass_turn())
     assert passed.belief.gap.passed == 1
-    assert made.tables.change(passed, lambda before: before.remove(0).game).belief.gap.passed == 1
+    assert made.games.change(passed, lambda before: before.remove(0).game).belief.gap.passed == 1
 
 
 def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(
@@ -146,7 +146,7 @@ def test_the_end_of_the_game_says_no_more_of_a_photograph_whose_turn_was_told(
     told = made.intake.enter(asked, FIRST, asked.row.version)
     assert told.belief.in_doubt
     assert "wasn&rsquo;t clear" not in client.get("/games/1/end").get_data(as_text=True)
-    made.tables.change(told, lambda before: before.undo())
+    made.games.change(told, lambda before: before.undo())
     assert "wasn&rsquo;t clear" in client.get("/games/1/end").get_data(as_text=True)
 
 
@@ -173,7 +173,7 @@ def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
     newer = json.dumps({**json.loads(kept), "version": 99})
     damaged = {"cut off": kept[: len(kept) // 2], "newer": newer, "no object": "[]", "no JSON": "?"}
     put(made, belief=damaged[damage])
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert opened.belief == sheet_belief(opened.game) == certain(PLAYED, FIRST)
     (line,) = caplog.messages
     assert line.startswith("Game 1: ")
@@ -185,9 +185,9 @@ def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
 def test_a_belief_of_another_board_gives_way_to_the_sheet(made: Services, game: OpenGame) -> None:
     made.intake.enter(game, FIRST, game.row.version)
     kept = made.store.game(1).belief
-    undone = made.tables.change(made.tables.open(1), lambda before: before.undo())
+    undone = made.games.change(made.games.open(1), lambda before: before.undo())
     put(made, belief=kept)
-    assert made.tables.open(1).belief == sheet_belief(undone.game)
+    assert made.games.open(1).belief == sheet_belief(undone.game)
 
 
 def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(
@@ -207,7 +207,7 @@ def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(
     opened = Games(Store(folder), made.config.lexicons, made.announcer).open(1)
     assert (opened.question, opened.row.belief) == (None, None)
     assert opened.belief == certain(PLAYED, FIRST)
-    assert opened.game == made.tables.open(1).game
+    assert opened.game == made.games.open(1).game
 
 
 def test_of_two_who_answer_at_once_the_second_is_told_so(
@@ -217,11 +217,11 @@ def test_of_two_who_answer_at_once_the_second_is_told_so(
     made.intake.take(1, picture(), "upload")
     form = {"version": version(made, game), "choice": "0"}
     assert client.post("/games/1/answer", data=form).status_code == 303
-    before = made.tables.open(1)
+    before = made.games.open(1)
     assert client.post("/games/1/answer", data={**form, "choice": "1"}).status_code == 409
-    assert made.tables.open(1) == before
+    assert made.games.open(1) == before
     made.intake.take(1, picture(), "upload")
-    before = made.tables.open(1)
+    before = made.games.open(1)
     assert client.post("/games/1/answer", data=form).status_code == 409
     assert client.post("/games/1/dismiss", data=form).status_code == 409
-    assert made.tables.open(1) == before
+    assert made.games.open(1) == before

@@ -285,7 +285,7 @@ def test_a_phone_goes_on_sending_after_a_restart(
 
 
 def test_no_phone_begins_in_a_game_that_is_over(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
+    made.games.change(game, lambda each: each.end("agreed", (1, 2)))
     assert "The game has ended" in said(client.post("/games/1/phone"))
     assert client.post("/games/7/phone").status_code == 404
 
@@ -303,7 +303,7 @@ def test_a_phones_camera_is_closed_with_its_game(client: FlaskClient, made: Serv
     made.cameras.leave_phones()
     assert watching() == before + 1, "its game goes on"
     if how == "ended":
-        made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
+        made.games.change(game, lambda each: each.end("agreed", (1, 2)))
         made.cameras.leave_phones()
         late = client.post("/games/1/frame", data=jpeg(), headers=BY_SCRIPT)
         assert (late.status_code, "The game has ended" in late.get_json()["error"]) == (400, True)
@@ -316,9 +316,9 @@ def test_a_phones_camera_is_closed_with_its_game(client: FlaskClient, made: Serv
 def test_a_phone_that_comes_back_goes_on_as_it_was(client: FlaskClient, made: Services, game: OpenGame) -> None:
     client.post("/games/1/frame", data=jpeg())
     made.cameras.follow(1, on=True)
-    over = made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
+    over = made.games.change(game, lambda each: each.end("agreed", (1, 2)))
     made.cameras.leave_phones()
-    made.tables.change(over, lambda each: each.undo())
+    made.games.change(over, lambda each: each.undo())
     client.post("/games/1/frame", data=jpeg())
     view = there(made.cameras.view(1))
     assert (view.label, view.followed) == ("phone", True)
@@ -330,7 +330,7 @@ def test_a_phone_that_begins_to_send_has_those_of_other_games_closed_that_are_ov
     other = start_game(made, "Ann", "Bob")
     before = watching()
     client.post("/games/1/frame", data=jpeg())
-    made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
+    made.games.change(game, lambda each: each.end("agreed", (1, 2)))
     client.post(f"/games/{other.row.id}/frame", data=jpeg())
     assert watching() == before + 1
 
@@ -353,7 +353,7 @@ def test_a_phone_in_the_hand_is_told_how_to_aim_and_becomes_no_camera(
     view = there(made.cameras.view(1))
     assert view.label == "A"
     assert guest(app, Role.VIEWER).post("/games/1/aim", data=jpeg()).status_code == 403
-    made.tables.change(game, lambda each: each.end("agreed", (1, 2)))
+    made.games.change(game, lambda each: each.end("agreed", (1, 2)))
     assert client.post("/games/1/aim", data=jpeg(), headers=BY_SCRIPT).status_code == 400
 
 

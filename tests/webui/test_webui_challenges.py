@@ -51,7 +51,7 @@ def played(made: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue
     opened = start_game(made, *players, rules=HouseRules(**rules))
     for tiles in plays:
         if tiles == "pass":
-            opened = made.tables.change(opened, lambda game: game.pass_turn())
+            opened = made.games.change(opened, lambda game: game.pass_turn())
         else:
             opened = enter_plays(made, opened, tiles)
     return opened
@@ -76,7 +76,7 @@ def page(client: FlaskClient, opened: OpenGame, rest: str = "") -> str:
 
 
 def now(made: Services, opened: OpenGame) -> OpenGame:
-    return made.tables.open(opened.row.id)
+    return made.games.open(opened.row.id)
 
 
 def still_lying(opened: OpenGame, tiles: str, *more: str) -> tuple[Belief, Finding]:
@@ -127,7 +127,7 @@ def test_an_unknown_word_that_is_seen_surely_is_entered_without_a_word(
     played(made, MOOD)
     reader.say([sure(XOOD)])
     assert upload(client, "/games/1/photo", jpeg()).status_code == 303
-    assert [turn.points for turn in made.tables.open(1).game.turns] == [8, 5]
+    assert [turn.points for turn in made.games.open(1).game.turns] == [8, 5]
     assert "not in the word list" not in text(client.get("/games/1"))
 
 
@@ -193,7 +193,7 @@ def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(client
 
 def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(client: FlaskClient, made: Services) -> None:
     opened = challenged_off(client, made)
-    made.tables.change(now(made, opened), lambda game: game.play(parse_play(WOOD)))
+    made.games.change(now(made, opened), lambda game: game.play(parse_play(WOOD)))
     paper = page(client, opened, "/print")
     assert paper.count('<th scope="row" class="round">1</th>') == 1
     assert '<th scope="row" class="round">2</th>' not in paper
@@ -203,7 +203,7 @@ def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(client:
 def test_a_turn_that_is_lost_already_is_not_claimed_twice(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
     assert "and loses the next turn." in rule(client, made, opened, 1, "stands", by="2")
-    opened = made.tables.change(now(made, opened), lambda game: game.play(parse_play(WOOD)))
+    opened = made.games.change(now(made, opened), lambda game: game.play(parse_play(WOOD)))
     after = rule(client, made, opened, 2, "stands", by="2")
     assert "Green challenged without success. The next turn was already lost." in after
     assert "and loses the next turn." not in after
@@ -293,7 +293,7 @@ def test_nothing_is_challenged_twice_nor_after_the_end(client: FlaskClient, made
     opened = played(made, MOOD)
     rule(client, made, opened, 1, "stands")
     assert "Blue challenged turn 1 already" in rule(client, made, opened, 1, "off", by="1")
-    ended = made.tables.change(now(made, opened), lambda game: game.end("agreed", [0, 0]))
+    ended = made.games.change(now(made, opened), lambda game: game.end("agreed", [0, 0]))
     assert "The game has ended. Undo the end" in rule(client, made, ended, 1, "off")
     assert now(made, ended).row.version == ended.row.version
 
@@ -326,7 +326,7 @@ def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: 
     shown = page(client, opened)
     assert "Take off the board: X on b4" in shown
     assert "lift-off" in shown
-    made.tables.change(after, lambda game: game.end("agreed", (1, 2)))
+    made.games.change(after, lambda game: game.end("agreed", (1, 2)))
     over = page(client, opened)
     assert not any(each in over for each in ("Take off the board", "lift-off"))
     if how == "challenge":
@@ -492,7 +492,7 @@ def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_sti
     besides = made.intake.answer(asked, 1, asked.row.version)
     assert besides.game.turns[-1].play == parse_play(EXAMPLE[1])
     assert besides.belief.to_lift == parse_play(XOOD)
-    undone = made.tables.change(besides, lambda game: game.undo())
+    undone = made.games.change(besides, lambda game: game.undo())
     assert undone.belief.to_lift is not None
     assert format_play(undone.belief.to_lift) == "X@b4 E@e5 A@e6 R@e7"
 
@@ -585,7 +585,7 @@ def test_every_screen_tells_the_ruling_until_something_else_is_entered(
     assert "Blue does not get the 5 points." in shown
     assert "lift-off" in shown
     assert '<span class="words">' not in shown
-    made.tables.change(now(made, opened), lambda game: game.pass_turn())
+    made.games.change(now(made, opened), lambda game: game.pass_turn())
     assert "XOOD comes off" not in page(client, opened, screen)
 
 
@@ -594,7 +594,7 @@ def test_every_screen_tells_a_ruling_that_comes_after_a_pass(client: FlaskClient
     rule(client, made, opened, 2, "stands")
     for screen in ("", "/tv"):
         assert "WOOD stands" in page(client, opened, screen)
-    made.tables.change(now(made, opened), lambda game: game.undo())
+    made.games.change(now(made, opened), lambda game: game.undo())
     for screen in ("", "/tv"):
         assert "WOOD stands" not in page(client, opened, screen)
 
@@ -602,14 +602,14 @@ def test_every_screen_tells_a_ruling_that_comes_after_a_pass(client: FlaskClient
 def test_the_television_points_to_whose_turn_it_is_and_to_no_winner(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD)
     assert page(client, opened, "/tv").count("&#9656;") == 1
-    made.tables.change(now(made, opened), lambda game: game.end("agreed", (0, 0)))
+    made.games.change(now(made, opened), lambda game: game.end("agreed", (0, 0)))
     assert "&#9656;" not in page(client, opened, "/tv")
 
 
 def test_the_television_marks_the_winner_and_says_why_totals_fell(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, EXAMPLE[1])
     assert "&#9733;" not in page(client, opened, "/tv")
-    made.tables.change(opened, lambda game: game.end("stuck", (0, 1)))
+    made.games.change(opened, lambda game: game.end("stuck", (0, 1)))
     shown = page(client, opened, "/tv")
     assert shown.count("&#9733;") == shown.count('class="won"') == 1
     assert "one tile left: \N{MINUS SIGN}5" in shown
@@ -641,14 +641,14 @@ def test_the_last_play_is_told_once_where_it_can_be_challenged(client: FlaskClie
     shown = page(client, opened)
     assert "MOOD" in shown.partition('class="card open-play"')[2].partition("</section>")[0]
     assert "Red played" not in shown.partition('<div class="now">')[2].partition("</div>")[0]
-    made.tables.change(opened, lambda game: game.pass_turn())
+    made.games.change(opened, lambda game: game.pass_turn())
     assert "Blue passed." in page(client, opened).partition('<div class="now">')[2].partition("</div>")[0]
 
 
 def test_the_television_strikes_out_a_word_that_came_off(client: FlaskClient, made: Services) -> None:
     opened = played(made, MOOD, XOOD)
-    made.tables.change(opened, lambda game: game.challenge("Red", upheld=True))
-    made.tables.change(now(made, opened), lambda game: game.end("agreed"))
+    made.games.change(opened, lambda game: game.challenge("Red", upheld=True))
+    made.games.change(now(made, opened), lambda game: game.end("agreed"))
     assert '<span class="words"><s>XOOD</s></span>' in page(client, opened, "/tv")
 
 

@@ -62,7 +62,7 @@ def buttons(client: FlaskClient, page: str = "/games/1") -> list[str]:
 
 
 def players(made: Services) -> list[str]:
-    return [turn.player for turn in made.tables.open(1).game.turns]
+    return [turn.player for turn in made.games.open(1).game.turns]
 
 
 def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, send: Send) -> None:
@@ -73,7 +73,7 @@ def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, s
     assert "d5: N" not in page
     tiles = "P@e7"
     answer = send("turns/3/insert?to=play", tiles=tiles, accept=tiles)
-    game = made.tables.open(1).game
+    game = made.games.open(1).game
     assert [turn.play for turn in game.turns] == [parse_play(each) for each in (*EXAMPLE[:2], tiles, *EXAMPLE[2:4])]
     assert players(made) == ["Red", "Blue", "Red", "Blue", "Red"]
     assert answer["to"] == "/games/1"
@@ -91,7 +91,7 @@ def test_a_pass_or_an_exchange_that_was_missed_is_put_in(
     assert f'action="/games/1/turns/1/insert?to={what}"' in page
     assert "never happened" not in page
     message = send(f"turns/1/insert?to={what}")["message"]
-    assert [turn.kind for turn in made.tables.open(1).game.turns] == [kind, *["play"] * 4]
+    assert [turn.kind for turn in made.games.open(1).game.turns] == [kind, *["play"] * 4]
     one = {"pass": "a pass", "exchange": "an exchange"}[what]
     assert message == (
         f"Added {one} for Red. From turn 2 on, four turns have another player. Red 18 → 13. Blue 13 → 18."
@@ -122,7 +122,7 @@ def test_the_referee_judges_what_was_missed_on_the_board_before(client: FlaskCli
 def test_a_turn_before_an_upheld_challenge_is_corrected_on_the_board_it_is_judged_on(
     client: FlaskClient, made: Services, table: OpenGame
 ) -> None:
-    made.tables.change(table, lambda game: game.pass_turn().challenge("Red", upheld=True))
+    made.games.change(table, lambda game: game.pass_turn().challenge("Red", upheld=True))
     judged = client.post("/games/1/verdict?place=5", data={"tiles": "S@f4"}).get_json()
     assert judged["told"] == "WOODS 6 + ST 4 = 10 points"
     assert "b4: W, 2 high" in text(client.get("/games/1/turns/5/correct"))
@@ -148,14 +148,14 @@ def joined(made: Services, game: OpenGame) -> OpenGame:
 def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joined: OpenGame) -> None:
     answer = submit(client, "turns/2/insert?to=play", BY_SCRIPT, tiles=EXAMPLE[1])
     assert answer.get_json()["to"] == "/games/1"
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert [turn.play for turn in opened.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:5]]
     assert [turn.points for turn in opened.game.turns] == [8, 8, 10, 5, 12]
     assert not any(turn.verdict and turn.verdict.violations for turn in opened.game.turns)
     assert opened.belief.to_lift is None
     assert buttons(client) == ["Undo the insertion of turn 2"]
     submit(client, "undo")
-    assert made.tables.open(1).game.totals == joined.game.totals
+    assert made.games.open(1).game.totals == joined.game.totals
 
 
 def test_a_letter_that_was_entered_twice_is_not_to_be_lifted(
@@ -163,7 +163,7 @@ def test_a_letter_that_was_entered_twice_is_not_to_be_lifted(
 ) -> None:
     opened = after_plays(made, game, "W@b4 O@c4 O@d4 D@e4", EXAMPLE[1], f"M@b4 {EXAMPLE[2]}")
     submit(client, "turns/1/correct?to=play", tiles=EXAMPLE[0])
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert [turn.play for turn in opened.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:3]]
     assert opened.belief.to_lift is None
 
@@ -183,7 +183,7 @@ def test_a_later_turn_that_cannot_stand_is_shown_and_saved_with_the_correction(
     assert judged["told"].endswith("11 points")
     assert judged["legal"]
     assert send(action.removeprefix("/games/1/"))["to"] == "/games/1"
-    game = made.tables.open(1).game
+    game = made.games.open(1).game
     assert [turn.kind for turn in game.turns] == ["play", "play", "play", "pass", "play"]
     assert buttons(client) == ["Undo the insertion of turn 3"]
     send("undo")
@@ -202,7 +202,7 @@ def test_a_later_turn_against_the_rules_may_stand_all_the_same(client: FlaskClie
     action = action.removeprefix("/games/1/")
     assert "then send it again" in send(action, tiles=EXAMPLE[2])["error"]
     send(action, tiles=EXAMPLE[2], accept=EXAMPLE[2])
-    assert [turn.kind for turn in made.tables.open(1).game.turns] == ["play", "pass", "play", "play"]
+    assert [turn.kind for turn in made.games.open(1).game.turns] == ["play", "pass", "play", "play"]
 
 
 def test_several_later_turns_are_asked_about_one_by_one(client: FlaskClient, made: Services, send: Send) -> None:
@@ -215,7 +215,7 @@ def test_several_later_turns_are_asked_about_one_by_one(client: FlaskClient, mad
         to = send(html.unescape(nothing).removeprefix("/games/1/"))["to"]
     assert "Save all" in page
     assert to == "/games/1"
-    assert [turn.kind for turn in made.tables.open(1).game.turns] == ["play", "pass", "pass", "play", "pass"]
+    assert [turn.kind for turn in made.games.open(1).game.turns] == ["play", "pass", "pass", "play", "pass"]
 
 
 def test_a_stack_that_would_be_too_high_shows_the_turn(client: FlaskClient, made: Services, send: Send) -> None:
@@ -246,10 +246,10 @@ def test_a_turn_was_another_players(client: FlaskClient, made: Services, send: S
     ("path", "form"), [("turns/3/player", {"player": "0"}), ("turns/3/correct", {"tiles": EXAMPLE[2]})]
 )
 def test_what_changes_nothing_offers_no_undo(made: Services, send: Send, path: str, form: dict[str, str]) -> None:
-    before = made.tables.open(1).game.log
+    before = made.games.open(1).game.log
     assert send(path, **form) == {"to": "/games/1", "message": "Nothing changed."}
     assert send(path, **form, version="1")["error"].startswith("Someone just changed the game.")
-    assert made.tables.open(1).game.log == before
+    assert made.games.open(1).game.log == before
 
 
 @pytest.mark.parametrize("player", ["", "2", "-1", "Blue"])
@@ -267,8 +267,8 @@ def test_what_was_missed_before_a_turn_that_was_given_leaves_that_to_its_player(
 def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Services) -> None:
     rules = HouseRules(failed_challenge_loses_turn=True)
     opened = start_game(made, rules=rules)
-    opened = made.tables.change(opened, lambda game: game.play(parse_play(EXAMPLE[0])))
-    opened = made.tables.change(opened, lambda game: game.challenge("Blue", upheld=False).pass_turn())
+    opened = made.games.change(opened, lambda game: game.play(parse_play(EXAMPLE[0])))
+    opened = made.games.change(opened, lambda game: game.challenge("Blue", upheld=False).pass_turn())
     page = text(client.get("/games/1/turns/2"))
     assert "lost the turn" in page
     assert "Is this turn wrong?" not in page
@@ -276,12 +276,12 @@ def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Servi
     for what in ("insert?to=pass", "correct?to=pass", "correct?to=nothing", "player"):
         response = submit(client, f"turns/2/{what}", player="1")
         assert "lost to a challenge" in said(response)
-    assert made.tables.open(1).game == opened.game
+    assert made.games.open(1).game == opened.game
 
 
 def test_a_solo_player_has_no_other(client: FlaskClient, made: Services) -> None:
     opened = start_game(made, "Red")
-    made.tables.change(opened, lambda game: game.play(parse_play(EXAMPLE[0])))
+    made.games.change(opened, lambda game: game.play(parse_play(EXAMPLE[0])))
     page = text(client.get("/games/1/turns/1"))
     assert "Add a missed turn before this one" in page
     assert "another player" not in page
@@ -300,13 +300,13 @@ def test_a_correction_has_the_photograph_of_a_question_read_again(
 ) -> None:
     submit(client, "undo")
     photographed(client, reader, doubt(EXAMPLE[3]))
-    asked = made.tables.open(1)
+    asked = made.games.open(1)
     reader.say([again])
     form = {"version": version(made, table), "player": "0", "tiles": "M@b4 O@c4 O@d4 D@e4"}
     if "correct" in what:
         form["tiles"] = form["accept"] = "M@b4 O@c4 O@d4 L@e4"
     assert client.post(f"/games/1/{what}", data=form).status_code == 303
-    after = made.tables.open(1)
+    after = made.games.open(1)
     entered = again.kind == "play" and not again.needs_review
     assert len(after.game.turns) == len(asked.game.turns) + ("insert" in what) + entered
     assert (after.question is not None) == again.needs_review
@@ -330,7 +330,7 @@ def test_undo_says_what_it_undoes_and_redo_brings_it_back(client: FlaskClient, m
     assert buttons(client) == ["Undo: Blue's DEAR, 8 points", "Redo: Red's NET and ON, 10 points"]
     send("redo")
     send("redo")
-    assert made.tables.open(1).game.totals == {"Red": 18, "Blue": 13}
+    assert made.games.open(1).game.totals == {"Red": 18, "Blue": 13}
     assert buttons(client) == ["Undo: Blue's WOOD, 5 points"]
     assert send("redo")["error"] == "there is nothing to redo"
 
@@ -357,9 +357,9 @@ def test_the_end_is_undone_and_redone(client: FlaskClient, made: Services, send:
     send("undo")
     assert buttons(client)[-1] == "Redo: the end of the game"
     send("redo")
-    assert made.tables.open(1).row.finished
+    assert made.games.open(1).row.finished
     send("turns/4/player", player="0")
-    assert made.tables.open(1).game.ended is not None
+    assert made.games.open(1).game.ended is not None
     assert buttons(client) == ["Undo: turn 4 was Red's"]
 
 
@@ -367,12 +367,12 @@ def test_a_photograph_comes_back_with_its_turn(
     client: FlaskClient, made: Services, reader: ScriptedReader, table: OpenGame, send: Send
 ) -> None:
     photographed(client, reader, sure(EXAMPLE[4]))
-    shown = made.photos(made.tables.open(1))
+    shown = made.photos(made.games.open(1))
     assert list(shown) == [5]
     send("undo")
-    assert made.photos(made.tables.open(1)) == {}
+    assert made.photos(made.games.open(1)) == {}
     send("redo")
-    assert made.photos(made.tables.open(1)) == shown
+    assert made.photos(made.games.open(1)) == shown
 
 
 def test_many_turns_that_move_on_are_told_of_together() -> None:

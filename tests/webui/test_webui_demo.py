@@ -74,7 +74,7 @@ def test_it_plays_to_the_end_and_explains_every_step(build: Build, reader: Scrip
         "Step 5.",
     ]
     assert status(made).state == "done"
-    opened = made.tables.open(game_id)
+    opened = made.games.open(game_id)
     assert opened.game.turns[0].refused_challenges == ("Blue",)
     assert opened.game.ended is not None
     assert opened.game.totals == {"Red": 3, "Blue": 3}
@@ -86,7 +86,7 @@ def test_a_word_that_the_list_lacks_comes_off(build: Build, reader: ScriptedRead
     reader.say([sure("X@b4 X@c4 X@d4 X@e4")])
     game_id, _page = begun(made)
     until(lambda: state(made) == ("done", 2))
-    assert made.tables.open(game_id).game.turns[0].taken_back
+    assert made.games.open(game_id).game.turns[0].taken_back
 
 
 def test_it_goes_on_only_while_somebody_watches(build: Build, reader: ScriptedReader) -> None:
@@ -107,10 +107,10 @@ def test_it_waits_for_the_answer_to_a_question(build: Build, reader: ScriptedRea
     game_id, _page = begun(made)
     until(lambda: state(made) == ("waiting", 1))
     assert status(made).text == "Step 1."
-    opened = made.tables.open(game_id)
+    opened = made.games.open(game_id)
     made.intake.answer(opened, 0, opened.row.version)
     until(lambda: state(made) == ("done", 2))
-    assert len(made.tables.open(game_id).game.turns) == 2
+    assert len(made.games.open(game_id).game.turns) == 2
 
 
 def test_whoever_goes_on_at_a_question_gets_the_first_answer(build: Build, reader: ScriptedReader) -> None:
@@ -122,7 +122,7 @@ def test_whoever_goes_on_at_a_question_gets_the_first_answer(build: Build, reade
     player(made).step()
     until(lambda: status(made).text == "That settles it. Red 8, Blue 0.")
     assert state(made) == ("playing", 1)
-    assert made.tables.open(game_id).question is None
+    assert made.games.open(game_id).question is None
 
 
 def test_paused_it_goes_no_further_and_a_step_ends_the_pause(build: Build, reader: ScriptedReader) -> None:
@@ -164,7 +164,7 @@ def test_begun_again_it_keeps_its_game_and_who_looks_on_follows(build: Build, re
     assert "event: change" in next(page)
     page.close()  # type: ignore[attr-defined]
     assert player(made).start() == first
-    opened = made.tables.open(first)
+    opened = made.games.open(first)
     assert (state(made), opened.game.turns, opened.game.ended) == (("playing", 0), (), None)
     assert sorted(made.photos(opened)) == [0]
     page = made.announcer.stream(first)
@@ -256,10 +256,10 @@ def test_no_copy_holds_the_demo(build: Build, tmp_path: Path) -> None:
 
 def test_what_the_tables_own_tiles_have_taught_is_not_asked_of_the_demo(build: Build, reader: ScriptedReader) -> None:
     made = build(0.01, "turn")
-    made.own_sets._rows.put(77, "8x8", 1, "a lesson")
+    made.learned_sets._rows.put(77, "8x8", 1, "a lesson")
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
     _, _page = begun(made)
     until(lambda: state(made) == ("done", 1))
-    own = made.tables.open(own_game(made))
+    own = made.games.open(own_game(made))
     made.intake.take(own.row.id, picture(), "upload")
     assert [query.lessons for query in reader.queries] == [(), ("a lesson",)]

@@ -74,8 +74,8 @@ def test_the_form_offers_players_and_begins_another_round(client: FlaskClient, m
     again = {"player0": "Red", "player1": "Blue", "edition": "10x10", "lexicon": "standard", "rules": "1"}
     again |= {"rule-stacked_s": "on", "rule-passing_rounds": "3", "rule-leftover_penalty": "7"}
     client.post("/games", data=again)
-    assert made.tables.open(2).game.setup == made.tables.open(1).game.setup
-    assert made.tables.open(1).game.setup.rules == replace(
+    assert made.games.open(2).game.setup == made.games.open(1).game.setup
+    assert made.games.open(1).game.setup.rules == replace(
         HouseRules(**{rule.name: False for rule in HOUSE_RULES if rule.kind == "bool"}),
         stacked_s=True,
         passing_rounds=3,
@@ -118,7 +118,7 @@ def test_a_turn_is_provisional_while_a_question_may_put_it_right(
     made.intake.take(1, picture(), "camera")
     assert "provisional" not in text(client.get("/games/1"))
     made.intake.take(1, picture(), "camera")
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert provisional_events(opened.game, opened.question, opened.belief) == {0}
     view = made.view(opened)
     assert [turn.provisional for turns in view.sheet.rounds[0] for turn in turns] == [True]

@@ -40,7 +40,7 @@ def test_the_page_links_to_it_while_the_game_goes_on_and_after(
     client: FlaskClient, made: Services, played: OpenGame, over: bool
 ) -> None:
     if over:
-        made.tables.change(played, lambda game: game.end("agreed", (0, 0)))
+        made.games.change(played, lambda game: game.end("agreed", (0, 0)))
     page = client.get("/games/1").get_data(as_text=True)
     assert [page.count(f'href="/games/1/export.{ending}"') for ending in ("csv", "txt", "json")] == [1, 1, 1]
 
@@ -55,7 +55,7 @@ def test_what_cannot_be_taken_away(client: FlaskClient, played: OpenGame, path: 
 def test_the_end_has_a_picture_and_a_film_to_send(client: FlaskClient, made: Services, played: OpenGame) -> None:
     assert client.get("/games/1/result.png").status_code == 400, "there is no result yet"
     assert "data-share" not in client.get("/games/1").get_data(as_text=True)
-    made.tables.change(played, lambda game: game.end("agreed", (0, 0)))
+    made.games.change(played, lambda game: game.end("agreed", (0, 0)))
     page = client.get("/games/1").get_data(as_text=True)
     for path, kind in (("/games/1/result.png", "image/png"), ("/games/1/replay.gif", "image/gif")):
         assert f'href="{path}" download data-share' in page

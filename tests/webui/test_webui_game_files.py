@@ -79,13 +79,13 @@ def played(made: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
     made.intake.take(1, picture(), "camera")
     opened = made.intake.take(1, picture(), "upload").opened
     opened = enter_plays(made, opened, EXAMPLE[2])
-    made.tables.rename(1, "Friday")
-    return made.tables.change(opened, lambda game: game.undo())
+    made.games.rename(1, "Friday")
+    return made.games.change(opened, lambda game: game.undo())
 
 
 def test_a_game_is_renamed(client: FlaskClient, made: Services, game: OpenGame) -> None:
     assert client.post("/games/1/rename", data={"title": "  At   Grandma's "}).status_code == 303
-    assert made.tables.open(1).row.title == "At Grandma's"
+    assert made.games.open(1).row.title == "At Grandma's"
     assert "At Grandma&#39;s" in text(client.get("/games"))
     assert "At Grandma&#39;s" in text(client.get("/games/1"))
     assert submit(client, "pass").status_code == 303
@@ -94,7 +94,7 @@ def test_a_game_is_renamed(client: FlaskClient, made: Services, game: OpenGame) 
 @pytest.mark.parametrize("title", ["", "   ", "x" * 81, "a\x07b"])
 def test_a_name_that_is_none_changes_nothing(client: FlaskClient, made: Services, game: OpenGame, title: str) -> None:
     assert client.post("/games/1/rename", data={"title": title}).status_code == 400
-    assert made.tables.open(1).row.title == "Red - Blue"
+    assert made.games.open(1).row.title == "Red - Blue"
 
 
 def test_no_game_that_is_not_there_is_renamed(client: FlaskClient) -> None:
@@ -107,10 +107,10 @@ def test_what_was_saved_comes_back_whole(client: FlaskClient, made: Services, pl
     data = saved(client)
     answer = send(client, data)
     assert answer.json == {"to": "/games/2", "message": "The game is here, with two turns."}
-    again = made.tables.open(2)
+    again = made.games.open(2)
     assert (again.game, again.row.title) == (played.game, "Friday")
     assert again.game.log == played.game.log
-    photos, before = made.photos(again), made.photos(made.tables.open(1))
+    photos, before = made.photos(again), made.photos(made.games.open(1))
     assert [(at, row.taken_at, row.source) for at, row in photos.items()] == [
         (at, row.taken_at, row.source) for at, row in before.items()
     ]
@@ -130,7 +130,7 @@ def test_that_a_table_photographs_every_round_travels_too(
         older = {key: value for key, value in listing(data).items() if key != "photographed"}
         data = changed(data, PHOTOGRAPHS, json.dumps(older).encode())
     assert send(client, data).status_code == 200
-    assert made.tables.open(2).row.every_round == every_round
+    assert made.games.open(2).row.every_round == every_round
 
 
 def test_the_json_alone_is_taken_in_and_a_finished_game_stays_finished(
@@ -138,7 +138,7 @@ def test_the_json_alone_is_taken_in_and_a_finished_game_stays_finished(
 ) -> None:
     over = played.game.end("agreed", (1, 0))
     assert send(client, json.dumps(game_to_dict(over)).encode(), "game.json").status_code == 200
-    again = made.tables.open(2)
+    again = made.games.open(2)
     assert (again.game, again.row.finished, again.row.title) == (over, True, "Red - Blue")
 
 
@@ -148,7 +148,7 @@ def test_the_text_alone_is_taken_in(client: FlaskClient, made: Services, played:
     assert send(client, text.encode(), "game.txt").json == {
         "to": "/games/2", "message": "The game is here, with two turns.",
     }  # fmt: skip
-    assert made.tables.open(2).game == played.game
+    assert made.games.open(2).game == played.game
     refused = send(client, text.replace("entries", "; entries").encode(), "game.txt")
     assert refused.status_code == 400
     assert "entries" in refused.get_json()["error"]
@@ -169,7 +169,7 @@ def test_another_word_list_is_told_of(client: FlaskClient, made: Services, playe
     data = {**game_to_dict(played.game), "lexicon": "club 1999"}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "club 1999 is not here, so standard judges it" in answer["message"]
-    assert made.tables.open(2).row.lexicon == "standard"
+    assert made.games.open(2).row.lexicon == "standard"
 
 
 class OwnShelf(Shelf):
@@ -199,7 +199,7 @@ def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(
     data = {**game_to_dict(game), "lexicon": kept}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "is not here" not in answer["message"]
-    assert made.tables.open(2).row.lexicon == here
+    assert made.games.open(2).row.lexicon == here
 
 
 def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_folder(open_page: OpenPage) -> None:
@@ -209,7 +209,7 @@ def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_fo
     data = {**game_to_dict(opened.game), "lexicon": "club.txt"}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "is not here" not in answer["message"]
-    assert made.tables.open(2).row.lexicon == "/home/anna/club.txt"
+    assert made.games.open(2).row.lexicon == "/home/anna/club.txt"
     data = {**data, "lexicon": "other.txt"}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "other.txt is not here, so club.txt judges it" in answer["message"]
@@ -271,7 +271,7 @@ def test_a_damaged_photograph_costs_only_itself(client: FlaskClient, made: Servi
     data = changed(saved(client), "photographs/000-photo.jpg", b"no picture")
     answer = there(send(client, data).json)
     assert answer["message"].endswith("But one photo could not be read.")
-    assert list(made.photos(made.tables.open(2))) == [2]
+    assert list(made.photos(made.games.open(2))) == [2]
 
 
 def damaged(data: bytes, name: str, where: str) -> bytes:
@@ -326,7 +326,7 @@ def test_captions_come_back_as_they_were_drawn(client: FlaskClient, made: Servic
     key = made.shelf.keep(picture(), overlay=drawn)
     made.store.add_photo(PhotoRow(key, 1, utc_now(), "upload", START, ""))
     assert send(client, saved(client)).status_code == 200
-    again = made.photos(made.tables.open(2))[0]
+    again = made.photos(made.games.open(2))[0]
     assert made.shelf.shown(again.key, "overlay")[420:].min() > 240
 
 
@@ -351,7 +351,7 @@ def test_a_file_that_was_packed_again_is_taken_in_with_every_photograph(
 ) -> None:
     answer = send(client, repacked(saved(client), way))
     assert answer.status_code == 200
-    assert len(made.photos(made.tables.open(2))) == 2
+    assert len(made.photos(made.games.open(2))) == 2
 
 
 @pytest.mark.parametrize(("way", "why"), REFUSED.items())
@@ -440,6 +440,6 @@ def test_no_file_is_asked_for(client: FlaskClient) -> None:
 
 def test_what_is_undone_travels_too(client: FlaskClient, made: Services, played: OpenGame) -> None:
     send(client, saved(client))
-    again = made.tables.open(2).game
+    again = made.games.open(2).game
     assert isinstance(again, Game)
     assert again.redo().turns[-1].play == parse_play(EXAMPLE[2])

@@ -16,7 +16,7 @@ from webui.views.games import view_all_time, view_game_line
 
 
 def ended(made: Services, game: OpenGame, *left: int) -> OpenGame:
-    return made.tables.change(made.tables.open(game.row.id), lambda it: it.end("agreed", left))
+    return made.games.change(made.games.open(game.row.id), lambda it: it.end("agreed", left))
 
 
 def test_a_finished_game_says_who_won(client: FlaskClient, made: Services, game: OpenGame) -> None:
@@ -42,15 +42,15 @@ def test_a_tie_goes_by_the_house_rule(client: FlaskClient, made: Services, joint
 
 def test_names_with_commas_and_numbers_keep_their_points(made: Services) -> None:
     game = start_game(made, "Max, 8", "Jean-Luc: 3", edition="10x10")
-    line = view_game_line(game.row, made.tables.standing)
+    line = view_game_line(game.row, made.games.standing)
     assert line.points == (("Max, 8", 0, False), ("Jean-Luc: 3", 0, False))
     assert line.about == "10 \u00d7 10, 0 turns"
 
 
 def test_a_solo_game_and_a_damaged_one_have_no_winner(made: Services) -> None:
     game = start_game(made, "Ann")
-    assert view_game_line(ended(made, game, 3).row, made.tables.standing).state == "finished"
-    assert view_game_line(replace(game.row, log="{"), made.tables.standing).points == (("Ann", 0, False),)
+    assert view_game_line(ended(made, game, 3).row, made.games.standing).state == "finished"
+    assert view_game_line(replace(game.row, log="{"), made.games.standing).points == (("Ann", 0, False),)
 
 
 def test_the_sentence_of_an_earlier_version_is_not_read_but_shown_where_the_game_is_damaged(
@@ -58,10 +58,10 @@ def test_the_sentence_of_an_earlier_version_is_not_read_but_shown_where_the_game
 ) -> None:
     row = ended(made, after_plays(made, game, *EXAMPLE[:4]), 1, 7).row
     stored = replace(row, summary="8x8, 9 turns: Red 99, Blue 9")
-    now = view_game_line(row, made.tables.standing)
+    now = view_game_line(row, made.games.standing)
     assert now.state == "Red wins"
-    assert replace(view_game_line(stored, made.tables.standing), row=row) == now
-    damaged = view_game_line(replace(stored, version=99, log="{"), made.tables.standing)
+    assert replace(view_game_line(stored, made.games.standing), row=row) == now
+    damaged = view_game_line(replace(stored, version=99, log="{"), made.games.standing)
     assert (damaged.about, damaged.points, damaged.state) == ("8x8, 9 turns: Red 99, Blue 9", (), "finished")
     made.store.save_game(replace(stored, log="{"))
     assert "8x8, 9 turns: Red 99, Blue 9</span>" in text(client.get("/games/1/delete"))
@@ -90,7 +90,7 @@ def test_the_all_time_table_counts_finished_games(client: FlaskClient, made: Ser
         after_plays(made, game, *EXAMPLE[:turns])
         if left is not None:
             ended(made, game, *left)
-    view = view_all_time(made.tables.standings())
+    view = view_all_time(made.games.standings())
     assert [(each.name, each.wins, each.games, each.best, each.mean) for each in view.players] == [
         ("Red", 3, 3, 18, 13),
         ("Blue", 1, 3, 13, 9),
@@ -110,7 +110,7 @@ def test_the_all_time_table_counts_finished_games(client: FlaskClient, made: Ser
 def test_the_all_time_table_knows_runs_of_wins(client: FlaskClient, made: Services) -> None:
     for red, blue in ((1, 0), (0, 1), (0, 1), (0, 1), (1, 0), (0, 1)):
         ended(made, start_game(made), red, blue)
-    view = view_all_time(made.tables.standings())
+    view = view_all_time(made.games.standings())
     assert [(each.name, each.longest_run, each.run) for each in view.players] == [("Red", 3, 1), ("Blue", 1, 0)]
     page = text(client.get("/all-time"))
     assert '<th scope="row">Red</th><td>3</td><td>1</td>' in page
@@ -125,7 +125,7 @@ def test_the_all_time_table_has_the_familys_records(client: FlaskClient, made: S
     ):
         ended(made, after_plays(made, start_game(made, *players), *plays), *left)
     start_game(made, "Demo", "Show", demo=True)
-    records = view_all_time(made.tables.standings()).records
+    records = view_all_time(made.games.standings()).records
     assert [(each.name, each.points, each.about, each.holder, each.game_id) for each in records] == [
         ("Highest total", 30, "8 \u00d7 8", "Red", 1),
         ("Widest win", 35, "8 \u00d7 8", "Red", 3),

@@ -45,7 +45,7 @@ def begin(upscore: Services, *players: str) -> int:
 
 
 def play(upscore: Services, game: int, tiles: str) -> None:
-    opened = upscore.tables.open(game)
+    opened = upscore.games.open(game)
     upscore.intake.enter(opened, parse_play(tiles), opened.row.version)
 
 
@@ -77,7 +77,7 @@ def test_games_that_go_on_and_games_that_ended_are_shown(tmp_path: Path) -> None
     with served(tmp_path / "games") as (upscore, port):
         over, going = begin(upscore, "Eve", "Gus"), begin(upscore, "Ada", "<Ben>")
         play(upscore, over, "M@b4 O@c4 O@d4 D@e4")
-        upscore.tables.change(upscore.tables.open(over), lambda game: game.end("agreed", (0, 0)))
+        upscore.games.change(upscore.games.open(over), lambda game: game.end("agreed", (0, 0)))
         play(upscore, going, "M@b4 O@c4 O@d4 D@e4")
         upscore.store.set(over, "title", "The final")
         source = Source.parse(f"Hall 1=http://127.0.0.1:{port}")

@@ -139,7 +139,7 @@ def follow(made: Services, reader: Reader, game: OpenGame) -> Iterator[Follow]:
     with ExitStack() as following:
 
         def start(camera: BaseCamera | None = None, **settings: Any) -> HandsFree:
-            hands = HandsFree(camera or Lens(), made.tables, made.intake, reader, made.announcer, **settings)
+            hands = HandsFree(camera or Lens(), made.games, made.intake, reader, made.announcer, **settings)
             following.callback(hands.close)
             hands.follow(game.row.id)
             return hands
@@ -155,7 +155,7 @@ def watch(made: Services, game: OpenGame, follow: Follow) -> Callable[..., OpenG
     def looks(times: int) -> OpenGame:
         for _ in range(times):
             hands.look()
-        return made.tables.open(game.row.id)
+        return made.games.open(game.row.id)
 
     return looks
 
@@ -168,7 +168,7 @@ def test_a_game_that_changes_to_another_board_is_followed_anew(
     made: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     """A follower knows one board; nothing of that is of use for the other."""
-    made.tables.change_board(watch(1), EDITIONS["10x10"], 1)
+    made.games.change_board(watch(1), EDITIONS["10x10"], 1)
     watch(1)
     assert [query.settings.edition.name for query in reader.followed] == ["8x8", "10x10"]
     assert reader.followed[1].belief.sheet_board == Board.empty(10)
@@ -261,7 +261,7 @@ def test_a_play_is_shown_before_it_is_entered_and_for_three_seconds_afterwards(
     reader.scripts = [Script([begun, whole, tracked(sure(EXAMPLE[0])), None, None])]
     assert hands.shown() == (("MO",), 4, True)
     assert hands.shown() == (("MOOD",), 8, True)
-    before = made.tables.open(game.row.id)
+    before = made.games.open(game.row.id)
     assert (before.row.version, before.game.turns) == (game.row.version, ()), "nothing of it is stored"
     assert hands.shown() == (("MOOD",), 8, False)
     hands.clock.now = 3.4  # the page has fetched it by 0.4 s
@@ -278,7 +278,7 @@ def test_a_play_that_turns_out_otherwise_is_shown_no_longer(
     reader.scripts = [Script([early, unsure, early, None, early, asked])]
     mood = (("MOOD",), 8, True)
     assert [hands.shown() for _ in range(6)] == [mood, None, mood, None, mood, None]
-    assert made.tables.open(game.row.id).game.turns == ()
+    assert made.games.open(game.row.id).game.turns == ()
 
 
 @pytest.mark.parametrize("shown", [Early(sure(EXAMPLE[0])), tracked(sure(EXAMPLE[0]))], ids=["early", "entered"])
@@ -288,7 +288,7 @@ def test_a_change_by_hand_takes_the_score_away(
     """The sheet may say otherwise now, as when the question about that play was answered."""
     reader.scripts = [Script([shown])]
     assert hands.shown() is not None
-    made.tables.change(made.tables.open(game.row.id), lambda begun: begun.with_event(Passed()))
+    made.games.change(made.games.open(game.row.id), lambda begun: begun.with_event(Passed()))
     assert hands.shown() is None
 
 
@@ -378,7 +378,7 @@ def test_what_is_read_while_somebody_answers_counts_for_nothing_and_is_read_agai
     read = script.read
 
     def slow() -> TrackedFinding | None:
-        made.tables.change(made.tables.open(game.row.id), lambda begun: begun.with_event(Passed()))
+        made.games.change(made.games.open(game.row.id), lambda begun: begun.with_event(Passed()))
         script.read = read  # type: ignore[method-assign]
         return read()
 
@@ -429,7 +429,7 @@ def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
     reader.scripts = [Script([tracked(sure(misread)), tracked(really(EXAMPLE[0], EXAMPLE[1]))])]
     asked = watch(2)
     assert "earlier turn" in str(there(asked.question).reason)
-    after = made.intake.answer(made.tables.open(asked.row.id), 0, asked.row.version)
+    after = made.intake.answer(made.games.open(asked.row.id), 0, asked.row.version)
     assert [turn.points for turn in after.game.turns] == [8, 8]
     assert after.game.board == board_of(EXAMPLE[0]).with_play(parse_play(EXAMPLE[1]))
 
@@ -458,7 +458,7 @@ def test_a_change_by_hand_is_followed_from_there(
     script = Script([None, tracked(sure(EXAMPLE[0]))])
     reader.scripts = [script]
     before = watch(1)
-    made.tables.change(before, lambda game: game.with_event(Passed()))
+    made.games.change(before, lambda game: game.with_event(Passed()))
     after = watch(2)
     assert after.game.turns[-1].points == 8
     assert [again for _, again in script.told] == [True, False]
@@ -466,8 +466,8 @@ def test_a_change_by_hand_is_followed_from_there(
 
 def test_a_game_that_is_over_is_left_alone(made: Services, reader: Reader, watch: Callable[..., OpenGame]) -> None:
     reader.scripts = [Script([tracked(sure(EXAMPLE[0]))])]
-    game = there(made.tables.newest())
-    made.tables.change(made.tables.open(game.id), lambda begun: begun.end("agreed", (0, 0)))
+    game = there(made.games.newest())
+    made.games.change(made.games.open(game.id), lambda begun: begun.end("agreed", (0, 0)))
     assert not watch(3).game.turns
     assert not reader.followed
 
@@ -509,7 +509,7 @@ def test_a_locked_store_is_survived_and_said_and_the_turn_is_entered_afterwards(
     reader.scripts = [Script([tracked(sure(EXAMPLE[0]))]) for _ in range(3)]
     hands = follow(pauses_s=(0.001, 0.002))
     hands.start()
-    until(lambda: len(made.tables.open(game.row.id).game.turns) == 1)
+    until(lambda: len(made.games.open(game.row.id).game.turns) == 1)
     assert hands.state.kind == "restarted"
     assert "locked" in hands.state.text
     hands.close()
@@ -520,7 +520,7 @@ def test_whatever_breaks_is_survived_and_said(made: Services, reader: Reader, ga
     reader.scripts = [Script([ZeroDivisionError("odd")]), Script([tracked(sure(EXAMPLE[0]))])]
     hands = follow(pauses_s=(0.001, 0.002))
     hands.start()
-    until(lambda: len(made.tables.open(game.row.id).game.turns) == 1)
+    until(lambda: len(made.games.open(game.row.id).game.turns) == 1)
     hands.close()
     assert "Check that the last turn is on the scoresheet" in hands.state.text
 
@@ -560,11 +560,11 @@ def test_given_corners_hold_until_the_camera_moves(
         hands.look()
     assert reader.followed[-1].corners == corners
     shown = np.roll(scene, 12, axis=1)
-    told = len(made.tables.open(game.row.id).game.turns)
+    told = len(made.games.open(game.row.id).game.turns)
     for _ in range(2):
         hands.look()
     assert kept, "a hand or a jolt is not enough"
-    assert len(made.tables.open(game.row.id).game.turns) == told, "nothing is read between corners in doubt"
+    assert len(made.games.open(game.row.id).game.turns) == told, "nothing is read between corners in doubt"
     for _ in range(2):
         hands.look()
     assert kept == {}

@@ -53,7 +53,7 @@ def take(made: Services, game: OpenGame, *script: Finding | tuple[Belief, Findin
     for said in script:
         made.config.reader.say([said])  # type: ignore[attr-defined]
         made.intake.take(game.row.id, picture(), "upload")
-    return made.tables.open(game.row.id)
+    return made.games.open(game.row.id)
 
 
 def test_the_sheets_example_is_entered_from_its_photographs(made: Services, game: OpenGame) -> None:
@@ -83,9 +83,9 @@ def test_a_round_with_fewer_words_than_players_is_asked_about(
     made.store.set(game.row.id, "every_round", True)
     first, second = ([finding("play", outcome(*tiles), reading=READING)] for tiles in (EXAMPLE[:2], EXAMPLE[2:4]))
     for said in (first, second):  # two whole rounds
-        assert take(made, made.tables.open(game.row.id), *said).question is None
+        assert take(made, made.games.open(game.row.id), *said).question is None
     for _ in range(passed):
-        made.tables.change(made.tables.open(game.row.id), Game.pass_turn)
+        made.games.change(made.games.open(game.row.id), Game.pass_turn)
     after = take(made, game, finding("play", outcome(*EXAMPLE[4 : 4 + words]), reading=READING))
     assert (after.question is not None) == asked
     assert len(after.game.turns) == 4 + passed + (0 if asked else words)
@@ -112,8 +112,8 @@ def test_an_answer_given_twice_is_entered_once(made: Services, game: OpenGame) -
     with pytest.raises(Outdated):
         made.intake.answer(asked, 0, asked.row.version)
     with pytest.raises(Outdated):
-        made.intake.answer(made.tables.open(game.row.id), 0, asked.row.version)
-    assert len(made.tables.open(game.row.id).game.turns) == 1
+        made.intake.answer(made.games.open(game.row.id), 0, asked.row.version)
+    assert len(made.games.open(game.row.id).game.turns) == 1
 
 
 def test_an_answer_that_was_not_offered_is_refused(made: Services, game: OpenGame) -> None:
@@ -155,7 +155,7 @@ def test_tiles_taken_back_take_back_the_last_play(made: Services, game: OpenGame
 
 def laid(made: Services, game: OpenGame, kind: Kind = "none", *, asked: bool = False) -> tuple[Belief, Finding]:
     """The board as the scoresheet has it, by a look at what is believed now."""
-    belief = made.tables.open(game.row.id).belief
+    belief = made.games.open(game.row.id).belief
     outcomes = (outcome(None, EXAMPLE[0]),) if kind == "play" else ()
     return belief, finding(kind, *outcomes, asked=asked)
 
@@ -274,7 +274,7 @@ def meanwhile(
 
     def slow(image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
         if left:
-            made.tables.change(made.tables.open(1), left.pop(0))
+            made.games.change(made.games.open(1), left.pop(0))
         return query.belief, finding("none") if query.belief.board.tile_count() else sure(EXAMPLE[0])
 
     monkeypatch.setattr(reader, "read_turn", slow)
@@ -297,7 +297,7 @@ def test_a_photograph_on_its_way_while_somebody_passes_is_taken_again(
     meanwhile(made, reader, monkeypatch, lambda before: before.pass_turn())
     with pytest.raises(Outdated, match="Take it again"):
         made.intake.take(game.row.id, picture(), "upload")
-    assert [record.kind for record in made.tables.open(1).game.turns] == ["pass"]
+    assert [record.kind for record in made.games.open(1).game.turns] == ["pass"]
 
 
 def test_a_game_changed_twice_while_its_photograph_is_read_is_left_as_it_is(
@@ -307,11 +307,11 @@ def test_a_game_changed_twice_while_its_photograph_is_read_is_left_as_it_is(
     meanwhile(made, reader, monkeypatch, *(lambda before, play=play: before.play(play) for play in plays))
     with pytest.raises(Outdated, match="Take it again"):
         made.intake.take(game.row.id, picture(), "upload")
-    assert len(made.tables.open(1).game.turns) == 2
+    assert len(made.games.open(1).game.turns) == 2
 
 
 def test_no_turn_is_taken_once_the_game_is_over(made: Services, game: OpenGame) -> None:
-    made.tables.change(game, lambda before: before.end("agreed", (0, 0)))
+    made.games.change(game, lambda before: before.end("agreed", (0, 0)))
     with pytest.raises(WebError, match="has ended"):
         made.intake.take(game.row.id, picture(), "upload")
 

@@ -82,7 +82,7 @@ def test_a_backup_made_while_a_game_runs_comes_back_whole_elsewhere(
     assert {path.stat().st_mode & 0o077 for path in new.rglob("*")} == {0}
     moved = open_page(data_dir=new)
     again = services_of(moved)
-    was, now = made.tables.open(1), again.tables.open(1)
+    was, now = made.games.open(1), again.games.open(1)
     assert (now.game, now.row) == (was.game, was.row)
     assert again.photos(now) == made.photos(was)
     with moved.test_client().get(f"/pictures/{again.photos(now)[1].key}-photo.jpg") as shown:
@@ -277,14 +277,14 @@ def test_a_game_by_a_tables_own_word_list_moves_house_and_is_played_on_without_i
     assert restored(moved, tmp_path / "new") == (1, 2)
     app = open_page(data_dir=tmp_path / "new")
     client, made = app.test_client(), services_of(app)
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert (opened.judged_by, opened.row.lexicon) == ("standard", "/home/anna/words.txt")
     page = text(client.get("/games/1"))
     assert "The word list words.txt of this game is not here, so standard judges its words" in page
     assert "/home/anna" not in page
     assert "MOOD is playable" in text(client.get("/games/1/turns/1/challenge"))
     assert client.post("/games/1/pass", data={"version": "2"}).status_code == 303
-    again = made.tables.open(1)
+    again = made.games.open(1)
     assert (again.judged_by, again.row.lexicon, again.note) == ("standard", "/home/anna/words.txt", opened.note)
     assert 'value="standard" selected' in text(client.get("/new?like=1"))
 
@@ -391,7 +391,7 @@ def test_a_game_is_deleted_with_its_pictures_after_one_question(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     played(client, reader)
-    key = made.photos(made.tables.open(1))[1].key
+    key = made.photos(made.games.open(1))[1].key
     assert "Delete this game?" in text(client.get("/games/1/delete"))
     outdated = client.post("/games/1/delete", data={"version": "1"})
     assert outdated.status_code == 409
@@ -405,7 +405,7 @@ def test_pictures_of_old_games_are_thinned_out_after_one_question(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     played(client, reader)
-    key = made.photos(made.tables.open(1))[1].key
+    key = made.photos(made.games.open(1))[1].key
     assert "days has photos" in text(client.get("/pictures/thin"))
     client.post("/pictures/thin")
     assert made.shelf.kinds(key)
@@ -422,7 +422,7 @@ def test_thinned_out_pictures_do_not_come_back_at_the_next_start(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, open_page: OpenPage
 ) -> None:
     played(client, reader)
-    key = made.photos(made.tables.open(1))[1].key
+    key = made.photos(made.games.open(1))[1].key
     edited(made.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
     client.post("/pictures/thin")
     reader.say([sure(EXAMPLE[0])])

@@ -33,13 +33,13 @@ def board_after(game: Game, turns: int) -> Finding:
 
 def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(made: Services, game: OpenGame) -> None:
     take(made, sure(EXAMPLE[0]))
-    made.tables.change(made.tables.open(1), lambda now: now.play(parse_play(EXAMPLE[1])))
+    made.games.change(made.games.open(1), lambda now: now.play(parse_play(EXAMPLE[1])))
     take(made, sure(EXAMPLE[2]))
-    before = made.tables.open(1)
+    before = made.games.open(1)
     assert sorted(made.photos(before)) == [1, 3]
     taken = take(made, board_after(before.game, 2), age_s=60)
     assert taken.message == "This is an earlier photo: it shows turn 2. Nothing was changed."
-    after = made.tables.open(1)
+    after = made.games.open(1)
     assert (after.game, after.question, after.belief) == (before.game, None, before.belief)
     assert sorted(made.photos(after)) == [1, 2, 3]
 
@@ -52,7 +52,7 @@ def test_an_earlier_photograph_of_no_turn_leaves_the_question_that_waits(
     asked = take(made, doubt(EXAMPLE[1])).opened
     taken = take(made, found, age_s=60)
     assert str(taken.message).startswith("This is an earlier photo")
-    assert made.tables.open(1) == asked
+    assert made.games.open(1) == asked
 
 
 def test_an_earlier_photograph_with_a_new_play_on_top_is_none(made: Services, game: OpenGame) -> None:
@@ -81,12 +81,12 @@ def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(made: Serv
     take(made, sure(EXAMPLE[1]), digest="two")
     assert take(made, seen("removed"), digest="one").message == "This photo was read already. It shows turn 1."
     assert take(made, seen("removed"), digest="two").message == "This photo was read already."
-    assert made.tables.open(1).question is None
+    assert made.games.open(1).question is None
 
 
 def test_the_photograph_of_a_turn_that_was_undone_is_read_again(made: Services, game: OpenGame) -> None:
     take(made, sure(EXAMPLE[0]), digest="one")
-    made.tables.change(made.tables.open(1), lambda now: now.undo())
+    made.games.change(made.games.open(1), lambda now: now.undo())
     assert len(take(made, sure(EXAMPLE[0]), digest="one").opened.game.turns) == 1
 
 

@@ -38,14 +38,14 @@ def anew(made: Services) -> Games:
 
 def test_many_who_look_at_once_have_one_replay(made: Services, game: OpenGame, replays: list[object]) -> None:
     with ThreadPoolExecutor(12) as pool:
-        opened = list(pool.map(lambda _: made.tables.open(game.row.id), range(12)))
+        opened = list(pool.map(lambda _: made.games.open(game.row.id), range(12)))
     assert len(replays) == 1
     assert len(set(map(id, opened))) == 1
 
 
 def test_what_was_just_changed_need_not_be_replayed(made: Services, game: OpenGame, replays: list[object]) -> None:
-    made.tables.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
-    held = made.tables.open(game.row.id)
+    made.games.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
+    held = made.games.open(game.row.id)
     assert replays == []
     found = anew(made).open(game.row.id)
     assert len(replays) == 1
@@ -55,21 +55,21 @@ def test_what_was_just_changed_need_not_be_replayed(made: Services, game: OpenGa
 
 
 def test_a_game_that_was_changed_behind_it_is_replayed(made: Services, game: OpenGame, replays: list[object]) -> None:
-    first = made.tables.open(game.row.id)
+    first = made.games.open(game.row.id)
     other = anew(made)
     other.change(other.open(game.row.id), Game.pass_turn)
     other.rename(game.row.id, "Sunday")
-    found = made.tables.open(game.row.id)
+    found = made.games.open(game.row.id)
     assert (len(first.game.log), len(found.game.log), found.row.title) == (0, 1, "Sunday")
 
 
 def test_no_more_are_held_than_are_played(made: Services, game: OpenGame, replays: list[object]) -> None:
-    made.tables.open(game.row.id)
+    made.games.open(game.row.id)
     for _ in range(MAX_REPLAYED_GAMES):
         more = start_game(made, "Ada")
-        made.tables.open(more.row.id)
+        made.games.open(more.row.id)
     del replays[:]
-    made.tables.open(game.row.id)
+    made.games.open(game.row.id)
     assert len(replays) == 1
 
 
@@ -78,12 +78,12 @@ def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_playe
 ) -> None:
     for _ in range(MAX_REPLAYED_GAMES):
         start_game(made, "Ada")
-    opened = made.tables.open(game.row.id)
-    assert len(made.tables.standings()) == MAX_REPLAYED_GAMES + 1
+    opened = made.games.open(game.row.id)
+    assert len(made.games.standings()) == MAX_REPLAYED_GAMES + 1
     assert len(replays) == MAX_REPLAYED_GAMES + 1
-    assert made.tables.open(game.row.id) is opened
-    made.tables.change(opened, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
-    (_, standing) = made.tables.standings()[-1]
+    assert made.games.open(game.row.id) is opened
+    made.games.change(opened, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
+    (_, standing) = made.games.standings()[-1]
     assert standing is not None
     assert (standing.version, standing.totals["Red"] > 0) == (2, True)
     assert len(replays) == MAX_REPLAYED_GAMES + 1
@@ -92,16 +92,16 @@ def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_playe
 def test_the_page_of_games_replays_one_with_a_word_taken_back_once_and_pushes_out_none_that_is_played(
     client: FlaskClient, made: Services, game: OpenGame, replays: list[object]
 ) -> None:
-    made.tables.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")).take_back())
+    made.games.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")).take_back())
     for _ in range(MAX_REPLAYED_GAMES):
         more = start_game(made, "Ada")
-        made.tables.open(more.row.id)
+        made.games.open(more.row.id)
     del replays[:]
     for _ in range(2):
         assert "8 \u00d7 8, 0 turns" in text(client.get("/games"))
     for row in made.store.games():
         if row.id != game.row.id:
-            made.tables.open(row.id)
+            made.games.open(row.id)
     assert len(replays) == 1
 
 
@@ -110,4 +110,4 @@ def test_a_game_that_cannot_be_replayed_is_refused_each_time(made: Services, gam
     assert replace(row, log="") != made.store.game(row.id)
     for _ in range(2):
         with pytest.raises(WebError, match="This game cannot be opened"):
-            made.tables.open(row.id)
+            made.games.open(row.id)

@@ -40,7 +40,7 @@ def photograph_turns(client: FlaskClient, reader: ScriptedReader, number: int, t
 
 
 def ended(made: Services, number: int) -> None:
-    made.tables.change(made.tables.open(number), lambda game: game.end("agreed", left=(0, 0)))
+    made.games.change(made.games.open(number), lambda game: game.end("agreed", left=(0, 0)))
 
 
 def taught(made: Services, client: FlaskClient, reader: ScriptedReader, number: int = 1) -> tuple[SettledTurn, ...]:
@@ -48,7 +48,7 @@ def taught(made: Services, client: FlaskClient, reader: ScriptedReader, number: 
     photograph_turns(client, reader, number)
     ended(made, number)
     reader.lesson = LESSON
-    assert made.own_sets.learn_next()
+    assert made.learned_sets.learn_next()
     return reader.taught[-1]
 
 
@@ -60,7 +60,7 @@ def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
     assert [turn.untaught for turn in turns] == [frozenset()] * 2
     assert {turn.image.shape for turn in turns} == {(120, 160, 3), (121, 160, 3)}
     assert [query.lessons for query in reader.queries] == [(), ()]
-    assert not made.own_sets.learn_next()
+    assert not made.learned_sets.learn_next()
     start_game(made)
     photograph_turns(client, reader, 2, turns=1)
     assert reader.queries[-1].lessons == (LESSON,)
@@ -72,8 +72,8 @@ def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photograph_turns(client, reader, 1)
-    assert not made.own_sets.learn_next()
-    assert made.own_sets.learn_next(idle=-IDLE_TIME)
+    assert not made.learned_sets.learn_next()
+    assert made.learned_sets.learn_next(idle=-IDLE_TIME)
     assert reader.taught != []
 
 
@@ -82,9 +82,9 @@ def test_the_letters_of_a_turn_put_right_by_hand_are_not_learned(
 ) -> None:
     photograph_turns(client, reader, 1)
     right = Played(parse_play("M@b4 O@c4 O@d4 N@e4"))
-    made.tables.change(made.tables.open(1), lambda game: game.correct(0, right).game)
+    made.games.change(made.games.open(1), lambda game: game.correct(0, right).game)
     ended(made, 1)
-    made.own_sets.learn_next()
+    made.learned_sets.learn_next()
     newest, first = reader.taught[-1]
     assert newest.board.top(right.play.squares[3]) == "N"
     assert {square_name(square) for square in first.untaught} == {"b4", "c4", "d4", "e4"}
@@ -95,9 +95,9 @@ def test_a_play_that_was_taken_back_teaches_nothing(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photograph_turns(client, reader, 1)
-    made.tables.change(made.tables.open(1), lambda game: game.take_back().pass_turn())
+    made.games.change(made.games.open(1), lambda game: game.take_back().pass_turn())
     ended(made, 1)
-    made.own_sets.learn_next()
+    made.learned_sets.learn_next()
     assert [turn.board for turn in reader.taught[-1]] == [played(EMPTY, EXAMPLE[0])]
 
 
@@ -105,16 +105,14 @@ def test_a_game_put_right_after_its_end_is_learned_from_anew(
     client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     taught(made, client, reader)
-    made.tables.change(
-        made.tables.open(1), lambda game: game.correct(0, Played(parse_play(EXAMPLE[0][:-1] + "5"))).game
-    )
+    made.games.change(made.games.open(1), lambda game: game.correct(0, Played(parse_play(EXAMPLE[0][:-1] + "5"))).game)
     reader.lesson = "what it taught when it was put right"
-    assert made.own_sets.learn_next()
-    assert made.own_sets.lessons("8x8") == (reader.lesson,)
+    assert made.learned_sets.learn_next()
+    assert made.learned_sets.lessons("8x8") == (reader.lesson,)
     reader.lesson = None
-    made.tables.change(made.tables.open(1), lambda game: game.undo())
-    assert made.own_sets.learn_next()
-    assert made.own_sets.lessons("8x8") == ()
+    made.games.change(made.games.open(1), lambda game: game.undo())
+    assert made.learned_sets.learn_next()
+    assert made.learned_sets.lessons("8x8") == ()
 
 
 def test_demos_and_games_of_others_teach_nothing(
@@ -129,7 +127,7 @@ def test_demos_and_games_of_others_teach_nothing(
     made.store.delete_game(1)
     assert client.post("/import", data={"game": (kept, "game.zip")}).status_code == 303
     assert any(row.finished and not row.demo for row in made.store.games())
-    assert not made.own_sets.learn_next()
+    assert not made.learned_sets.learn_next()
     assert reader.taught == []
 
 
@@ -139,14 +137,14 @@ def test_a_game_of_other_tiles_is_left_out_and_says_so(
     taught(made, client, reader)
     other = start_game(made)
     belief = replace(other.belief, knowledge=Knowledge(other_set=True))
-    made.tables.change(other, lambda game: game, belief=belief)
+    made.games.change(other, lambda game: game, belief=belief)
     page = text(client.get("/games/2"))
     assert "These tiles look new" in page
     assert "Upscore knows your" not in page
     ended(made, 2)
-    assert made.own_sets.learn_next()
+    assert made.learned_sets.learn_next()
     assert len(reader.taught) == 1
-    assert made.own_sets.lessons("8x8") == (LESSON,)
+    assert made.learned_sets.lessons("8x8") == (LESSON,)
     assert "These tiles look new" not in text(client.get("/games/2"))
 
 
@@ -155,7 +153,7 @@ def test_a_game_deleted_has_taught_all_the_same(
 ) -> None:
     taught(made, client, reader)
     submit(client, "delete")
-    assert made.own_sets.lessons("8x8") == (LESSON,)
+    assert made.learned_sets.lessons("8x8") == (LESSON,)
     assert "(from one game)." in text(client.get("/games"))
 
 
@@ -168,15 +166,15 @@ def test_what_is_forgotten_stays_so(
     ended(made, 2)
     assert "from one game" in text(client.get("/tiles/forget?edition=8x8"))
     assert client.post("/tiles/forget", data={"edition": "8x8"}).status_code == 303
-    assert made.own_sets.lessons("8x8") == ()
+    assert made.learned_sets.lessons("8x8") == ()
     assert "Upscore knows your" not in text(client.get("/games"))
     assert "learned those tiles" in text(client.get("/tiles/forget?edition=8x8"))
-    made.tables.change(made.tables.open(1), lambda game: game.undo())
+    made.games.change(made.games.open(1), lambda game: game.undo())
     ended(made, 1)
-    assert not made.own_sets.learn_next()
+    assert not made.learned_sets.learn_next()
     start_game(made)
     taught(made, client, reader, 3)
-    assert made.own_sets.lessons("8x8") == (LESSON,)
+    assert made.learned_sets.lessons("8x8") == (LESSON,)
 
 
 def test_an_edition_that_there_is_not_cannot_be_forgotten(client: FlaskClient) -> None:
@@ -195,9 +193,9 @@ def test_only_keepers_are_offered_to_forget(
 
 def test_editions_are_known_apart(client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader) -> None:
     taught(made, client, reader)
-    assert made.own_sets.lessons("10x10") == ()
-    made.own_sets.forget("10x10")
-    assert made.own_sets.lessons("8x8") == (LESSON,)
+    assert made.learned_sets.lessons("10x10") == ()
+    made.learned_sets.forget("10x10")
+    assert made.learned_sets.lessons("8x8") == (LESSON,)
 
 
 def test_it_is_there_after_a_restart_and_in_a_backup(
@@ -209,8 +207,8 @@ def test_it_is_there_after_a_restart_and_in_a_backup(
     restore(tmp_path / "games.zip", tmp_path / "new")
     for folder in (made.config.data_dir, tmp_path / "new"):
         again = services_of(open_page(data_dir=folder))
-        assert again.own_sets.lessons("8x8") == (LESSON,)
-        assert not again.own_sets.learn_next()
+        assert again.learned_sets.lessons("8x8") == (LESSON,)
+        assert not again.learned_sets.learn_next()
 
 
 def test_it_comes_back_from_a_copy_where_the_store_is_gone(
@@ -231,7 +229,7 @@ def test_it_comes_back_from_a_copy_where_the_store_is_gone(
 
 
 def test_only_the_newest_games_teach(made: Services, game: OpenGame) -> None:
-    rows = made.own_sets._rows
+    rows = made.learned_sets._rows
     for number in range(MAX_GAMES_LEARNED + 3):
         rows.put(100 + number, "8x8", 1, f"game {number}")
     assert rows.of_edition("8x8") == tuple(f"game {number}" for number in reversed(range(3, MAX_GAMES_LEARNED + 3)))
@@ -249,9 +247,9 @@ def test_a_reader_that_fails_is_not_asked_again_about_the_same_game(
         raise ZeroDivisionError
 
     monkeypatch.setattr(reader, "learn", fails)
-    assert made.own_sets.learn_next()
-    assert not made.own_sets.learn_next()
-    assert made.own_sets.lessons("8x8") == ()
+    assert made.learned_sets.learn_next()
+    assert not made.learned_sets.learn_next()
+    assert made.learned_sets.lessons("8x8") == ()
 
 
 def test_what_the_disk_refuses_is_tried_again(
@@ -264,7 +262,7 @@ def test_what_the_disk_refuses_is_tried_again(
     def full(*_: object) -> bool:
         raise StoreError("The disk is full.")
 
-    sets = LearnedTileSets(made.store, made.shelf, made.tables, made.config.reader)
+    sets = LearnedTileSets(made.store, made.shelf, made.games, made.config.reader)
     soon = sets.keep_learning()
     assert reader.taught == []  # the page has just been started
     with monkeypatch.context() as patched:
@@ -281,8 +279,8 @@ def test_a_page_that_is_closed_learns_the_game_at_its_next_start(
     photograph_turns(client, reader, 1)
     ended(made, 1)
     reader.lesson = LESSON
-    closed = LearnedTileSets(made.store, made.shelf, made.tables, made.config.reader)
+    closed = LearnedTileSets(made.store, made.shelf, made.games, made.config.reader)
     closed.close()
     assert not closed.learn_next()
-    assert made.own_sets.learn_next()
-    assert made.own_sets.lessons("8x8") == (LESSON,)
+    assert made.learned_sets.learn_next()
+    assert made.learned_sets.lessons("8x8") == (LESSON,)

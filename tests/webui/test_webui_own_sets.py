@@ -39,7 +39,7 @@ def with_file(data: bytes) -> dict[str, Any]:
 def test_a_typed_set_and_its_file_begin_the_same_game(client: FlaskClient, made: Services) -> None:
     assert client.post("/games", data=TYPED).status_code == 303
     assert client.post("/games", data=with_file(FILE.encode())).status_code == 303
-    editions = [made.tables.open(row.id).game.setup.edition for row in made.store.games()]
+    editions = [made.games.open(row.id).game.setup.edition for row in made.store.games()]
     assert editions == [edition_from_data(TABLE)] * 2
 
 
@@ -51,7 +51,7 @@ def test_a_set_is_offered_again_and_stands_in_the_form_of_a_game_like_it(client:
     for url in ("/new", "/new?like=1"):
         assert f'value="{sent}" checked' in client.get(url).get_data(as_text=True)
     assert client.post("/games", data={**FORM, "edition": unescape(sent)}).status_code == 303
-    assert made.tables.open(2).game.setup.edition == edition_from_data(TABLE)
+    assert made.games.open(2).game.setup.edition == edition_from_data(TABLE)
 
 
 def test_a_rule_that_is_wrong_leaves_the_set_chosen(client: FlaskClient) -> None:
@@ -69,7 +69,7 @@ def test_a_photograph_to_start_from_keeps_the_set(client: FlaskClient, made: Ser
     assert "set-name" not in fields
     begun = client.post("/games", data={name: unescape(value) for name, value in fields.items()})
     assert begun.status_code == 303
-    assert made.tables.open(1).game.setup.edition == edition_from_data(TABLE)
+    assert made.games.open(1).game.setup.edition == edition_from_data(TABLE)
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,13 @@ def test_a_game_of_an_own_set_goes_to_another_computer(client: FlaskClient, made
         data = client.get(f"/games/1/export.{kind}").get_data()
         form = {"game": (io.BytesIO(data), f"game.{kind}")}
         assert client.post("/import", data=form, headers=BY_SCRIPT).status_code == 200
-        assert made.tables.open(made.store.games()[0].id).game.setup.edition == edition_from_data(TABLE)
+        assert made.games.open(made.store.games()[0].id).game.setup.edition == edition_from_data(TABLE)
 
 
 def test_a_program_sends_the_table_of_a_set(client: FlaskClient, made: Services) -> None:
     answer = client.post("/api/v1/games", json={"edition": TABLE, "players": ["Ada"]})
     assert (answer.status_code, answer.get_json()["edition"]) == (201, "Ours")
-    assert made.tables.open(1).game.setup.edition == edition_from_data(TABLE)
+    assert made.games.open(1).game.setup.edition == edition_from_data(TABLE)
     position = {"edition": TABLE, "stacks": [[[]] * 9] * 9}
     answer = client.post("/api/v1/games", json={"edition": TABLE, "players": ["Ada"], "position": position})
     assert answer.status_code == 201
@@ -160,4 +160,4 @@ def test_a_game_of_an_own_set_is_played_to_its_end(client: FlaskClient) -> None:
 def test_built_in_boards_stay_names(client: FlaskClient, made: Services) -> None:
     client.post("/games", data=FORM)
     assert '"edition":"8x8"' in made.store.games()[0].log
-    assert made.tables.open(1).game.setup.edition == EDITIONS["8x8"]
+    assert made.games.open(1).game.setup.edition == EDITIONS["8x8"]

@@ -75,7 +75,7 @@ def test_a_turn_is_taken_from_the_camera(tmp_path: Path, reader: ScriptedReader,
     assert client.get("/games/1/camera.jpg").mimetype == "image/jpeg"
     reader.say([sure(EXAMPLE[0])])
     assert client.post("/games/1/capture").status_code == 303
-    assert made.tables.open(1).game.totals["Red"] == 8
+    assert made.games.open(1).game.totals["Red"] == 8
     assert reader.images[0].shape == (120, 160, 3)
 
 
@@ -130,7 +130,7 @@ def test_a_question_is_shown_with_its_answers_and_settled_by_one(
     refused = submit(client, "end", reason="agreed")
     assert "Answer the question" in said(refused)
     submit(client, "answer", choice="1")
-    assert made.tables.open(1).game.turns[0].play == parse_play("M@b4 O@c4 O@d4 B@e4")
+    assert made.games.open(1).game.turns[0].play == parse_play("M@b4 O@c4 O@d4 B@e4")
 
 
 def test_an_unclear_photograph_says_why(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
@@ -144,7 +144,7 @@ def test_a_photograph_in_which_nothing_changed_can_be_a_pass(
     photographed(client, reader, seen("none"))
     assert "Was it a pass?" in text(client.get("/games/1"))
     submit(client, "pass")
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert opened.game.current_player == "Blue"
     assert opened.question is None
 
@@ -157,7 +157,7 @@ def test_the_empty_board_before_the_first_turn_is_no_question(
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
     told = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert told["message"] == "The board is still empty. Photograph it again after the first word."
-    assert made.tables.open(1).question is None
+    assert made.games.open(1).question is None
     upload(client, "/games/1/photo", jpeg(110))
     upload(client, "/games/1/photo", jpeg(120))
     assert "Was it a pass?" in text(client.get("/games/1"))
@@ -165,7 +165,7 @@ def test_the_empty_board_before_the_first_turn_is_no_question(
 
 def test_a_legal_play_is_entered_at_once(client: FlaskClient, made: Services, game: OpenGame) -> None:
     assert submit(client, "play", tiles=EXAMPLE[0]).status_code == 303
-    assert made.tables.open(1).game.totals["Red"] == 8
+    assert made.games.open(1).game.totals["Red"] == 8
 
 
 def test_a_play_against_the_rules_is_entered_once_the_referee_was_heard(
@@ -176,11 +176,11 @@ def test_a_play_against_the_rules_is_entered_once_the_referee_was_heard(
     assert "Rule 3</a>, first play" in page
     assert "not in the word list" not in page
     assert "anyway" in page
-    assert made.tables.open(1).game.turns == ()
+    assert made.games.open(1).game.turns == ()
     accept = re.search(r'name="accept" value="([^"]*)"', page)
     assert accept
     client.post("/games/1/play", data={**form, "accept": accept[1]})
-    assert made.tables.open(1).game.totals["Red"] == 4
+    assert made.games.open(1).game.totals["Red"] == 4
 
 
 @pytest.mark.parametrize(
@@ -214,12 +214,12 @@ def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, 
     response = submit(client, "turns/1/correct", BY_SCRIPT, tiles=tiles, accept=tiles)
     message = response.get_json()["message"]
     assert message.startswith("Red's MOOD (8) is now LOOD (8).")
-    corrected = made.tables.open(1).game
+    corrected = made.games.open(1).game
     assert corrected.turns[0].play == parse_play(tiles)
     submit(client, "turns/4/correct?to=pass")
-    assert made.tables.open(1).game.turns[3].kind == "pass"
+    assert made.games.open(1).game.turns[3].kind == "pass"
     submit(client, "undo")
-    assert made.tables.open(1).game.turns[3].kind == "play"
+    assert made.games.open(1).game.turns[3].kind == "play"
 
 
 def test_a_correction_that_does_not_fit_leaves_the_game_alone(
@@ -231,7 +231,7 @@ def test_a_correction_that_does_not_fit_leaves_the_game_alone(
     tiles = "B@b4 C@b4"
     response = submit(client, "turns/2/correct", tiles=tiles, accept=tiles)
     assert response.status_code == 400
-    assert made.tables.open(1).game == opened.game
+    assert made.games.open(1).game == opened.game
 
 
 def test_the_pages_of_a_turn(client: FlaskClient, made: Services, game: OpenGame) -> None:

@@ -66,7 +66,7 @@ def offered(html: str) -> list[str]:
 def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(made: Services, game: OpenGame) -> None:
     opened = ask(made, sure(EXAMPLE[0]))
     corrected = opened.game.correct(opened.game.turns[0].event, Played(parse_play("M@b4 A@c4 O@d4 D@e4")))
-    opened = made.tables.change(opened, lambda _: corrected.game)
+    opened = made.games.change(opened, lambda _: corrected.game)
     assert opened.belief.typed == parse_play("M@b4 A@c4 O@d4 D@e4")
     found = finding("play", outcome(None, *EXAMPLE[:2], share=0.5), asked=True, reason=because("Two plays."))
     asked = ask(made, found)
@@ -92,7 +92,7 @@ def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
     assert "Or was it this?" in html
     assert offered(html) == ["turn 1 was MO 4, not MOOD 8"]
     submit(client, "answer", choice="1")
-    assert [turn.play for turn in made.tables.open(1).game.turns] == [parse_play("M@b4 O@c4")]
+    assert [turn.play for turn in made.games.open(1).game.turns] == [parse_play("M@b4 O@c4")]
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, mad
     assert "Maybe:" in html
     assert offered(html) == ["MOOD: 8 points", "MOOB: 8 points"]
     submit(client, "answer", choice="0")
-    assert made.tables.open(1).game.totals == {"Red": 8, "Blue": 0}
+    assert made.games.open(1).game.totals == {"Red": 8, "Blue": 0}
 
 
 @pytest.mark.parametrize("what", ["pass", "exchange", "end", "take-back"])
@@ -141,12 +141,12 @@ def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, mad
 def test_a_question_with_an_answer_is_settled_before_anything_else(
     client: FlaskClient, made: Services, game: OpenGame, what: str, found: Finding, first: bool
 ) -> None:
-    opened = made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
+    opened = made.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     if found.lying:
-        made.tables.change(opened, lambda each: each.take_back())
+        made.games.change(opened, lambda each: each.take_back())
     before = ask(made, found)
     answer = submit(client, what, reason="agreed")
-    after = made.tables.open(1)
+    after = made.games.open(1)
     assert (after.row == before.row, after.question == before.question) == (first, first)
     if first:
         assert said(answer) == "Answer the question about the last photo first."
@@ -160,23 +160,23 @@ def test_a_button_settles_a_question_by_reading_its_photograph_again(
 
     A pass or an exchange would give the play that is asked about to the next player: they wait for the answer.
     """
-    made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
+    made.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     if what == "redo":
-        made.tables.change(made.tables.open(1), lambda each: each.pass_turn().undo())
+        made.games.change(made.games.open(1), lambda each: each.pass_turn().undo())
     ask(made, doubt(EXAMPLE[1]))
     reader.say([doubt(EXAMPLE[1], EXAMPLE[2])])
     answer = submit(client, what)
-    after = made.tables.open(1)
+    after = made.games.open(1)
     assert (answer.status_code, reader.script) == (303, [])
     assert [turn.kind for turn in after.game.turns] == left
     assert len(there(after.question).outcomes) == 2
 
 
 def test_a_pass_answers_whether_it_was_one(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.tables.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
+    made.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     ask(made, seen("none"))
     submit(client, "pass")
-    after = made.tables.open(1)
+    after = made.games.open(1)
     assert ([turn.kind for turn in after.game.turns], after.question) == (["play", "pass"], None)
 
 
@@ -221,7 +221,7 @@ def test_another_letter_that_is_legal_is_entered_with_the_photograph(
     assert re.findall(r'name="face" value="(\w+)"', html) == [*"ABCDEFGHIJKLMNOP", "Qu", *"RSTUVWXYZ"]
     response = submit(client, "letter", face="D")
     assert (response.status_code, response.location) == (303, "/games/1")
-    after = made.tables.open(1)
+    after = made.games.open(1)
     assert [turn.play for turn in after.game.turns] == [parse_play(EXAMPLE[0])]
     assert (after.question, asked.question is not None) == (None, True)
     assert made.photos(after)[1].key == asked.question.photo  # type: ignore[union-attr]
@@ -232,7 +232,7 @@ def test_a_letter_is_put_where_the_likeliest_answer_has_none(
 ) -> None:
     ask(made, doubt("C@b4 A@c4 T@d4", "C@b4 A@c4 T@d4 B@e4", question=parse_square("e4")))
     submit(client, "letter", face="s")
-    assert made.tables.open(1).game.turns[0].play == parse_play("C@b4 A@c4 T@d4 S@e4")
+    assert made.games.open(1).game.turns[0].play == parse_play("C@b4 A@c4 T@d4 S@e4")
 
 
 def test_another_letter_that_breaks_a_rule_opens_the_editor(
@@ -244,7 +244,7 @@ def test_another_letter_that_breaks_a_rule_opens_the_editor(
     assert response.status_code == 303
     where = urlsplit(response.location)
     assert (where.path, parse_qs(where.query)) == ("/games/1/play", {"tiles": ["M@b4"]})
-    assert made.tables.open(1) == before != opened
+    assert made.games.open(1) == before != opened
     page = text(client.get(response.location))
     assert "covers another M" in page
     answer = submit(client, "letter", BY_SCRIPT, face="M").get_json()
@@ -255,10 +255,10 @@ def test_another_letter_in_two_turns_at_once_enters_both(client: FlaskClient, ma
     both = replace(really(EXAMPLE[0], "P@b4", replaces=0), square=parse_square("b4"))
     before = ask(made, both)
     refused = submit(client, "letter", face="M")
-    assert (refused.status_code, made.tables.open(1)) == (400, before)
+    assert (refused.status_code, made.games.open(1)) == (400, before)
     assert "one at a time" in said(refused)
     submit(client, "letter", face="W")
-    assert [turn.points for turn in made.tables.open(1).game.turns] == [8, 5]
+    assert [turn.points for turn in made.games.open(1).game.turns] == [8, 5]
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_what_is_no_letter_gives_one_clear_line(
     response = submit(client, "letter", face=face)
     assert response.status_code == 400
     assert line in said(response)
-    assert made.tables.open(1) == before
+    assert made.games.open(1) == before
 
 
 def test_a_letter_for_a_question_that_has_gone_changes_nothing(
@@ -281,11 +281,11 @@ def test_a_letter_for_a_question_that_has_gone_changes_nothing(
     before = ask(made, ASKED)
     for late in (form, {"face": "D"}):
         assert client.post("/games/1/letter", data=late).status_code == 409
-    assert made.tables.open(1) == before
+    assert made.games.open(1) == before
     settled = made.intake.dismiss(before, before.row.version)
     late = {**form, "version": version(made, game)}
     assert client.post("/games/1/letter", data=late).status_code == 409
-    assert made.tables.open(1) == settled
+    assert made.games.open(1) == settled
 
 
 def test_a_question_about_no_one_square_has_no_letters(client: FlaskClient, made: Services, game: OpenGame) -> None:

@@ -38,7 +38,7 @@ def test_a_photograph_of_a_rack_is_read_and_changes_nothing(
     first, second = answer["tiles"]
     assert first == {"faces": ["E"], "x": 0.25, "y": 0.5, "side": 0.1, "turn": 0.0}
     assert second["faces"][:2] == ["M", "W"]
-    assert made.tables.open(1).row.version == game.row.version
+    assert made.games.open(1).row.version == game.row.version
 
 
 def test_a_photograph_without_tiles_says_what_to_do(client: FlaskClient, game: OpenGame) -> None:

@@ -168,11 +168,11 @@ def test_the_sheet_is_as_the_turns_were_and_what_is_believed_outlives_the_server
     begin(app.test_client())
     for number in (1, 2):
         assert photograph(app.test_client(), number)["question"] is None
-    believed = services_of(app).tables.open(1).belief
+    believed = services_of(app).games.open(1).belief
     assert len(believed.looks) == 2
     services_of(app).close()
     app = serve()
-    assert services_of(app).tables.open(1).belief == believed
+    assert services_of(app).games.open(1).belief == believed
     for number in (3, 4):
         told = photograph(app.test_client(), number)
         assert (told["question"], told["totals"]) == (None, truth(number).totals)
@@ -235,12 +235,12 @@ def test_the_tour_shows_a_question_a_challenge_and_a_winner(serve: Callable[[], 
 
     while (status := step()).state != "done":
         assert status.state in ("playing", "waiting")
-        opened = made.tables.open(game_id)
+        opened = made.games.open(game_id)
         if opened.question is not None:
             asked += 1
             words = [answer.words for answer in view_answers(opened, opened.question)]
             assert [each.split()[1:3] for each in words] == [["Ada", "QUEUE"], ["Ada", "LYNX"]]
-    game = made.tables.open(game_id).game
+    game = made.games.open(game_id).game
     assert asked == 1
     assert game.board == truth(10).board
     assert game.turns[4].refused_challenges == ("Ben",)

@@ -59,7 +59,7 @@ def corrected(client: FlaskClient, made: Services, reader: ScriptedReader) -> Op
     form = {"version": version(made, game), "tiles": EXAMPLE[0]}
     answer = client.post("/games/1/turns/1/correct", data=form, headers=BY_SCRIPT)
     assert answer.get_json()["report"] == "/games/1/turns/1#report"
-    return made.tables.open(1)
+    return made.games.open(1)
 
 
 def saved(client: FlaskClient) -> bytes:

@@ -112,7 +112,7 @@ def test_a_viewer_is_refused_every_change(app: Flask, made: Services, game: Open
             assert answer.status_code == 403 or not changes, (method, url)
     reading = {endpoint for endpoint, _, method in routes(app) if method == "GET"}
     assert refused & reading == FORMS | KEEPERS & reading
-    assert made.tables.open(1).row.version == game.row.version
+    assert made.games.open(1).row.version == game.row.version
 
 
 def test_a_scorer_of_one_table_changes_no_other(app: Flask, made: Services, game: OpenGame) -> None:
@@ -157,7 +157,7 @@ def test_who_begins_a_game_keeps_its_score(app: Flask, made: Services, game: Ope
     third = scorer.post("/import", data={"game": (log, "game.json")}).headers["Location"]
     for url in (first, f"/games/{second}", third):
         game_id = int(url.rpartition("/")[2])
-        now = str(made.tables.open(game_id).row.version)
+        now = str(made.games.open(game_id).row.version)
         assert scorer.post(f"{url}/pass", data={"version": now}).status_code == 303
         assert guest(app, Role.SCORER, (1,)).post(f"{url}/pass", data={"version": now}).status_code == 403
 
@@ -166,9 +166,9 @@ def while_begun(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) 
     """Something happens while a request begins a game."""
     start = Games.start
 
-    def started(tables: Games, **given: Any) -> OpenGame:
+    def started(games: Games, **given: Any) -> OpenGame:
         happens()
-        return start(tables, **given)
+        return start(games, **given)
 
     monkeypatch.setattr(Games, "start", started)
 
@@ -340,7 +340,7 @@ def test_no_link_leads_a_viewer_to_what_is_refused(
         made.intake.take(1, picture(), "camera")
     submit(client, "turns/2/challenge", ruling="stands")
     other = start_game(made, "Cleo", "Dan")
-    made.tables.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
+    made.games.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
     reader.say([sure(EXAMPLE[0])] * 2)  # a report reads the photograph of its turn again
     viewer, scorer = crawled(guest(app, Role.VIEWER)), crawled(guest(app, Role.SCORER, (1,)))
     assert {"/games/1", f"/games/{other.row.id}", "/games/1/turns/2/challenge", "/games/1/charts"} <= set(viewer)

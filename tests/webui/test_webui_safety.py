@@ -66,7 +66,7 @@ def test_other_sites_pages_can_change_nothing(
 ) -> None:
     response = client.post("/games/1/pass", data={"version": version(made, game)}, headers=headers)
     assert response.status_code == (303 if allowed else 403)
-    assert len(made.tables.open(1).game.turns) == int(allowed)
+    assert len(made.games.open(1).game.turns) == int(allowed)
 
 
 @pytest.mark.parametrize(

@@ -38,12 +38,12 @@ def red(app: Flask, client: FlaskClient, game: OpenGame) -> Phone:
 
 def now(made: Services) -> dict[str, str]:
     """The version of the game, as forms send it."""
-    return {"version": str(made.tables.open(1).row.version)}
+    return {"version": str(made.games.open(1).row.version)}
 
 
 def plays(made: Services, tiles: str) -> None:
     """The player whose turn it is plays."""
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     enter_plays(made, opened, tiles)
 
 
@@ -59,7 +59,7 @@ def test_a_phone_that_only_asked_changes_nothing(
     for what in ("pass", "undo", "turns/1/challenge"):
         assert phone.post(f"/games/1/{what}", data=now(made)).status_code == 403
     assert phone.post(f"/games/1/seats/{session_named(app, 'Phone').id}", data={"grant": "1"}).status_code == 403
-    assert made.tables.open(1).row.version == game.row.version
+    assert made.games.open(1).row.version == game.row.version
 
 
 def test_a_player_passes_on_the_own_turn_alone(red: Phone, made: Services, client: FlaskClient) -> None:
@@ -71,18 +71,18 @@ def test_a_player_passes_on_the_own_turn_alone(red: Phone, made: Services, clien
     assert "Your turn" not in text(red.get("/games/1"))
     answer = red.post("/games/1/pass", data=now(made))
     assert (answer.status_code, "Blue" in said(answer)) == (403, True)
-    assert [turn.kind for turn in made.tables.open(1).game.turns] == ["pass"]
+    assert [turn.kind for turn in made.games.open(1).game.turns] == ["pass"]
 
 
 def test_a_player_undoes_what_came_from_the_own_phone_alone(red: Phone, made: Services, client: FlaskClient) -> None:
     red.post("/games/1/pass", data=now(made))
     assert red.post("/games/1/undo", data=now(made)).status_code == 303
-    assert made.tables.open(1).game.turns == ()
+    assert made.games.open(1).game.turns == ()
     assert red.post("/games/1/undo", data=now(made)).status_code == 403
     assert "passed on" not in text(client.get("/games/1"))
     client.post("/games/1/pass", data=now(made))
     assert red.post("/games/1/undo", data=now(made)).status_code == 403
-    assert len(made.tables.open(1).game.turns) == 1
+    assert len(made.games.open(1).game.turns) == 1
 
 
 def test_the_word_list_rules_on_a_challenge_from_a_phone(red: Phone, made: Services, client: FlaskClient) -> None:
@@ -92,7 +92,7 @@ def test_the_word_list_rules_on_a_challenge_from_a_phone(red: Phone, made: Servi
     assert "Challenge MOOD?" in page
     assert "playable" not in page, "the page tells the verdict before the challenge"
     assert red.post("/games/1/turns/2/challenge", data={**now(made), "ruling": "off"}).status_code == 303
-    assert not made.tables.open(1).game.turns[1].taken_back, "a right word stands, whatever the phone sends"
+    assert not made.games.open(1).game.turns[1].taken_back, "a right word stands, whatever the phone sends"
     assert "MOOD stands" in text(red.get("/games/1/turns/2/challenge"))
     assert "Red challenged on" in text(client.get("/games/1"))
     assert red.post("/games/1/turns/2/challenge", data=now(made)).status_code == 400
@@ -109,7 +109,7 @@ def test_a_wrong_word_comes_off_and_nobody_challenges_their_own(
     plays(made, "X@d4 X@d5")
     assert "/turns/2/challenge" in text(red.get("/games/1"))
     red.post("/games/1/turns/2/challenge", data=now(made))
-    assert made.tables.open(1).game.turns[1].taken_back
+    assert made.games.open(1).game.turns[1].taken_back
 
 
 def test_a_seat_holds_in_every_game_of_the_same_players_and_no_other(red: Phone, made: Services) -> None:

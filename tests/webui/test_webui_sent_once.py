@@ -36,7 +36,7 @@ def test_a_repeat_is_answered_like_the_first_and_enters_nothing(
     reader.say([sure(EXAMPLE[0])])
     first = send(client).get_json()
     assert send(client).get_json() == first == {"to": "/games/1", "message": None}
-    assert len(made.tables.open(1).game.turns) == len(reader.images) == 1
+    assert len(made.games.open(1).game.turns) == len(reader.images) == 1
 
 
 def test_it_is_known_after_more_turns_an_undo_and_the_end(
@@ -47,8 +47,8 @@ def test_it_is_known_after_more_turns_an_undo_and_the_end(
     for what in ("pass", "undo", "undo"):
         submit(client, what)
         assert send(client).get_json() == first
-    assert made.tables.open(1).game.turns == ()
-    made.tables.change(made.tables.open(1), lambda now: now.end("agreed", (0, 0)))
+    assert made.games.open(1).game.turns == ()
+    made.games.change(made.games.open(1), lambda now: now.end("agreed", (0, 0)))
     assert send(client).get_json() == first
     assert len(reader.images) == 1
 
@@ -61,7 +61,7 @@ def test_it_is_known_after_a_restart(open_page: OpenPage, reader: ScriptedReader
         if not made.store.games():
             start_game(made)
         assert send(app.test_client()).status_code == 200
-        assert [record.points for record in made.tables.open(1).game.turns] == [8]
+        assert [record.points for record in made.games.open(1).game.turns] == [8]
         made.close()
     assert len(reader.images) == 1
 
@@ -72,7 +72,7 @@ def test_programs_have_the_same_key(
     reader.say([sure(EXAMPLE[0])])
     first = send(client, url="/api/v1/games/1/photos").get_json()
     assert send(client, url="/api/v1/games/1/photos").get_json() == first
-    made.tables.change(made.tables.open(1), lambda now: now.pass_turn())
+    made.games.change(made.games.open(1), lambda now: now.pass_turn())
     later = send(client, url="/api/v1/games/1/photos").get_json()
     assert (later["version"], len(later["turns"])) == (first["version"] + 1, 2)
 
@@ -98,9 +98,9 @@ def test_a_server_that_died_before_the_turn_was_kept_takes_it_when_it_comes_agai
         patched.setattr(Store, "save_game", dies)
         with pytest.raises(KeyboardInterrupt):
             send(client)
-    assert made.tables.open(1).game.turns == ()
+    assert made.games.open(1).game.turns == ()
     assert send(client).status_code == 200
-    assert [record.points for record in made.tables.open(1).game.turns] == [8]
+    assert [record.points for record in made.games.open(1).game.turns] == [8]
 
 
 def test_a_server_that_died_once_the_turn_was_kept_takes_no_second_one(
@@ -115,7 +115,7 @@ def test_a_server_that_died_once_the_turn_was_kept_takes_no_second_one(
         with pytest.raises(KeyboardInterrupt):
             send(client)
     assert send(client).status_code == 200
-    assert [record.points for record in made.tables.open(1).game.turns] == [8]
+    assert [record.points for record in made.games.open(1).game.turns] == [8]
     assert len(reader.images) == 1
 
 
@@ -126,11 +126,11 @@ def test_a_key_holds_for_one_game_and_one_photograph(
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
     send(client)
     assert send(client, url=f"/games/{other.row.id}/photo").status_code == 200
-    assert len(made.tables.open(other.row.id).game.turns) == 1
+    assert len(made.games.open(other.row.id).game.turns) == 1
     refused = send(client, size=96)
     assert refused.status_code == 400
     assert "a key of its own" in refused.get_json()["error"]
-    assert len(made.tables.open(1).game.turns) == 1
+    assert len(made.games.open(1).game.turns) == 1
 
 
 @pytest.mark.parametrize("key", ["", "short", "x" * 65, "with spaces in it", "a;b;c;d;e"])
@@ -164,7 +164,7 @@ def test_one_that_was_cancelled_on_its_way_is_not_taken(
     reader.say([sure(EXAMPLE[0])])
     assert cancel(client) == {"to": "/games/1", "message": None}
     assert "Nothing was scored" in send(client).get_json()["error"]
-    now = made.tables.open(1)
+    now = made.games.open(1)
     assert (now.row.version, made.store.newest_photo(1)) == (game.row.version, None)
 
 
@@ -174,7 +174,7 @@ def test_one_that_was_taken_already_stays(
     reader.say([sure(EXAMPLE[0])])
     send(client)
     assert "Too late" in cancel(client)["message"]
-    assert len(made.tables.open(1).game.turns) == 1
+    assert len(made.games.open(1).game.turns) == 1
 
 
 def test_what_is_to_be_cancelled_is_named(client: FlaskClient, game: OpenGame) -> None:
@@ -191,4 +191,4 @@ def test_one_that_is_cancelled_while_it_is_read_is_not_taken(
     monkeypatch.setattr(reader, "read_turn", read)
     with pytest.raises(WebError, match="cancelled"):
         made.intake.take(1, picture(), "upload", "digest", sent_as=KEY)
-    assert made.tables.open(1).game.turns == ()
+    assert made.games.open(1).game.turns == ()

@@ -24,7 +24,7 @@ CLASSIC = edition_named("8x8")
 def finish(made: Services, plays: int, left: int = 0, player: str = "Ada", **changes: Any) -> OpenGame:
     """A solo game of so many plays of the example, finished."""
     opened = after_plays(made, start_game(made, player, **changes), *EXAMPLE[:plays])
-    return made.tables.change(opened, lambda game: game.end("agreed", (left,)))
+    return made.games.change(opened, lambda game: game.end("agreed", (left,)))
 
 
 def totals(made: Services, **switches: bool) -> list[int]:
@@ -41,7 +41,7 @@ def test_finished_solo_games_are_remembered_by_edition_and_rules(made: Services,
         finish(made, plays)
     finish(made, 1, rules=HouseRules(plural_rule=False))
     finish(made, 1, edition="10x10")
-    made.tables.change(game, lambda two: two.end("agreed", (0, 0)))
+    made.games.change(game, lambda two: two.end("agreed", (0, 0)))
     assert totals(made) == [16, 26]
     assert totals(made, plural_rule=False) == [8]
     assert made.store.solo_totals("10x10")[0].player == "Ada"
@@ -51,9 +51,9 @@ def test_an_exchange_is_offered_as_long_as_there_is_one(client: FlaskClient, mad
     opened = start_game(made, "Ada")
     assert "Exchange a tile" in client.get(f"/games/{opened.row.id}").get_data(as_text=True)
     for _ in range(5):
-        opened = made.tables.change(opened, lambda game: game.exchange())
+        opened = made.games.change(opened, lambda game: game.exchange())
     assert "Exchange a tile" not in client.get(f"/games/{opened.row.id}").get_data(as_text=True)
-    opened = made.tables.change(opened, lambda game: game.play(parse_play("d4-ON")))
+    opened = made.games.change(opened, lambda game: game.play(parse_play("d4-ON")))
     other = client.get(f"/games/{opened.row.id}/turns/6/correct").get_data(as_text=True)
     assert "It was a pass" in other
     assert "It was an exchange" not in other
@@ -80,7 +80,7 @@ def test_a_game_that_goes_on_again_is_out_of_the_record(client: FlaskClient, mad
     first, _ = finish(made, 2), finish(made, 3)
     client.post(f"/games/{first.row.id}/undo", data={"version": version(made, first)})
     assert totals(made) == [26]
-    made.tables.change(made.tables.open(first.row.id), lambda game: game.end("agreed", (1,)))
+    made.games.change(made.games.open(first.row.id), lambda game: game.end("agreed", (1,)))
     assert totals(made) == [26, 11]
     made.store.delete_game(first.row.id)
     assert totals(made) == [26]
@@ -98,7 +98,7 @@ def test_the_end_of_a_game_says_how_it_stands(client: FlaskClient, made: Service
 
 
 def test_a_game_of_two_has_no_record(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.tables.change(game, lambda two: two.end("agreed", (0, 0)))
+    made.games.change(game, lambda two: two.end("agreed", (0, 0)))
     assert "record" not in text(client.get("/games/1"))
 
 
@@ -157,7 +157,7 @@ def test_a_solo_game_ends_for_reasons_of_its_own(
     client: FlaskClient, made: Services, switches: dict[str, bool], told: str
 ) -> None:
     opened = start_game(made, "Ada", rules=HouseRules(**switches))
-    made.tables.change(opened, lambda game: game.pass_turn())
+    made.games.change(opened, lambda game: game.pass_turn())
     assert "Rule 11" not in text(client.get("/games/1"))
     page = text(client.get("/games/1/end"))
     assert told in page

@@ -96,7 +96,7 @@ def test_the_board_is_shown_to_check_first_with_the_totals_that_stay(
     assert 'name="score0"' not in page
     assert "photo_key" not in page
     assert re.search(r'<option value="1" selected>Blue', page)
-    assert made.tables.open(1).row.version == asked.row.version
+    assert made.games.open(1).row.version == asked.row.version
 
 
 def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(
@@ -104,7 +104,7 @@ def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(
 ) -> None:
     response = client.post("/games/1/start-again", data=sent(client, first="0"))
     assert (response.status_code, response.location) == (303, "/games/1")
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert opened.game.totals == {"Red": 8, "Blue": 0}
     assert opened.game.board.tops() == Board.empty(8).with_play(LIES).tops()
     assert opened.game.board.stack(parse_square("b4")) == ("M", "W")  # the M was on the sheet
@@ -122,15 +122,15 @@ def test_what_was_put_right_on_the_board_is_taken(client: FlaskClient, made: Ser
     rows = json.loads(form["position"])
     rows[0][0] = ["Qu", 2]
     client.post("/games/1/start-again", data={**form, "position": json.dumps(rows)})
-    stack = made.tables.open(1).game.board.stack(parse_square("a1"))
+    stack = made.games.open(1).game.board.stack(parse_square("a1"))
     assert (len(stack), stack[-1]) == (2, "Qu")
 
 
 def test_undo_takes_it_back_and_leaves_no_tiles_to_lift(client: FlaskClient, made: Services, asked: OpenGame) -> None:
     client.post("/games/1/start-again", data=sent(client))
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     client.post("/games/1/undo", data={"version": opened.row.version})
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert opened.game.board == Board.empty(8).with_play(parse_play(EXAMPLE[0]))
     assert opened.belief.to_lift is None
     assert "The board was taken as it lies" not in text(client.get("/games/1"))
@@ -142,7 +142,7 @@ def test_the_next_photograph_is_read_from_that_board(
     client.post("/games/1/start-again", data=sent(client, first="1"))
     photographed(client, reader, sure(EXAMPLE[4]))
     assert reader.queries[-1].belief.board.tops() == Board.empty(8).with_play(LIES).tops()
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert [(turn.player, turn.points) for turn in opened.game.turns] == [("Red", 8), ("Blue", 12)]
     rows = re.findall(r'<tr (?:class="taken" )?role="row">|taken as it lies', text(client.get("/games/1")))
     assert rows.index("taken as it lies") == len(rows) - 3  # above the row of turn 2 and that of the totals
@@ -166,4 +166,4 @@ def test_a_board_that_cannot_be_changes_nothing(
     response = client.post("/games/1/start-again", data=sent(client, **changes))
     assert response.status_code in (400, 409)
     assert line in said(response)
-    assert made.tables.open(1).row == asked.row
+    assert made.games.open(1).row == asked.row

@@ -66,7 +66,7 @@ def test_a_house_rule_stands_beside_its_exceptions(client: FlaskClient) -> None:
 def test_house_rules_come_from_the_form(client: FlaskClient, made: Services) -> None:
     form = {**FORM, "rules": "1", "rule-passing_rounds": "3", "rule-leftover_penalty": "1", "rule-stacked_s": "on"}
     client.post("/games", data=form)
-    rules = made.tables.open(1).game.setup.rules
+    rules = made.games.open(1).game.setup.rules
     assert (rules.passing_rounds, rules.leftover_penalty, rules.stacked_s) == (3, 1, True)
     assert not rules.plural_rule
 
@@ -87,14 +87,14 @@ def test_a_table_says_at_the_beginning_whether_it_photographs_every_turn_or_ever
 
 def test_when_a_table_photographs_can_be_changed_later(client: FlaskClient, made: Services) -> None:
     client.post("/games", data={**FORM, "player2": "Green"})
-    before = made.tables.open(1).row.version
+    before = made.games.open(1).row.version
     assert client.post("/games/1/photographed", data={"photographed": "round"}).status_code == 303
     assert 'value="round" checked' in text(client.get("/games/1/keep"))
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert opened.row.version == before
     assert made.intake.query(opened).settings.plays_between == 3
     client.post("/games/1/photographed", data={"photographed": "turn"})
-    assert made.intake.query(made.tables.open(1)).settings.plays_between == 1
+    assert made.intake.query(made.games.open(1)).settings.plays_between == 1
     assert client.post("/games/1/photographed", data={"photographed": "never"}).status_code == 400
 
 
@@ -110,7 +110,7 @@ def test_the_form_begins_with_the_board_of_the_last_game_that_people_played(
     start_game(made, demo=True)
     assert chosen() == ["10x10"]
     assert chosen("?like=1") == ["11x11"]
-    made.tables.change(made.tables.open(1), Game.pass_turn)
+    made.games.change(made.games.open(1), Game.pass_turn)
     assert chosen() == ["11x11"]
 
 
@@ -157,7 +157,7 @@ def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
     hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
     form = {name: value.replace("&#34;", '"') for name, value in hidden.items()}
     assert client.post("/games", data=form).location == "/games/1"
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert opened.game.setup.start.top(parse_square("d4")) == "W"
     assert opened.game.setup.start.height(parse_square("d4")) == 2
     assert made.photos(opened)[0].key == form["photo_key"]
@@ -180,7 +180,7 @@ def test_a_game_that_is_under_way_brings_its_points_and_who_is_next(
     form = looked_over(client, reader)
     assert (form["score0"], form["score1"]) == ("0", "0")
     client.post("/games", data={**form, "score0": "34", "score1": " 27 ", "first": "1"})
-    game = made.tables.open(1).game
+    game = made.games.open(1).game
     assert game.totals == {"Red": 34, "Blue": 27}
     assert game.current_player == "Blue"
     page = text(client.get("/games/1"))
@@ -233,7 +233,7 @@ def once_of(client: FlaskClient) -> str:
 def test_points_that_are_not_given_are_none(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
     form = looked_over(client, reader)
     client.post("/games", data={**form, "score0": "", "score1": ""})
-    game = made.tables.open(1).game
+    game = made.games.open(1).game
     assert (game.totals, game.current_player) == ({"Red": 0, "Blue": 0}, "Red")
     assert "at the start" not in text(client.get("/games/1"))
 
@@ -269,7 +269,7 @@ def test_a_solo_player_is_not_asked_who_is_next(client: FlaskClient, made: Servi
     page = text(upload(client, "/games", jpeg(), **{**FORM, "player1": ""}))
     assert "Who is next?" not in page
     client.post("/games", data={**form, "score0": "50"})
-    assert made.tables.open(1).game.totals == {"Red": 50}
+    assert made.games.open(1).game.totals == {"Red": 50}
 
 
 def test_players_who_cannot_be_are_told_before_the_board_is_looked_over(client: FlaskClient) -> None:

@@ -59,5 +59,5 @@ def test_every_screen_shows_the_timer_that_a_scorer_chose(
     assert "<option" not in text(viewer.get("/games/1"))
     played = after_plays(made, game, EXAMPLE[0])
     assert 'data-timer="2-1-1"' in text(client.get("/games/1"))
-    made.tables.change(played, lambda each: each.end("agreed", (1, 2)))
+    made.games.change(played, lambda each: each.end("agreed", (1, 2)))
     assert "data-timer" not in text(client.get("/games/1")) + text(client.get("/games/1/tv"))

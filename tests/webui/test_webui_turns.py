@@ -34,25 +34,25 @@ from webui.views.new_game import edition_field
 def test_pass_exchange_undo_and_end(client: FlaskClient, made: Services, game: OpenGame) -> None:
     for what in ("pass", "exchange", "pass", "pass"):
         submit(client, what)
-    kinds = [record.kind for record in made.tables.open(1).game.turns]
+    kinds = [record.kind for record in made.games.open(1).game.turns]
     assert kinds == ["pass", "exchange", "pass", "pass"]
     assert "all players have passed in a row" in text(client.get("/games/1"))
     assert re.search(r'value="passes" selected', text(client.get("/games/1/end")))
     submit(client, "end", reason="passes", left0="2", left1="")
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert opened.game.totals == {"Red": -10, "Blue": 0}
     assert opened.row.finished
     assert "Blue wins" in text(client.get("/games/1"))
     assert client.get("/").location == "/games"
     submit(client, "undo")
-    assert made.tables.open(1).game.ended is None
+    assert made.games.open(1).game.ended is None
 
 
 def test_a_play_is_taken_back_and_its_player_plays_again(client: FlaskClient, made: Services, game: OpenGame) -> None:
     enter_plays(made, game, "X@b4 X@c4")
     assert "breaks a rule" in text(client.get("/games/1"))
     submit(client, "take-back")
-    opened = made.tables.open(1).game
+    opened = made.games.open(1).game
     assert opened.board == Board.empty(8)
     assert opened.current_player == "Red"
     again = submit(client, "take-back")
@@ -68,7 +68,7 @@ def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
     assert again.status_code == 409
     assert "just changed the game" in said(again)
     assert client.post("/games/1/pass").status_code == 409
-    assert len(made.tables.open(1).game.turns) == 1
+    assert len(made.games.open(1).game.turns) == 1
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
 def test_an_end_that_cannot_be(client: FlaskClient, made: Services, game: OpenGame, form: dict[str, str]) -> None:
     response = submit(client, "end", **form)
     assert response.status_code == 400
-    assert made.tables.open(1).game.ended is None
+    assert made.games.open(1).game.ended is None
 
 
 def test_words_are_looked_up(client: FlaskClient) -> None:
@@ -130,14 +130,14 @@ def test_a_game_changes_to_the_board_that_lies_on_the_table(
     assert buttons(question) == [change_to("10x10")]
     old = version(made, game)
     assert client.post("/games/1/board", data={"version": old, "edition": "10x10"}).location == "/games/1"
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     assert (opened.game.setup.edition.name, opened.belief.sheet_board) == ("10x10", Board.empty(10))
     assert (opened.game.players, opened.game.setup.rules, opened.judged_by) == (("Ada", "Ben"), rules, "tiny")
     assert opened.question is None
     again = client.post("/games/1/board", data={"version": old, "edition": "11x11"})
     assert again.status_code == 409
     upload(client, "/games/1/photo", jpeg())
-    assert made.tables.open(1).game.board.stack(Square(8, 9)) == ("N",)
+    assert made.games.open(1).game.board.stack(Square(8, 9)) == ("N",)
     assert "Change to" not in text(client.get("/games/1"))
     assert client.get("/api/v1/games/1").get_json()["edition"] == "10x10"
 
@@ -154,7 +154,7 @@ def test_a_set_of_the_familys_own_is_offered_where_its_size_fits(
     assert buttons(question) == [change_to("10x10"), change_to("Ours")]
     sent = {"version": version(made, game), "edition": edition_field(ours)}
     assert client.post(f"/games/{game.row.id}/board", data=sent).status_code == 303
-    assert made.tables.open(game.row.id).game.setup.edition == ours
+    assert made.games.open(game.row.id).game.setup.edition == ours
 
 
 @pytest.mark.parametrize("edition", ["8x8", "10x10", "11x11"])
@@ -179,9 +179,9 @@ def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
     submit(client, "undo")
     submit(client, "board", edition="10x10")
     assert "Redo" not in text(client.get("/games/1"))
-    opened = made.tables.open(1)
+    opened = made.games.open(1)
     enter_plays(made, opened, "O@e5 N@f5")
-    assert made.photos(made.tables.open(1)) == {}
+    assert made.photos(made.games.open(1)) == {}
 
 
 def test_a_board_that_is_none_gives_one_clear_line(client: FlaskClient, game: OpenGame) -> None:

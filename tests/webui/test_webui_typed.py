@@ -68,5 +68,5 @@ def test_a_typed_word_is_entered(client: FlaskClient, made: Services, game: Open
     assert asked.json is not None
     assert asked.json["tiles"] == EXAMPLE[0]
     assert submit(client, "play", tiles="mood across from b4").status_code == 303
-    assert made.tables.open(1).game.turns[0].play == parse_play(EXAMPLE[0])
+    assert made.games.open(1).game.turns[0].play == parse_play(EXAMPLE[0])
     assert "DEAR: 8 points" in text(client.get("/games/1/play?tiles=DEAR+down+from+e4"))

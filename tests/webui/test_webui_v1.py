@@ -182,7 +182,7 @@ def test_tiles_taken_back_and_a_pass_are_answered_by_number(
     assert (asked["question"]["kind"], choice["text"]) == ("none", "It was a pass")
     told = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0})
     assert [record["kind"] for record in told["turns"]] == ["play", "pass"]
-    assert sorted(made.photos(made.tables.open(1))) == [1, 2]
+    assert sorted(made.photos(made.games.open(1))) == [1, 2]
 
 
 def test_a_question_is_put_aside_or_cannot_be_answered(
@@ -250,7 +250,7 @@ def test_a_turn_by_hand_settles_the_question(
     told = turn(client, kind=kind, tiles=EXAMPLE[0])
     assert told["question"] is None
     assert len(told["turns"]) == (kind != "end")
-    assert len(made.photos(made.tables.open(1))) == (kind == "play")
+    assert len(made.photos(made.games.open(1))) == (kind == "play")
 
 
 # Photographs
@@ -297,7 +297,7 @@ def test_a_photograph_that_was_not_taken_can_be_sent_again(
     with monkeypatch.context() as patched:
 
         def interrupted(image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
-            made.tables.change(made.tables.open(1), lambda before: before.pass_turn())
+            made.games.change(made.games.open(1), lambda before: before.pass_turn())
             return query.belief, sure(EXAMPLE[0])
 
         patched.setattr(reader, "read_turn", interrupted)
@@ -378,7 +378,7 @@ def test_a_game_with_its_own_list_rules_and_board(open_page: OpenPage) -> None:
     response = client.post(f"{ROOT}/games", data=json.dumps(body))
     assert (response.status_code, response.headers["Location"]) == (201, GAME)
     assert response.get_json()["stacks"][3][1:3] == [["M", "W"], ["O"]]
-    opened = services_of(app).tables.open(1)
+    opened = services_of(app).games.open(1)
     assert opened.row.lexicon == "tiny"
     assert opened.row.every_round
     assert opened.game.setup.rules == HouseRules(leftover_penalty=3, passing_rounds=2)
@@ -632,4 +632,4 @@ def test_what_the_page_and_a_program_do_is_one_game(client: FlaskClient, made: S
     told = turn(client, kind="play", tiles=EXAMPLE[0])
     client.post("/games/1/pass", data={"version": told["version"]})
     assert [record["kind"] for record in state(client)["turns"]] == ["play", "pass"]
-    assert made.tables.open(1).game.turns[0].play == parse_play(EXAMPLE[0])
+    assert made.games.open(1).game.turns[0].play == parse_play(EXAMPLE[0])

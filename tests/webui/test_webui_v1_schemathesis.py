@@ -71,7 +71,7 @@ def aimed(case: Any, app: Flask) -> None:
         return
     case.path_parameters["id"] = game = ASKED if game % 4 else PLAYED
     if isinstance(case.body, dict) and type(case.body.get("version")) is int:
-        case.body["version"] = services_of(app).tables.version(game)
+        case.body["version"] = services_of(app).games.version(game)
 
 
 @pytest.mark.parametrize("who", WHO)

@@ -128,11 +128,11 @@ class Cameras:
         self,
         sources: tuple[Source, ...],
         choices: CameraChoices,
-        tables: Games,
+        games: Games,
         watcher: Callable[[str, BaseCamera], HandsFree],
         on_status: Callable[[], None],
     ) -> None:
-        self._choices, self._tables, self._watcher, self._on_status = choices, tables, watcher, on_status
+        self._choices, self._games, self._watcher, self._on_status = choices, games, watcher, on_status
         self._lock = threading.Lock()
         self._choosing = threading.RLock()
         self._phones: dict[int, tuple[PhoneCamera, HandsFree]] = {}
@@ -290,10 +290,10 @@ class Cameras:
     def _label_and_size(self, game_id: int) -> tuple[str, int]:
         """Return the label under which corners are kept, and the number of rows of the game's board."""
         label = self._label(game_id)
-        return f"{PHONE}-{game_id}" if label == PHONE else label, self._tables.open(game_id).game.setup.edition.size
+        return f"{PHONE}-{game_id}" if label == PHONE else label, self._games.open(game_id).game.setup.edition.size
 
     def _is_under_way(self, game_id: int) -> bool:
         try:
-            return self._tables.open(game_id).game.ended is None
+            return self._games.open(game_id).game.ended is None
         except UpscoreError:
             return False

@@ -51,13 +51,13 @@ class DemoPlayer:
         self,
         config: AppConfig,
         tour: Tour,
-        tables: Games,
+        games: Games,
         intake: Intake,
         announcer: Announcer,
         store: Store,
         shelf: PhotoShelf,
     ) -> None:
-        self._config, self._tour, self._tables, self._intake = config, tour, tables, intake
+        self._config, self._tour, self._games, self._intake = config, tour, games, intake
         self._announcer, self._store, self._shelf = announcer, store, shelf
         self._lock, self._starting, self._wake = threading.Lock(), threading.Lock(), threading.Event()
         self._step, self._closed = False, False
@@ -130,17 +130,17 @@ class DemoPlayer:
         players, lexicon = self._tour.players, self._tour.lexicon
         row = next((row for row in self._store.games() if row.demo), None)
         if row is None:
-            return self._tables.start(
+            return self._games.start(
                 edition=self._tour.edition, players=players, rules=SHEET_RULES, lexicon=lexicon, demo=True
             )
-        words = self._tables.lexicon(lexicon)
+        words = self._games.lexicon(lexicon)
         empty = Game.start(edition_named(self._tour.edition), players, SHEET_RULES, lexicon=words)
-        return self._tables.change(self._tables.open(row.id), lambda _: empty, belief=sheet_belief(empty))
+        return self._games.change(self._games.open(row.id), lambda _: empty, belief=sheet_belief(empty))
 
     def _run(self) -> None:
         while (status := self._await_next()) is not None:
             try:
-                text = self._take(self._tour.steps[status.shown], self._tables.open(status.game_id))
+                text = self._take(self._tour.steps[status.shown], self._games.open(status.game_id))
             except Outdated:
                 continue
             except UpscoreError as error:
@@ -156,13 +156,13 @@ class DemoPlayer:
     def _take(self, step: TourStep, opened: OpenGame) -> str:
         """Take a step of the tour, and return the text that explains it."""
         if step.does == "challenge":
-            self._tables.change(opened, self._challenge)
+            self._games.change(opened, self._challenge)
         elif step.does == "end":
-            self._tables.change(opened, lambda game: game.end("agreed", [1] * len(game.players)))
+            self._games.change(opened, lambda game: game.end("agreed", [1] * len(game.players)))
         else:
             image, _ = load_image(self._tour.folder / step.does)
             self._intake.take(opened.row.id, image, "demo")
-            after = self._tables.open(opened.row.id)
+            after = self._games.open(opened.row.id)
             if not _asks(after):
                 return f"{_what_was_played(opened.game, after.game)} {step.says}".rstrip()
         return step.says
@@ -178,7 +178,7 @@ class DemoPlayer:
         """Wait until the next step is due; return the tour's progress then, or None if it has to stop."""
         rested = False
         while not self._closed and (status := self.status) is not None:
-            opened = self._tables.open(status.game_id)
+            opened = self._games.open(status.game_id)
             if _asks(opened):
                 rested = False
                 self._await_answer(opened)

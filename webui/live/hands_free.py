@@ -70,12 +70,12 @@ class HandsFree:
     """
 
     def __init__(
-        self, camera: BaseCamera, tables: Games, intake: Intake, reader: TurnReader, announcer: Announcer,
+        self, camera: BaseCamera, games: Games, intake: Intake, reader: TurnReader, announcer: Announcer,
         *, corners: Callable[[int], GivenCorners | None] = lambda size: None,
         moved: Callable[[int], None] = lambda size: None, clock: Callable[[], float] = time.monotonic,
         pauses_s: tuple[float, float] = PAUSES_S,
     ) -> None:  # fmt: skip
-        self.camera, self._tables, self._intake, self._reader = camera, tables, intake, reader
+        self.camera, self._games, self._intake, self._reader = camera, games, intake, reader
         self._announcer, self._clock, self._corners, self._moved = announcer, clock, corners, moved
         self.game_id: int | None = None
         self._follower: Follower | None = None
@@ -147,8 +147,8 @@ class HandsFree:
 
     def _up_to_date(self, game_id: int) -> OpenGame | None:
         """Take over changes in the game since. Return the game, or None once it is over and no longer followed."""
-        if self._opened is None or self._tables.version(game_id) != self._opened.row.version:
-            opened = self._tables.open(game_id)
+        if self._opened is None or self._games.version(game_id) != self._opened.row.version:
+            opened = self._games.open(game_id)
             self._given = self._corners(opened.game.setup.edition.size)
             if opened.game.ended is not None:
                 self._follower = None

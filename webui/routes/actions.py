@@ -59,7 +59,7 @@ def game_url(game_id: int) -> str:
 @takes()
 def photo(game_id: int) -> ResponseReturnValue:
     """Take a turn from an uploaded photograph."""
-    app.tables.open(game_id)
+    app.games.open(game_id)
     sent_as, age_s = forms.parse_sent_as(request.headers), forms.parse_age(request.headers)
     image, digest = forms.parse_one_photo(request.files.getlist("photo"))
     taken = app.intake.take(game_id, image, "upload", digest, sent_as=sent_as, age_s=age_s)
@@ -76,7 +76,7 @@ def photo_arrived(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/photo/cancel")
 def cancel_photo(game_id: int) -> ResponseReturnValue:
     """Cancel the photograph that the header names. Say so if its turn was already entered."""
-    app.tables.open(game_id)
+    app.games.open(game_id)
     sent_as = forms.parse_sent_as(request.headers)
     if sent_as is None:
         raise WebError("It isn't clear which photo to cancel. Reload the page.")
@@ -95,7 +95,7 @@ def capture(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/follow")
 def follow(game_id: int) -> ResponseReturnValue:
     """Start hands-free play with the game's camera, or stop it if the form's `on` is empty."""
-    app.tables.open(game_id)
+    app.games.open(game_id)
     app.cameras.follow(game_id, on=bool(request.form.get("on")))
     return done(game_url(game_id))
 
@@ -103,7 +103,7 @@ def follow(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/play")
 def play(game_id: int) -> ResponseReturnValue:
     """Enter a play by hand. If it breaks a rule, show the verdict first, and enter it when it is sent again."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     version = forms.parse_version(request.form)
     tiles = forms.parse_tiles(request.form, opened.game.board)
     if editors.needs_accepting(opened.game, tiles, request.form.get("accept", "")):
@@ -115,7 +115,7 @@ def play(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/clock")
 def clock(game_id: int) -> ResponseReturnValue:
     """Give every turn of a game some minutes, shown on all screens, or none."""
-    app.tables.open(game_id).check_under_way()
+    app.games.open(game_id).check_under_way()
     app.clocks.choose(game_id, request.form.get("minutes", type=int))
     app.announcer.announce(game_id)
     return done(game_url(game_id))
@@ -125,13 +125,13 @@ def clock(game_id: int) -> ResponseReturnValue:
 @needs(Permission.PLAY)
 def pass_turn(game_id: int) -> ResponseReturnValue:
     """Enter a pass of the current player. That player's own device may send it, too."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     opened.check_version(forms.parse_version(request.form))
     player = asking_player(game_id, opened.game.players)
     if player and player != opened.game.current_player:
         raise Refused(f"It is {opened.game.current_player}'s turn, not yours.")
     check_no_question(opened)
-    app.note_phone_entry(app.tables.change(opened, Game.pass_turn), player, "passed")
+    app.note_phone_entry(app.games.change(opened, Game.pass_turn), player, "passed")
     return done(game_url(game_id))
 
 
@@ -145,7 +145,7 @@ def exchange(game_id: int) -> ResponseReturnValue:
 @needs(Permission.PLAY)
 def undo(game_id: int) -> ResponseReturnValue:
     """Undo the last entry: a turn, a correction or the end. A player's own device may undo what it entered itself."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     session, entry = principal().session, app.phone_entry(opened)
     if asking_player(game_id, opened.game.players) and (not session or not entry or entry.session_id != session.id):
         raise Refused("You can undo only what you entered last. Ask the scorekeeper.")
@@ -161,9 +161,9 @@ def redo(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/board")
 def change_board(game_id: int) -> ResponseReturnValue:
     """Change to the board of another edition, while the game has no entries."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     edition = forms.parse_edition(request.form)
-    app.tables.change_board(opened, edition, forms.parse_version(request.form))
+    app.games.change_board(opened, edition, forms.parse_version(request.form))
     return done(game_url(game_id), f"The game is now on the {board_name(edition.name)} board. Photograph it.")
 
 
@@ -195,7 +195,7 @@ def correct(game_id: int, place: int, way: editors.CorrectionKind) -> ResponseRe
     The form holds the play. The address says if the turn was a pass, an exchange or nothing. If a later turn no longer
     fits, nothing is saved yet: the editor opens on that turn, with the answers so far (`said`) in its address.
     """
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     said, to = request.args.getlist("said"), request.args.get("to", "play")
     version = forms.parse_version(request.form)
     opened.check_version(version)
@@ -216,7 +216,7 @@ def correct(game_id: int, place: int, way: editors.CorrectionKind) -> ResponseRe
 @actions.post("/games/<int:game_id>/turns/<int:place>/player")
 def assign(game_id: int, place: int) -> ResponseReturnValue:
     """Give a past turn to another player. Play goes round from there, and everything is rescored."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     event = editors.turn_to_correct(opened.game, place).event
     player = forms.parse_player(request.form.get("player", ""), opened.game.players, "Whose turn was it?")
     opened.check_version(forms.parse_version(request.form))
@@ -253,7 +253,7 @@ def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> R
     """
     if rescored.game.events == opened.game.events:
         return done(game_url(opened.row.id), changes_text(rescored))
-    saved = app.tables.change(opened, lambda _: rescored.game)
+    saved = app.games.change(opened, lambda _: rescored.game)
     now = app.intake.read_again(opened, saved)
     undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}
     can_undo = now.game.log == saved.game.log and now.question is None
@@ -264,17 +264,17 @@ def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> R
 
 def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     """Change a game, unless there is a waiting question whose answer would change it, too."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     version = forms.parse_version(request.form)
     check_no_question(opened)
-    app.tables.change(opened, act, version=version)
+    app.games.change(opened, act, version=version)
     return done(game_url(game_id))
 
 
 def _change_and_read_again(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     """Change a game. If a question waits, read its photograph again, since it shows what was played."""
-    opened = app.tables.open(game_id)
-    changed = app.tables.change(opened, act, version=forms.parse_version(request.form))
+    opened = app.games.open(game_id)
+    changed = app.games.change(opened, act, version=forms.parse_version(request.form))
     if opened.question is not None and opened.question.kind != "none" and changed.game.ended is None:
         app.intake.read_again(opened, changed)
     return done(game_url(game_id))
@@ -297,21 +297,21 @@ def check_no_question(opened: OpenGame) -> None:
 def answer(game_id: int) -> ResponseReturnValue:
     """Answer the question about a photograph with one of its choices."""
     choice = forms.parse_index(request.form.get("choice", ""), "Which answer was meant?")
-    app.intake.answer(app.tables.open(game_id), choice, forms.parse_version(request.form))
+    app.intake.answer(app.games.open(game_id), choice, forms.parse_version(request.form))
     return done(game_url(game_id))
 
 
 @actions.post("/games/<int:game_id>/dismiss")
 def dismiss(game_id: int) -> ResponseReturnValue:
     """Put aside the question about a photograph."""
-    app.intake.dismiss(app.tables.open(game_id), forms.parse_version(request.form))
+    app.intake.dismiss(app.games.open(game_id), forms.parse_version(request.form))
     return done(game_url(game_id))
 
 
 @actions.post("/games/<int:game_id>/lifted")
 def lifted(game_id: int) -> ResponseReturnValue:
     """Record that the tiles to lift are not on the board."""
-    app.intake.lifted(app.tables.open(game_id), forms.parse_version(request.form))
+    app.intake.lifted(app.games.open(game_id), forms.parse_version(request.form))
     return done(game_url(game_id))
 
 
@@ -321,7 +321,7 @@ def letter(game_id: int) -> ResponseReturnValue:
 
     If that breaks a rule, open the editor with it instead, so that people see the verdict first.
     """
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     version = forms.parse_version(request.form)
     question = opened.question
     if question is None or version != opened.row.version:
@@ -338,7 +338,7 @@ def letter(game_id: int) -> ResponseReturnValue:
 
 def question_waiting(game_id: int) -> str | None:
     """Return the text of the waiting question of a game, or None."""
-    question = app.tables.open(game_id).asked
+    question = app.games.open(game_id).asked
     return None if question is None else question_text(question)
 
 

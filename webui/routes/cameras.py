@@ -40,7 +40,7 @@ def picture(game_id: int) -> Response:
 @cameras.post("/games/<int:game_id>/camera")
 def choose(game_id: int) -> ResponseReturnValue:
     """Give the game another camera."""
-    app.tables.open(game_id)
+    app.games.open(game_id)
     app.cameras.choose(game_id, request.form.get("camera", ""))
     app.announcer.announce(game_id)
     return done(game_url(game_id))
@@ -50,7 +50,7 @@ def choose(game_id: int) -> ResponseReturnValue:
 @needs(Permission.SCORE)
 def grid(game_id: int) -> Response:
     """Return the corners of the board in the camera's picture: those given by hand, or else those found."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     image = _newest(game_id)
     given = app.cameras.corners(game_id, image)
     corners = given or app.config.reader.find_grid(image, app.intake.query(opened))
@@ -65,7 +65,7 @@ def flat(game_id: int) -> Response:
     """Show the board between the corners of the query from straight above, so that people can check them by eye."""
     image = _newest(game_id)
     corners = np.array(parse_shares(request.args.get("corners", ""))) * (image.shape[1], image.shape[0])
-    return _jpeg(flat_view(image, corners, app.tables.open(game_id).game.setup.edition.size))
+    return _jpeg(flat_view(image, corners, app.games.open(game_id).game.setup.edition.size))
 
 
 @cameras.post("/games/<int:game_id>/grid")
@@ -80,7 +80,7 @@ def give_grid(game_id: int) -> ResponseReturnValue:
 @cameras.post("/games/<int:game_id>/phone")
 def begin_phone(game_id: int) -> ResponseReturnValue:
     """Make a phone's camera the game's. Answer with the name under which the phone sends its frames."""
-    app.tables.open(game_id).check_under_way()
+    app.games.open(game_id).check_under_way()
     sender = app.cameras.phone_begins(game_id)
     app.announcer.announce(game_id)
     return jsonify({"sender": sender})
@@ -90,7 +90,7 @@ def begin_phone(game_id: int) -> ResponseReturnValue:
 @takes(MAX_FRAME_BYTES)
 def frame(game_id: int) -> ResponseReturnValue:
     """Take a frame from a phone's camera: the body is a JPEG."""
-    app.tables.open(game_id).check_under_way()
+    app.games.open(game_id).check_under_way()
     image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
     app.cameras.phone_sends(game_id, image, request.args.get("sender"))
     return jsonify({"to": None, "message": None})
@@ -103,7 +103,7 @@ def aim(game_id: int) -> Response:
 
     In the query, `before` are the corners of the last answer.
     """
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     opened.check_under_way()
     image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
     text = request.args.get("before", "")

@@ -23,7 +23,7 @@ _RULINGS = {"off": True, "stands": False}
 @challenges.get("/games/<int:game_id>/turns/<int:place>/challenge")
 def challenge(game_id: int, place: int) -> str:
     """Show the word list's verdict on a play, so that the table can rule. After the ruling, show what follows."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     record = _played_at(opened, place)
     is_open = record is opened.game.open_play
     if not record.challenges:
@@ -51,7 +51,7 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
 
     A player's own device sends only the challenge, and the word list rules.
     """
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     opened.check_version(parse_version(request.form))
     player = asking_player(game_id, opened.game.players)
     ruling = request.form.get("ruling", "")
@@ -62,7 +62,7 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
     _check_open(opened, record)
     by = player or _challenger(opened.game)
     upheld = _ruled_by_list(opened, place, record, player) if player else _RULINGS[ruling]
-    changed = app.tables.change(opened, lambda game: game.challenge(by, upheld=upheld))
+    changed = app.games.change(opened, lambda game: game.challenge(by, upheld=upheld))
     app.note_phone_entry(changed, player, "challenged")
     return done(url_for("challenges.challenge", game_id=game_id, place=place))
 

@@ -254,7 +254,7 @@ def rename() -> ResponseReturnValue:
 def ask_for_seat(game_id: int) -> ResponseReturnValue:
     """Ask for a player's seat for this device, which a scorekeeper grants. Without a player, give the seat back."""
     asking = principal()
-    players = app.tables.open(game_id).game.players
+    players = app.games.open(game_id).game.players
     seat = asking.seat(players)
     sent = request.form.get("player", "")
     if asking.session is None or asking.scores(game_id):
@@ -270,7 +270,7 @@ def ask_for_seat(game_id: int) -> ResponseReturnValue:
 @devices.post("/games/<int:game_id>/seats/<session_id>")
 def give_seat(game_id: int, session_id: str) -> ResponseReturnValue:
     """Grant a device the seat that it asked for, or refuse it, even later."""
-    session = next((each for each in app.seats(app.tables.open(game_id)) if each.id == session_id), None)
+    session = next((each for each in app.seats(app.games.open(game_id)) if each.id == session_id), None)
     if session is None or session.seat is None:
         raise NotThere("That phone has gone, or asks no longer.")
     state = "granted" if request.form.get("grant") else "refused"

@@ -64,7 +64,7 @@ def export(game_id: int, ending: str) -> Response:
     if ending not in FORMATS:
         raise NotThere(f"There is no such format: choose one of {', '.join(FORMATS)}.")
     kind, write = FORMATS[ending]
-    response = Response(write(app.tables.open(game_id).game), content_type=f"{kind}; charset=utf-8")
+    response = Response(write(app.games.open(game_id).game), content_type=f"{kind}; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="upscore-{game_id}.{ending}"'
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -79,7 +79,7 @@ TOO_LARGE = f"That file is too large for a game. Choose one that Upscore saved, 
 @files.get("/games/<int:game_id>/keep")
 def keep(game_id: int) -> str:
     """Show the page on which people rename, print and save a game."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     return render_template(
         "keep.html", row=opened.row, photographs=len(app.kept_photos(game_id)), most=MAX_TITLE_LETTERS
     )
@@ -91,7 +91,7 @@ def rename(game_id: int) -> ResponseReturnValue:
     title = " ".join(request.form.get("title", "").split())
     if not _is_title(title):
         raise WebError(f"Give the game a name of 1 to {MAX_TITLE_LETTERS} letters.")
-    app.tables.rename(game_id, title)
+    app.games.rename(game_id, title)
     return done(url_for("files.keep", game_id=game_id), "The game has its new name.")
 
 
@@ -107,7 +107,7 @@ def photographed(game_id: int) -> ResponseReturnValue:
 @files.get("/games/<int:game_id>/export.zip")
 def export_zip(game_id: int) -> Response:
     """Send the game with its photographs as a zip file."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     out = tempfile.TemporaryFile()  # noqa: SIM115 - Flask closes it with the answer, which deletes it.
     write_game_file(out, opened.game, opened.row, app.kept_photos(game_id), app.shelf)
     out.seek(0)
@@ -120,7 +120,7 @@ def export_zip(game_id: int) -> Response:
 @needs(Permission.SCORE)
 def report(game_id: int, place: int) -> Response:
     """Send a report of a turn that was misread, with its photograph, for the makers of Upscore."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     record, photo = turn_at(opened.game, place), app.photos(opened).get(place)
     if photo is None:
         raise NotThere("There is no photograph of this turn to report.")
@@ -197,11 +197,11 @@ def _import(kept: GameFile) -> tuple[OpenGame, str]:
     names = app.config.lexicons.names()
     known = asked if asked in names else _own_list(names, asked)
     lexicon = names[0] if known is None else known
-    game = game_from_dict(kept.game, app.tables.lexicon(lexicon))
+    game = game_from_dict(kept.game, app.games.lexicon(lexicon))
     title = kept.title if _is_title(kept.title) else " - ".join(game.players)
-    opened = app.tables.take_in(game, title=title, lexicon=lexicon, every_round=kept.every_round)
+    opened = app.games.take_in(game, title=title, lexicon=lexicon, every_round=kept.every_round)
     # It may be a friend's game, played with other tiles.
-    app.own_sets.leave_out(opened.row.id, game.setup.edition.name)
+    app.learned_sets.leave_out(opened.row.id, game.setup.edition.name)
     app.add_begun_game(opened.row.id)
     other = ""
     if asked is not None and known is None:
@@ -272,7 +272,7 @@ def backup() -> ResponseReturnValue:
 def ask_to_delete(game_id: int) -> str:
     """Ask whether to delete a game."""
     row = app.store.game(game_id)
-    return render_template("delete.html", row=row, line=view_game_line(row, app.tables.standing))
+    return render_template("delete.html", row=row, line=view_game_line(row, app.games.standing))
 
 
 @files.post("/games/<int:game_id>/delete")
@@ -310,7 +310,7 @@ def thin() -> ResponseReturnValue:
 def ask_to_forget() -> str:
     """Ask whether to forget the learned tile set of an edition."""
     edition = request.args.get("edition", "")
-    known = next((each for each in app.own_sets.all() if each.edition == edition), None)
+    known = next((each for each in app.learned_sets.all() if each.edition == edition), None)
     return render_template("forget.html", known=known)
 
 
@@ -318,8 +318,8 @@ def ask_to_forget() -> str:
 @needs(Permission.KEEP)
 def forget() -> ResponseReturnValue:
     """Forget the learned tile set of an edition. The games stay."""
-    edition, own_sets = request.form.get("edition", ""), app.own_sets
-    if edition not in EDITIONS and all(each.edition != edition for each in own_sets.all()):
+    edition, learned_sets = request.form.get("edition", ""), app.learned_sets
+    if edition not in EDITIONS and all(each.edition != edition for each in learned_sets.all()):
         raise WebError("No tiles of this edition are known: there is nothing to forget.")
-    own_sets.forget(edition)
+    learned_sets.forget(edition)
     return done(url_for("pages.games"))

@@ -62,7 +62,7 @@ def _position_to_check(new: forms.NewGame) -> str:
     edition = new.edition
     make_setup(edition, new.players, new.rules)
     image, _ = forms.parse_photo(request.files.get("photo"))
-    reading = app.config.reader.read_position(image, edition=edition, lexicon=app.tables.lexicon(new.lexicon))
+    reading = app.config.reader.read_position(image, edition=edition, lexicon=app.games.lexicon(new.lexicon))
     key = app.shelf.keep(image, reading.overlay, turns=reading.turns)
     return _position_page(new, reading, key)
 
@@ -104,7 +104,7 @@ def _board_page(reading: PositionReading, key: str, *, start: Collection[Square]
 @needs(Permission.SCORE)
 def start_again(game_id: int) -> str:
     """Show the board in the photograph of the question, for people to check before the game goes on from it."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     if opened.question is None or not app.shelf.has(opened.question.photo):
         raise WebError("Photograph the board first. Then you can start again from it.")
     game, key = opened.game, opened.question.photo
@@ -128,7 +128,7 @@ def start_again(game_id: int) -> str:
 @starting.post("/games/<int:game_id>/start-again")
 def take_board(game_id: int) -> ResponseReturnValue:
     """Take the board that people checked for the game's board; all totals stay."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     version, game = forms.parse_version(request.form), opened.game
     position = parse_tops(request.form.get("position", ""), game.setup.edition)
     board = fill_under(position, game.setup.edition, game.board)
@@ -172,7 +172,7 @@ def _begin_from_position(new: forms.NewGame) -> ResponseReturnValue:
 
 def _start_game(new: forms.NewGame, **going: Any) -> int:
     """Start a game whose score this device keeps, and return its number."""
-    opened = app.tables.start(**vars(new), **going)
+    opened = app.games.start(**vars(new), **going)
     app.add_begun_game(opened.row.id)
     return opened.row.id
 

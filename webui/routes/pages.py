@@ -55,7 +55,7 @@ def home() -> ResponseReturnValue:
 
     A phone that joins before the game begins waits here, and goes on to the game by itself.
     """
-    tables = app.tables
+    tables = app.games
     newest = tables.newest()
     if newest is not None:
         return redirect(url_for("pages.game", game_id=newest.id))
@@ -70,18 +70,18 @@ def games() -> str:
     """Show all games, and offer the tour."""
     return render_template(
         "games.html",
-        lines=[view_game_line(row, app.tables.standing) for row in app.store.games()],
+        lines=[view_game_line(row, app.games.standing) for row in app.store.games()],
         has_tour=app.demo is not None,
         notice=app.notice or app.housekeeping.trouble,
         room=app.room(),
-        known=app.own_sets.all(),
+        known=app.learned_sets.all(),
     )
 
 
 @pages.get("/all-time")
 def all_time() -> str:
     """Show the table of all finished games: wins, who beat whom, the best words."""
-    return render_template("all_time.html", view=view_all_time(app.tables.standings()))
+    return render_template("all_time.html", view=view_all_time(app.games.standings()))
 
 
 @pages.get("/new")
@@ -89,7 +89,7 @@ def all_time() -> str:
 def new_game() -> str:
     """Show the form for a new game, filled in like the game `like`, or else with the last game's board."""
     like = request.args.get("like", type=int)
-    form = {"edition": last_board(app.store.games())} if like is None else form_like(app.tables.open(like))
+    form = {"edition": last_board(app.store.games())} if like is None else form_like(app.games.open(like))
     return render_new_game(form, None)
 
 
@@ -160,7 +160,7 @@ def _rules_shown(form: dict[str, str]) -> HouseRules:
 @pages.get("/games/<int:game_id>")
 def game(game_id: int) -> str:
     """Show the scoresheet, the board and what to do next."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     view, parts = render_parts(opened)
     return render_template("game.html", view=view, parts=parts, lexicon=opened.judged_by)
 
@@ -168,7 +168,7 @@ def game(game_id: int) -> str:
 @pages.get("/games/<int:game_id>/turns/<int:place>")
 def turn(game_id: int, place: int) -> str:
     """Show one turn: its words, the board after it, its photograph."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     record = turn_at(opened.game, place)
     photos = app.photos(opened)
     return render_template(
@@ -189,7 +189,7 @@ def turn(game_id: int, place: int) -> str:
 @needs(Permission.SCORE)
 def enter(game_id: int) -> str:
     """Open the editor for a play entered by hand."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     return render_editor(play_editor(opened), request.args.get("tiles", ""))
 
 
@@ -200,7 +200,7 @@ def correct(game_id: int, place: int, way: CorrectionKind) -> str:
 
     `said` are the answers so far, which a later turn no longer fits.
     """
-    opened, said = app.tables.open(game_id), request.args.getlist("said")
+    opened, said = app.games.open(game_id), request.args.getlist("said")
     if said:
         opened.check_version(request.args.get("version", type=int))
     editor = correcting_editor(opened, place, way, said)
@@ -211,7 +211,7 @@ def correct(game_id: int, place: int, way: CorrectionKind) -> str:
 @needs(Permission.SCORE)
 def finish(game_id: int) -> str:
     """Show the form for the end of the game: tiles left, and why it ends."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     opened.check_under_way()
     shows_turn = app.store.newest_photo(game_id) in app.photos(opened).values()
     return render_template(
@@ -228,7 +228,7 @@ def finish(game_id: int) -> str:
 @pages.get("/games/<int:game_id>/rules")
 def rules(game_id: int | None = None) -> str:
     """Show the rules, with the house rules of a game, or the preset ones."""
-    setup = None if game_id is None else app.tables.open(game_id).game.setup
+    setup = None if game_id is None else app.games.open(game_id).game.setup
     edition = EDITIONS["8x8"] if setup is None else setup.edition
     played_by = app.config.rules if setup is None else setup.rules
     return render_template(
@@ -252,14 +252,14 @@ def words() -> str:
     lexicon = lexicon if lexicon in names else names[0]
     word = request.args.get("word", "").strip()
     answer = app.config.judge(word, lexicon) if word else None
-    near = view_hooks(answer.word, app.tables.lexicon(lexicon), app.config.suggest) if answer else ()
+    near = view_hooks(answer.word, app.games.lexicon(lexicon), app.config.suggest) if answer else ()
     return render_template("words.html", lexicons=names, lexicon=lexicon, asked=word, answer=answer, near=near)
 
 
 @pages.get("/games/<int:game_id>/turns/<int:place>/missed")
 def missed(game_id: int, place: int) -> ResponseReturnValue:
     """Send the page's script the best play that a turn missed, null if it missed none."""
-    game = app.tables.open(game_id).game
+    game = app.games.open(game_id).game
     turn_at(game, place)
     check_over(game)
     missed_play = view_missed(game, place, app.config.suggest)
@@ -274,7 +274,7 @@ def missed(game_id: int, place: int) -> ResponseReturnValue:
 @pages.get("/games/<int:game_id>/analysis")
 def look_back(game_id: int) -> ResponseReturnValue:
     """Show what a rack could have played on the board before a turn, or on the final board."""
-    game = app.tables.open(game_id).game
+    game = app.games.open(game_id).game
     check_over(game)
     searchable_lexicon(game)
     place = request.args.get("turn", 0, type=int)
@@ -310,7 +310,7 @@ def look_back(game_id: int) -> ResponseReturnValue:
 @pages.get("/games/<int:game_id>/charts")
 def charts(game_id: int) -> str:
     """Show the game in charts."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     game = opened.game
     return render_template(
         "charts.html",
@@ -325,7 +325,7 @@ def charts(game_id: int) -> str:
 @pages.get("/games/<int:game_id>/replay")
 def replay(game_id: int) -> str:
     """Show the game turn by turn. `at` is the line of the sheet, 0 for the start."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     step = view_step(opened.game, request.args.get("at", 0, type=int))
     photo = photo_at(opened.game, step.at, app.photos(opened), app.shelf.kinds)
     return render_template("replay.html", game_id=game_id, title=opened.row.title, step=step, photo=photo)
@@ -344,7 +344,7 @@ def film(game_id: int) -> Response:
 
 
 def _souvenir(game_id: int, draw: Callable[[Game, ResultView], bytes], kind: str) -> Response:
-    game = app.tables.open(game_id).game
+    game = app.games.open(game_id).game
     result = view_result(game)
     if result is None:
         raise WebError("The game isn't over yet.")
@@ -356,13 +356,13 @@ def _souvenir(game_id: int, draw: Callable[[Game, ResultView], bytes], kind: str
 @pages.get("/games/<int:game_id>/tv")
 def television(game_id: int) -> str:
     """Show the totals, the last play and whose turn it is, large enough to read across the room."""
-    return render_template("tv.html", view=app.view(app.tables.open(game_id)))
+    return render_template("tv.html", view=app.view(app.games.open(game_id)))
 
 
 @pages.get("/games/<int:game_id>/print")
 def on_paper(game_id: int) -> str:
     """Show the scoresheet and the board for printing."""
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     game, photos = opened.game, app.photos(opened)
     return render_template(
         "print.html",
@@ -380,7 +380,7 @@ def on_paper(game_id: int) -> str:
 @takes()
 def rack(game_id: int) -> Response:
     """Send the tiles found in a photograph, each with its possible faces and its place."""
-    game = app.tables.open(game_id).game
+    game = app.games.open(game_id).game
     image, _ = parse_photo(request.files.get("photo"))
     tiles = app.config.reader.read_rack(image)
     if not tiles:

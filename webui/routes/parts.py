@@ -126,7 +126,7 @@ def house_events() -> Response:
 @parts.get("/games/<int:game_id>/parts")
 def game_parts(game_id: int) -> Response:
     """Send the HTML of every part of a game's page."""
-    view, sent = render_parts(app.tables.open(game_id))
+    view, sent = render_parts(app.games.open(game_id))
     rights = {
         "scores": "yes" if principal().scores(game_id) else "no",
         "mine": principal().player(game_id, [player.name for player in view.players]),
@@ -139,7 +139,7 @@ def game_parts(game_id: int) -> Response:
 @parts.get("/games/<int:game_id>/board/<int:place>")
 def past_board(game_id: int, place: int) -> str:
     """Send the HTML of the board after the turn on line `place` of the sheet (0 for the start), or the newest turn."""
-    game = app.tables.open(game_id).game
+    game = app.games.open(game_id).game
     place = min(place, len(game.turns))
     number = game.turns[place - 1].number if place else 0
     return render_template("_past_board.html", number=number, view=view_board_after(game, place))
@@ -152,7 +152,7 @@ def verdict(game_id: int) -> Response:
     They are judged for the turn that is due, or for the turn on line `place` of the sheet that `correcting_editor`
     corrects.
     """
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     game, place = opened.game, request.args.get("place", type=int)
     if place is not None:
         way: CorrectionKind = "insert" if request.args.get("way") == "insert" else "correct"
@@ -187,7 +187,7 @@ def word() -> Response:
         "sentence": checked.sentence,
     }
     if "hooks" in request.args:
-        near = view_hooks(checked.word, app.tables.lexicon(name), app.config.suggest)
+        near = view_hooks(checked.word, app.games.lexicon(name), app.config.suggest)
         answer["hooks"] = [{"name": each.name, "words": each.words, "text": each.text} for each in near]
     return jsonify(answer)
 

@@ -227,10 +227,10 @@ class Intake:
     """Takes turns from photographs, one at a time. `lessons` returns what was learned about the tiles of an edition."""
 
     def __init__(
-        self, tables: Games, store: Store, shelf: PhotoShelf, reader: TurnReader,
+        self, games: Games, store: Store, shelf: PhotoShelf, reader: TurnReader,
         lessons: Callable[[str], tuple[str, ...]],
     ) -> None:  # fmt: skip
-        self._tables, self._store, self._shelf, self._reader, self._lessons = tables, store, shelf, reader, lessons
+        self._games, self._store, self._shelf, self._reader, self._lessons = games, store, shelf, reader, lessons
         self._reading, self._entering = threading.Lock(), threading.Lock()
         self._cancelled: deque[tuple[int, str]] = deque(maxlen=_KEYS)
         self._arrived: deque[tuple[int, str]] = deque(maxlen=_KEYS)
@@ -258,7 +258,7 @@ class Intake:
             if digest is not None and (said := self._read_already(opened, digest)) is not None:
                 return Taken(opened, said)
             (belief, finding), first = self._look(image, opened, corners), opened
-            if self._tables.version(game_id) != opened.row.version:
+            if self._games.version(game_id) != opened.row.version:
                 # somebody answered or typed meanwhile, so the picture is read again against the new game
                 opened = self._under_way(game_id)
                 since = opened.game.events[len(first.game.events) :]
@@ -322,12 +322,12 @@ class Intake:
             after = _unless_taken_back(followed.belief, followed.finding)
             belief, finding = possible(after, followed.finding, opened)
             if opened.question is not None and (ended := settled(belief, finding, opened)) is not None:
-                return self._tables.change(opened, lambda game: game, belief=ended)
+                return self._games.change(opened, lambda game: game, belief=ended)
             if opened.question is not None and asked_already(finding, opened.question, play_to_take_back(opened.game)):
                 return opened
             if opened.question is None and is_as_before(finding) and finding.lifted is None:
                 # that question was skipped before, so don't ask it again: the table enters a pass itself
-                return self._tables.change(opened, lambda game: game, belief=belief)
+                return self._games.change(opened, lambda game: game, belief=belief)
             key = self._keep(opened, _Photo(followed.image, "camera"), finding)
             return self._enter(opened, belief, finding, key).opened
 
@@ -338,14 +338,14 @@ class Intake:
         if is_about(question.reason, Reason.PERHAPS_THERE):
             # with this answer they are off, and nobody asks again
             opened = replace(opened, belief=replace(opened.belief, to_lift=None))
-        return self._tables.change(
+        return self._games.change(
             *(opened, lambda _: after(opened, choice)), version=version, photo=photo, shown=question.lying is None
         )
 
     def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
         """Enter a play by hand. It settles a waiting question, whose photograph then shows this turn."""
         question = opened.question
-        return self._tables.change(
+        return self._games.change(
             opened,
             lambda game: game.play(play),
             version=version,
@@ -366,7 +366,7 @@ class Intake:
         question = _question_of(opened)
         tiles = (PlacedTile(square, face) for square in board.occupied() for face in board.stack(square))
         taken = BoardTaken(Play(tuple(tiles)), player)
-        return self._tables.change(
+        return self._games.change(
             opened,
             lambda game: game.with_event(taken),
             version=version,
@@ -403,14 +403,14 @@ class Intake:
         For a play this says that nothing was played. After an unclear picture the doubt stays.
         """
         asked = _question_of(opened).kind in ("play", "removed")
-        return self._tables.change(opened, lambda game: game, version=version, shown=asked)
+        return self._games.change(opened, lambda game: game, version=version, shown=asked)
 
     def lifted(self, opened: OpenGame, version: int) -> OpenGame:
         """Record that none of the tiles to lift lies on the board. A question about other tiles stays."""
         question, belief = opened.question, replace(opened.belief, to_lift=None)
         if question is None or question.lying is not None:
             question, belief = None, board_is_right(opened.belief, opened.game)
-        return self._tables.change(opened, lambda game: game, version=version, question=question, belief=belief)
+        return self._games.change(opened, lambda game: game, version=version, question=question, belief=belief)
 
     def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
         """Return what a reader needs to know of an open game, the camera's corners, and the family's tiles."""
@@ -421,7 +421,7 @@ class Intake:
         return TurnQuery(opened.belief, settings, corners, lessons)
 
     def _under_way(self, game_id: int) -> OpenGame:
-        opened = self._tables.open(game_id)
+        opened = self._games.open(game_id)
         opened.check_under_way()
         return opened
 
@@ -432,7 +432,7 @@ class Intake:
             return None
         if photo.digest != digest:
             raise WebError("Another photograph was sent with this key: give each photograph a key of its own.")
-        opened = self._tables.open(game_id)
+        opened = self._games.open(game_id)
         return Taken(opened, None if photo.lifted is None else _lifted_text(parse_play(photo.lifted), opened.game))
 
     def _read_already(self, opened: OpenGame, digest: str) -> str | None:
@@ -493,7 +493,7 @@ class Intake:
         ended = None if may_be_pass else settled(belief, finding, opened)
         if ended is None:
             return None
-        changed = self._tables.change(opened, lambda game: game, taken=key, belief=ended)
+        changed = self._games.change(opened, lambda game: game, taken=key, belief=ended)
         if finding.lifted is not None:
             return Taken(changed, _lifted_text(finding.lifted, changed.game))
         parts = ("The board is right again.", next_up(changed.game), _notice(finding))
@@ -507,14 +507,14 @@ class Intake:
     def _enter(self, opened: OpenGame, belief: Belief, finding: Finding, key: str, told: bool = False) -> Taken:
         if finding.kind == "play" and not finding.needs_review:
             act = act_of(finding.outcomes[0])
-            changed = self._tables.change(opened, act, photo=key, taken=key, belief=belief)
+            changed = self._games.change(opened, act, photo=key, taken=key, belief=belief)
             return Taken(changed, _notice(finding))
         # before the first word, an empty board is not a turn and needs no question
         first = is_as_before(finding) and not opened.game.turns and opened.game.board.is_empty
         told = told and is_as_before(finding)
         clear = right_again(finding)
         question = None if clear or first or told else Question.of(finding, key, play_to_take_back(opened.game))
-        changed = self._tables.change(opened, lambda game: game, question=question, taken=key, belief=belief)
+        changed = self._games.change(opened, lambda game: game, question=question, taken=key, belief=belief)
         if clear and finding.lifted is not None:
             return Taken(changed, _lifted_text(finding.lifted, changed.game))
         said = _EMPTY if first else _ON_SHEET if told else None

@@ -133,9 +133,9 @@ class LearnedTileSet:
 class LearnedTileSets:
     """The learned tile sets of a family: one for each edition."""
 
-    def __init__(self, store: Store, shelf: PhotoShelf, tables: Games, reader: TurnReader) -> None:
+    def __init__(self, store: Store, shelf: PhotoShelf, games: Games, reader: TurnReader) -> None:
         self._rows = LessonRows(store)
-        self._store, self._shelf, self._tables, self._reader = store, shelf, tables, reader
+        self._store, self._shelf, self._games, self._reader = store, shelf, games, reader
         self._known: dict[str, tuple[str, ...]] = {}
         self._lock, self._learning = threading.Lock(), threading.Lock()
         self._closed = threading.Event()
@@ -210,7 +210,7 @@ class LearnedTileSets:
         """Return a game's edition ("" if the game cannot be opened) and its lessons (None if there are none)."""
         edition = ""
         try:
-            opened = self._tables.open(row.id)
+            opened = self._games.open(row.id)
             edition = opened.game.setup.edition.name
             if opened.belief.knowledge.other_set:
                 return edition, None

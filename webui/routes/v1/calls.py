@@ -47,7 +47,7 @@ def word(word: str) -> Response:
     name = request.args.get("lexicon", names[0])
     if name not in names or len(word) > MAX_WORD_LETTERS:
         raise WebError(f"Ask about a word of up to {MAX_WORD_LETTERS} letters, with a word list of {', '.join(names)}.")
-    checked, lexicon = app.config.judge(word, name), app.tables.lexicon(name)
+    checked, lexicon = app.config.judge(word, name), app.games.lexicon(name)
     hooks = hooks_of(checked.word, lexicon, app.config.suggest) if isinstance(lexicon, Lexicon) else Hooks()
     verdict = {"playable": checked.playable, "meaning": checked.meaning, "reason": checked.reason}
     return _json({"word": checked.word, **verdict, **asdict(hooks)})
@@ -65,7 +65,7 @@ def games() -> Response:
                 "totals": standing and standing.totals,
                 "ended": row.finished,
             }
-            for row, standing in app.tables.standings()
+            for row, standing in app.games.standings()
         ]
     )
 
@@ -76,7 +76,7 @@ def create() -> Response:
     """Begin a game."""
     fields = messages.parse_body(request.get_data(), messages.NEW_GAME_FIELDS)
     new, board = messages.new_game_in(fields, app.config.lexicons.names(), app.config.rules)
-    opened = app.tables.start(**vars(new), board=board)
+    opened = app.games.start(**vars(new), board=board)
     app.add_begun_game(opened.row.id)
     answer = _state(opened)
     answer.status_code = 201
@@ -87,13 +87,13 @@ def create() -> Response:
 @v1.get("/games/<int:game_id>")
 def game(game_id: int) -> Response:
     """Send the state of a game."""
-    return _state(app.tables.open(game_id))
+    return _state(app.games.open(game_id))
 
 
 @v1.get("/games/<int:game_id>/solve")
 def solve(game_id: int) -> Response:
     """Weigh what a rack could do on the board of a game that is over, or on the board before one of its turns."""
-    game = app.tables.open(game_id).game
+    game = app.games.open(game_id).game
     check_over(game)
     place = request.args.get("turn", 0, type=int)
     if place:
@@ -111,7 +111,7 @@ def solve(game_id: int) -> Response:
 def photos(game_id: int) -> Response:
     """Take a turn from an uploaded photograph."""
     file = request.files.get("photo")
-    app.tables.open(game_id)
+    app.games.open(game_id)
     if file is None:
         raise WebError('No photograph was sent: send it as the file "photo" of a multipart form.')
     sent_as, age_s = parse_sent_as(request.headers), parse_age(request.headers)
@@ -124,7 +124,7 @@ def photos(game_id: int) -> Response:
 def answer(game_id: int) -> Response:
     """Answer the question about a photograph, or put it aside."""
     fields = messages.parse_body(request.get_data(), messages.ANSWER_FIELDS)
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     version, choice = messages.version_in(fields), messages.choice_in(fields)
     if choice is None:
         return _state(app.intake.dismiss(opened, version))
@@ -135,29 +135,29 @@ def answer(game_id: int) -> Response:
 def turns(game_id: int) -> Response:
     """Enter a turn by hand, a challenge or the end. A waiting question is dropped."""
     fields = messages.parse_body(request.get_data(), messages.TURN_FIELDS)
-    opened = app.tables.open(game_id)
+    opened = app.games.open(game_id)
     version, play = messages.version_in(fields), messages.play_in(fields)
     if play is not None:
         if opened.row.version == version:
             messages.check_placing(opened.game, play, fields)
         return _state(app.intake.enter(opened, play, version))
-    return _state(app.tables.change(opened, messages.turn_in(fields), version=version))
+    return _state(app.games.change(opened, messages.turn_in(fields), version=version))
 
 
 @v1.post("/games/<int:game_id>/undo")
 def undo(game_id: int) -> Response:
     """Undo the last entry: a turn, a correction or the end. A waiting question is dropped."""
-    tables = app.tables
+    games = app.games
     version = messages.version_in(messages.parse_body(request.get_data(), messages.UNDO_FIELDS))
-    return _state(tables.change(tables.open(game_id), Game.undo, version=version))
+    return _state(games.change(games.open(game_id), Game.undo, version=version))
 
 
 @v1.get("/games/<int:game_id>/events")
 def events(game_id: int) -> Response:
     """Stream the events of a game, one for each change, with the version that it left."""
-    tables = app.tables  # the stream outlives the request
-    tables.version(game_id)
-    stream = app.announcer.versions(game_id, lambda: tables.version(game_id), last_event())
+    games = app.games  # the stream outlives the request
+    games.version(game_id)
+    stream = app.announcer.versions(game_id, lambda: games.version(game_id), last_event())
     return streamed(_until_deleted(stream))
 
 

@@ -59,12 +59,12 @@ def _tally(client: FlaskClient, game: Record, lazy: bool, said: str) -> Figures:
 def _over(client: FlaskClient) -> None:
     """End the newest game, and learn from it."""
     made = services_of(client.application)
-    row = made.tables.newest()
+    row = made.games.newest()
     assert row is not None
-    made.tables.change(made.tables.open(row.id), lambda game: game.end("agreed", left=(0,) * len(game.players)))
-    while made.own_sets.learn_next():
+    made.games.change(made.games.open(row.id), lambda game: game.end("agreed", left=(0,) * len(game.players)))
+    while made.learned_sets.learn_next():
         pass
-    for known in made.own_sets.all():
+    for known in made.learned_sets.all():
         say(f"    {known.text}")
 
 
