@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from string import ascii_uppercase
+from typing import Any
 
 import numpy as np
 import pytest
 
-from engine import Board, PlacedTile, Play, Square
-from workshop.films.compose import FilmStyle, Mask, Picture, Script, film_truth, frames, random_style, written
+from engine import Board, Lexicon, PlacedTile, Play, Square, edition_named
+from engine.rules.referee import referee
+from workshop.films.compose import RATES, FilmStyle, Mask, Picture, Script, film_truth, frames, random_style, written
+from workshop.films.table_game import TableTurn, bluffed, table_game
 
 SIDE = 16
 """Pixels of a square of the flat stage."""
@@ -63,16 +67,28 @@ PLAYS = [
 ]
 
 
+ONE = Board.empty(8).with_play(PLAYS[0])
+TURNS = [
+    TableTurn(Board.empty(8), PLAYS[0]),
+    TableTurn(ONE, PLAYS[1], lifted=True),
+    TableTurn(ONE),
+    TableTurn(ONE, PLAYS[2]),
+]
+"""A play, one that comes off again, a pass, and another play."""
+
+
 @pytest.fixture(scope="module", params=range(1, 5))
 def filmed(request: pytest.FixtureRequest) -> tuple[Script, list[np.ndarray]]:
-    """Return a game of three turns on the flat stage: its script, and its frames."""
+    """Return a game of four turns on the flat stage: its script, and its frames."""
     rng = np.random.default_rng(request.param)
-    stage, board = FlatStage(), Board.empty(8)
-    turns: list[tuple[Board, Play]] = []
-    for play in PLAYS:
-        turns.append(((turns[-1][0] if turns else board).with_play(play), play))
-    script = written(rng, stage, board, turns)
+    script = written(rng, FlatStage(), TURNS)
     return script, list(frames(rng, script, PLAIN, script.now + 1.0))
+
+
+def changes_of(script: Script, seconds: float) -> list[dict[str, Any]]:
+    """Return the events of a film's truth that change the board."""
+    events = film_truth("film", script, PLAIN, 8, seconds)["events"]
+    return [event for event in events if event["type"] in ("play", "takeback")]
 
 
 def bright(frame: np.ndarray) -> list[list[int]]:
@@ -83,11 +99,10 @@ def bright(frame: np.ndarray) -> list[list[int]]:
 
 def test_after_each_event_the_film_shows_its_board(filmed: tuple[Script, list[np.ndarray]]) -> None:
     script, shown = filmed
-    truth = film_truth("film", script, PLAIN, 8, len(shown) / PLAIN.fps)
-    assert [event["turn"] for event in truth["events"] if event["type"] == "play"][-1] == len(PLAYS)
+    events = changes_of(script, len(shown) / PLAIN.fps)
+    assert events[-1]["turn"] == len(TURNS)
     first_bump = min((at * PLAIN.fps for at, _ in script.bumps), default=np.inf)
-    times = [event["hand_gone_frame"] + 1 for event in truth["events"]]
-    compared = [event for event, gone in zip(truth["events"], times, strict=True) if gone < first_bump]
+    compared = [event for event in events if event["hand_gone_frame"] + 1 < first_bump]
     assert compared, "a board is pushed before the first play: choose another seed"
     for event in compared:
         frame = shown[event["hand_gone_frame"] + 1]
@@ -96,9 +111,80 @@ def test_after_each_event_the_film_shows_its_board(filmed: tuple[Script, list[np
 
 def test_tiles_change_under_a_hand(filmed: tuple[Script, list[np.ndarray]]) -> None:
     script, shown = filmed
-    for event in film_truth("film", script, PLAIN, 8, len(shown) / PLAIN.fps)["events"]:
+    for event in changes_of(script, len(shown) / PLAIN.fps):
         first, last = event["changed_frames"]
         assert event["start_frame"] < first <= last < event["hand_gone_frame"] < len(shown)
+
+
+def test_what_was_challenged_stays_off_and_the_next_player_goes_on(filmed: tuple[Script, list[np.ndarray]]) -> None:
+    script, shown = filmed
+    events = changes_of(script, len(shown) / PLAIN.fps)
+    (at,) = (k for k, event in enumerate(events) if event.get("challenged"))
+    bluff, lifted, then = events[at - 1 : at + 2]
+    assert [event["turn"] for event in (bluff, lifted, then)] == [2, 2, 4]
+    assert (bluff["tiles"], lifted["heights"]) == (lifted["tiles"], events[at - 2]["heights"])
+    assert all(event["tiles"] != bluff["tiles"] for event in events[at + 1 :])
+
+
+def test_while_a_player_passes_the_board_lies_as_it_was(filmed: tuple[Script, list[np.ndarray]]) -> None:
+    script, shown = filmed
+    events = film_truth("film", script, PLAIN, 8, len(shown) / PLAIN.fps)["events"]
+    (passed,) = (event for event in events if event["type"] == "pass")
+    assert (passed["turn"], passed["player"], passed["changed_frames"]) == (3, 0, None)
+    first, last = passed["start_frame"] / PLAIN.fps, passed["hand_gone_frame"] / PLAIN.fps
+    assert last - first > 1.5
+    assert not [change for change in script.changes if first <= change.at <= last]
+
+
+def test_a_hand_comes_with_some_passes_and_with_others_none() -> None:
+    def hands(seed: int) -> int:
+        script = Script(np.random.default_rng(seed), FlatStage(), Board.empty(8), quick=False)
+        script.pass_turn(1)
+        return len(script.hands)
+
+    assert {hands(seed) for seed in range(20)} == {0, 1}
+
+
+def test_people_walk_away_for_half_a_minute_and_somebody_comes_back() -> None:
+    script = Script(np.random.default_rng(0), FlatStage(), Board.empty(8), quick=False)
+    script.walk_away(1)
+    (event,), (hand,) = script.events, script.hands
+    assert event["type"] == "away"
+    assert 25.0 < event["gone"] - event["start"] <= hand.times[0] - event["start"] < 60.0
+    assert script.changes == []
+
+
+PAIRS = [a + b for a in ascii_uppercase for b in ascii_uppercase if {a, b} & {*"AEIOU"}]
+WORDS = Lexicon.from_words(PAIRS, name="any two letters with a vowel")
+CLASSIC = edition_named("8x8")
+
+
+def test_a_game_has_as_many_plays_as_asked_for_or_none() -> None:
+    for seed in range(8):
+        turns = table_game(np.random.default_rng(seed), CLASSIC, WORDS, 6)
+        stay = [turn for turn in turns if turn.play is not None and not turn.lifted]
+        assert len(stay) == 6
+        for turn, after in pairwise(stay):
+            assert turn.play is not None
+            assert after.before == turn.before.with_play(turn.play)
+    with pytest.raises(ValueError, match="no game of 99 plays"):
+        table_game(np.random.default_rng(0), CLASSIC, WORDS, 99)
+
+
+def test_some_games_have_passes_and_some_have_bluffs() -> None:
+    turns = [turn for seed in range(20) for turn in table_game(np.random.default_rng(seed), CLASSIC, WORDS, 6)]
+    assert 0 < sum(turn.play is None for turn in turns) < 30
+    assert 0 < sum(turn.lifted for turn in turns) < 30
+
+
+def test_a_bluff_breaks_no_rule_but_that_of_its_words() -> None:
+    board = Board.empty(8)
+    bluffs = [bluffed(np.random.default_rng(seed), board, CLASSIC, WORDS) for seed in range(8)]
+    assert any(bluffs)
+    for play in filter(None, bluffs):
+        verdict = referee(board, play, edition=CLASSIC, lexicon=WORDS)
+        assert verdict.violations
+        assert verdict.breaches == ()
 
 
 def test_now_and_then_a_tile_lies_on_a_wrong_square_first() -> None:
@@ -166,7 +252,7 @@ def test_a_film_stands_still_where_frames_are_lost() -> None:
 
 def test_a_look_has_a_rate_and_half_of_what_is_hard() -> None:
     styles = [random_style(np.random.default_rng(seed), (90, 120), 60.0) for seed in range(40)]
-    assert len({style.fps for style in styles}) > 2
+    assert {style.fps for style in styles} == {*RATES}
     for hard in ("stripes", "hunts", "heads", "repeats", "stalls", "flicker"):
         having = [bool(np.any(getattr(style, hard))) for style in styles if getattr(style, hard) is not None]
         assert 0 < sum(having) < len(styles)

@@ -3,10 +3,12 @@
     python -m workshop.films --words FILE --out DIR --count N --seed S
 
 writes gameNN.mp4 and gameNN.json, whose truth `upscore replay` is held against. One picture a turn is rendered, all
-with one light and, until the board is turned, one camera. Tiles appear under a hand that is drawn over it. Light,
-focus and sharpness change as those of a webcam. People hesitate, fetch tiles in mid-word, hover, take back, bump
-the board, turn it round and put a cup down. Frames that repeat the one before are left out of every other film, so that
-its rate varies.
+with one light and, until the board is turned, one camera. In some films the only light is a lamp that stands low.
+Tiles appear under a hand that is drawn over it. Light, focus and sharpness change as those of a webcam. People
+hesitate, fetch tiles in mid-word, hover, take back, pass, bluff and lift what was challenged, bump the board, turn it
+round, put a cup down and walk away. Frames that repeat the one before are left out of every other film, so that its
+rate varies. Passes, bluffs, low lamps and 5 frames a second were added in November 2026; seeds from before give other
+films.
 """
 
 from __future__ import annotations
@@ -25,13 +27,14 @@ from numpy.typing import NDArray
 
 from engine import Board, Lexicon, Square, edition_named
 from workshop.films.compose import Mask, Picture, film_truth, frames, random_style, written
+from workshop.films.table_game import table_game
 from workshop.training.faces.fonts import NO_FONTS, unseen_fonts
 from workshop.training.games import content_of
 from workshop.training.photograph import photograph
-from workshop.training.random_games import played_game
 from workshop.training.rendering.ray_marcher import Camera
 from workshop.training.rendering.scene_arrays import SceneArrays
 from workshop.training.scene.build import Setting, laid, random_setting
+from workshop.training.scene.light import low_lamp
 from workshop.training.views import random_camera
 
 LONGEST = (900, 1100)
@@ -40,10 +43,10 @@ _EDGE = 40
 """Rows at the top and bottom of a picture whose light is the same in all. [by eye]"""
 LEAST_SQUARE = 36.0
 """Least width of the board's middle squares, px: a camera on an arm stands near. [by eye]"""
-
-
 _VARYING = 0.5
 """Share of films whose rate varies. [by eye]"""
+_LOW_LAMPS = 0.2
+"""Share of films by the light of one low lamp. [by eye]"""
 
 
 class RenderedStage:
@@ -52,6 +55,7 @@ class RenderedStage:
     def __init__(self, rng: np.random.Generator, setting: Setting) -> None:
         self.camera = _near_camera(rng, setting.n)
         self._setting, self._seed = setting, int(rng.integers(2**31))
+        self._lamp = low_lamp(rng, setting.n) if rng.random() < _LOW_LAMPS else None
         self._first: SceneArrays | None = None
         self._light: NDArray[np.float64] | None = None
 
@@ -61,10 +65,10 @@ class RenderedStage:
         arrays = scene.arrays
         self._first = self._first or arrays
         first = self._first
+        sky, lights = self._lamp or (first.sky, first.lights)
         alike = arrays._replace(
-            sky=first.sky, lights=first.lights, table=first.table, table_px=first.table_px,
-            materials=first.materials,
-        )  # fmt: skip
+            sky=sky, lights=lights, table=first.table, table_px=first.table_px, materials=first.materials
+        )
         rng = np.random.default_rng(self._seed)
         image = photograph(rng, replace(scene, arrays=alike), self.camera).image.astype(np.float32)
         # every picture is exposed by itself; a camera's light does not jump with a new tile
@@ -115,8 +119,7 @@ def write_film(folder: Path, name: str, seed: Sequence[int], words: Lexicon, tur
     fonts = unseen_fonts()
     edition = edition_named(str(rng.choice(["8x8", "10x10"])))
     stage = RenderedStage(rng, random_setting(rng, fonts, edition.size))
-    start = Board.empty(edition.size)
-    script = written(rng, stage, start, list(played_game(rng, edition, words, turns, bluffs=0.0)))
+    script = written(rng, stage, table_game(rng, edition, words, turns))
     height, width = script.start.shape[:2]
     seconds = script.now + 4.0
     style = random_style(rng, (height, width), seconds)
@@ -141,8 +144,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--words", type=Path, required=True, help="a list of words, one a line")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=12, help="films")
-    parser.add_argument("--turns", type=int, default=10, help="turns of a game, at most")
+    parser.add_argument("--count", type=int, default=12, help="films; twelve of ten plays hold 120")
+    parser.add_argument(
+        "--turns", type=int, default=10, help="plays of each film that stay; an error if a game ends before"
+    )
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     if not unseen_fonts():

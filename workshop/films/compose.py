@@ -11,17 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import Board, PlacedTile, Play, Square
+from workshop.films.table_game import TableTurn
 
 Picture = NDArray[np.float32]
 Mask = NDArray[np.float32]
 
-RATES = (10, 12, 15, 25, 30, 60)
+RATES = (5, 10, 12, 15, 25, 30, 60)
 """Frames a second of films. [by eye]"""
 _SLIPS = 0.1
 """Share of plays whose first tile is put on a wrong square at first. [by eye]"""
 _FETCHES, _FETCH = 0.15, (0.1, 0.9)
 """Share of plays of two tiles and more for whose last tiles a hand goes back to the rack, and how long it stays away,
 s: the board lies free for up to 1.9 s with half a word on it. [by eye]"""
+_AWAY = (28.0, 40.0)
+"""Seconds for which people walk away from the table. [by eye]"""
 _TURNING = 10
 """Pictures that a board takes to turn round, a tenth of a second each. [by eye]"""
 _CUPS_BESIDE = 0.5
@@ -144,8 +147,8 @@ class Script:
         bare = [s for s in bare if abs(s.row - near.row) + abs(s.col - near.col) <= 2]
         return PlacedTile(bare[int(self._rng.integers(len(bare)))], face) if bare else None
 
-    def take_back(self, turn: int, board: Board, play: Play) -> None:
-        """Take the tiles of a play off again, which leaves `board`."""
+    def take_back(self, turn: int, board: Board, play: Play, *, challenged: bool = False) -> None:
+        """Take the tiles of a play off again, which leaves `board`. `challenged` plays stay off."""
         before = self._stage.picture(board)
         tiles = self._in_order(play)
         began = self.now
@@ -153,6 +156,7 @@ class Script:
         for tile, at in zip(tiles, times, strict=True):
             self.changes.append(Change(at, self._patch([tile], before), before))
         self._told("takeback", turn, board, tiles, began, times)
+        self.events[-1]["challenged"] = challenged
         self._rest()
 
     def hover(self, turn: int) -> None:
@@ -160,6 +164,22 @@ class Script:
         row, col = self._rng.integers(0, self._size, 2)
         self._reach(turn, [PlacedTile(Square(int(row), int(col)), "A")])
         self._rest()
+
+    def pass_turn(self, turn: int) -> None:
+        """Let a player pass: a hand hovers, or none comes at all."""
+        began = self.now
+        if self._rng.random() < 0.5:
+            self.hover(turn)
+        else:
+            self._rest()
+        self._told_idle("pass", turn, began)
+
+    def walk_away(self, turn: int) -> None:
+        """Leave the table for a while. Somebody who comes back reaches over the board first."""
+        began = self.now
+        self.now += float(self._rng.uniform(*_AWAY))
+        self._told_idle("away", turn, began)
+        self.hover(turn)
 
     def bump(self) -> None:
         """Push the board, or the camera, by a few pixels."""
@@ -244,29 +264,42 @@ class Script:
             "heights": rows, "tops": tops,
         })  # fmt: skip
 
+    def _told_idle(self, kind: str, turn: int, began: float) -> None:
+        """Note a time up to now in which nobody changed the board."""
+        self.events.append({
+            "type": kind, "turn": turn, "player": (turn - 1) % 2, "start": began, "changed": (), "gone": self.now,
+        })  # fmt: skip
+
 
 def _near(one: Square, other: Square) -> bool:
     """Return whether two squares touch each other, or are the same."""
     return max(abs(one.row - other.row), abs(one.col - other.col)) <= 1
 
 
-def written(rng: np.random.Generator, stage: Stage, board: Board, plays: Sequence[tuple[Board, Play]]) -> Script:
-    """Write the script of a whole game: every play, and what people do besides."""
-    script, before = Script(rng, stage, board, quick=bool(rng.random() < 0.5)), board
-    for turn, (after, play) in enumerate(plays, 1):
+def written(rng: np.random.Generator, stage: Stage, turns: Sequence[TableTurn]) -> Script:
+    """Write the script of a whole game: every turn, and what people do besides."""
+    script = Script(rng, stage, turns[0].before, quick=bool(rng.random() < 0.5))
+    for number, turn in enumerate(turns, 1):
         if rng.random() < 0.1:
-            script.hover(turn)
+            script.hover(number)
         if rng.random() < 0.08:
             script.bump()
         if rng.random() < 0.05:
-            script.put_cup(turn, before)
+            script.put_cup(number, turn.before)
         if rng.random() < 0.01:
-            script.turn_round(turn, before)
-        script.play(turn, after, play)
-        if rng.random() < 0.08:
-            script.take_back(turn, before, play)
-            script.play(turn, after, play)
-        before = after
+            script.turn_round(number, turn.before)
+        if rng.random() < 0.03:
+            script.walk_away(number)
+        if turn.play is None:
+            script.pass_turn(number)
+            continue
+        after = turn.before.with_play(turn.play)
+        script.play(number, after, turn.play)
+        if turn.lifted:
+            script.take_back(number, turn.before, turn.play, challenged=True)
+        elif rng.random() < 0.08:
+            script.take_back(number, turn.before, turn.play)
+            script.play(number, after, turn.play)
     return script
 
 
@@ -414,16 +447,19 @@ def _exposed(rng: np.random.Generator, picture: Picture, style: FilmStyle, now: 
 
 
 def film_truth(name: str, script: Script, style: FilmStyle, size: int, seconds: float) -> dict[str, Any]:
-    """Return the truth of a film: every play and every take-back, with the frames in which it happened."""
+    """Return the truth of a film: every event, with the frames in which it happened.
+
+    In those of type "pass" and "away" nobody changed the board. A "takeback" that is `challenged` is for good.
+    """
 
     def frame(second: float) -> int:
         return int(np.ceil(second * style.fps))
 
     events = [
         {
-            **{key: event[key] for key in ("type", "turn", "player", "tiles", "heights", "tops")},
+            **{key: value for key, value in event.items() if key not in ("start", "changed", "gone")},
             "start_frame": frame(event["start"]),
-            "changed_frames": [frame(second) for second in event["changed"]],
+            "changed_frames": [frame(second) for second in event["changed"]] or None,
             "hand_gone_frame": frame(event["gone"]),
         }
         for event in script.events

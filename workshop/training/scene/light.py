@@ -27,17 +27,33 @@ def _tint(rng: np.random.Generator) -> np.ndarray[tuple[int], np.dtype[np.float3
     return np.array([1 - warm, 1.0, 1 + warm], np.float32)
 
 
+def low_lamp(rng: np.random.Generator, n: int) -> tuple[Float, Float]:
+    """Return `sky` and `lights` as `random_light` does: of a dark room with one warm lamp that stands low."""
+    warmth = np.array([0.7, 1.0, 1.2], np.float32)
+    sky = np.stack([warmth * rng.uniform(0.03, 0.1)] * 3).astype(np.float32)
+    lamp = np.asarray(_rectangle(rng, n, rng.uniform(14, 30), np.radians(rng.uniform(10, 18)), (0.03, 0.1)))
+    lamp[9:12] *= warmth
+    return sky, lamp[None].astype(np.float32)
+
+
 def _light(rng: np.random.Generator, n: int) -> list[float]:
     window = rng.random() < 0.5
     distance = rng.uniform(40, 150) if window else rng.uniform(14, 60)
     height = np.radians(rng.uniform(18, 60) if window else rng.uniform(35, 88))
+    return _rectangle(rng, n, distance, height, (0.06, 0.35) if window else (0.015, 0.12))
+
+
+def _rectangle(
+    rng: np.random.Generator, n: int, distance: float, height: float, spreads: tuple[float, float]
+) -> list[float]:
+    """Draw a light at this distance from the board's middle, squares, and angle above it; its size is a share."""
     turn = rng.uniform(0, 2 * np.pi)
     toward = np.array([np.cos(turn) * np.cos(height), np.sin(turn) * np.cos(height), np.sin(height)])
     place = np.array([n / 2, n / 2, 0]) + toward * distance + rng.normal(0, n / 3, 3) * [1, 1, 0]
     side = np.cross(toward, [0, 0, 1.0])
     side /= np.linalg.norm(side) + 1e-9
     rise = np.cross(side, toward)
-    spread = rng.uniform(0.06, 0.35) if window else rng.uniform(0.015, 0.12)
+    spread = rng.uniform(*spreads)
     half_u = side * distance * spread * rng.uniform(0.6, 1.6)
     half_v = rise * distance * spread * rng.uniform(0.6, 1.6)
     colour = _tint(rng) * rng.uniform(0.25, 1.5)
