@@ -128,6 +128,11 @@ class ReplaySheet:
         self._overlays, self._as_json, self._text_told = overlays, as_json, False
         self._lone_q = has_lone_q(game.setup.edition)
 
+    @property
+    def game(self) -> ReplayGame:
+        """The game as it is entered so far."""
+        return self._game
+
     def enter(
         self,
         finding: Finding,

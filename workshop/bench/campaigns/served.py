@@ -76,8 +76,11 @@ class Served:
         self.process.communicate(timeout=30)
 
     def ask(self, path: str, sent: object = None) -> tuple[int, Any]:
-        """Return the status and the JSON of an answer; raises OSError if there is none."""
-        data = None if sent is None else json.dumps(sent).encode()
+        """Return the status and the JSON of an answer; raises OSError if there is none.
+
+        Bytes are sent as they are, as a form's; anything else as JSON.
+        """
+        data = sent if isinstance(sent, bytes) or sent is None else json.dumps(sent).encode()
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, {"Accept": "application/json"})
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
