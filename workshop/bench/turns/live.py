@@ -5,7 +5,7 @@
 FILM is NAME.mp4 with NAME.json, which tells its `edition`. The page plays it as a camera, in its own time, and nobody
 answers. Then it is replayed. `replay` enters the likeliest play of a question, so a question that waits on the page at
 the end is given its first answer. With `--rates`, copies at these rates are compared too: ffmpeg repeats frames or
-leaves some out. Each turn that only one of the two has is listed; then the exit status is 1.
+leaves some out. Each turn that only one of the two has, or asks about, is listed; then the exit status is 1.
 """
 
 from __future__ import annotations
@@ -109,12 +109,17 @@ def by_replay(film: Path, edition: Edition) -> list[Told]:
 
 
 def differences(page: list[Told], replay: list[Told]) -> list[str]:
-    """Return a line for each play that only one of two sheets has, in their order."""
+    """Return a line for each play that only one of two sheets has or asks about, in their order."""
     lines = []
     for kind, start, end, other, until in SequenceMatcher(None, page, replay, autojunk=False).get_opcodes():
-        if kind != "equal":
-            lines += [f"turn {k + 1}, only on the page: {page[k]}" for k in range(start, end)]
-            lines += [f"turn {k + 1}, only by replay: {replay[k]}" for k in range(other, until)]
+        if kind == "equal":
+            pairs = enumerate(zip(page[start:end], replay[other:until], strict=True), start + 1)
+            lines += [
+                f"turn {k}, on the page: {one}, by replay: {two}" for k, (one, two) in pairs if one.asked != two.asked
+            ]
+            continue
+        lines += [f"turn {k + 1}, only on the page: {page[k]}" for k in range(start, end)]
+        lines += [f"turn {k + 1}, only by replay: {replay[k]}" for k in range(other, until)]
     return lines
 
 
