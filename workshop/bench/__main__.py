@@ -2,13 +2,13 @@
 
     python -m workshop.bench --data DIR [DIR ...]              measure everything, print all tables
     python -m workshop.bench --data DIR --only reading page    some measurements; the other figures as they were kept
-    python -m workshop.bench --lots samples                    some lots of data
+    python -m workshop.bench --datasets samples                    some datasets
     python -m workshop.bench --data DIR --write                keep what was measured, write docs/figures.md
     python -m workshop.bench --only peer --peer DIR            the solver beside the one of npm, installed in DIR
     python -m workshop.bench --recorded [--write]              measure nothing: print (write) what was kept
 
-Each DIR of --data holds lots of data as `workshop/bench/data/manifest.json` names them; what ships is measured
-always. A lot that is missing, or is not the one that the manifest means, is said to be so, and its figures stay as
+Each DIR of --data holds datasets as `workshop/bench/data/manifest.json` names them; what ships is measured
+always. A dataset that is missing, or is not the one that the manifest means, is said to be so, and its figures stay as
 they were kept; so do the peer's where it is not installed.
 """
 
@@ -31,10 +31,10 @@ def main() -> None:
     args = _arguments()
     record = load_record(RECORD)
     if not args.recorded:
-        places = [found(lot, args.data) for lot in manifest().values()]
+        places = [found(dataset, args.data) for dataset in manifest().values()]
         for place in places:
             say(place.status)
-        folders = {place.lot.name: place.folder for place in places if place.folder and place.state == "found"}
+        folders = {place.dataset.name: place.folder for place in places if place.folder and place.state == "found"}
         folders |= peer_in(args.peer)
         _measure(record, [each for each in MEASUREMENTS if each.name in args.only], folders, args)
     print(document(record))
@@ -47,26 +47,26 @@ def _measure(
 ) -> None:
     """Run each measurement on each of its datasets that is there; keep it as soon as it is made."""
     for each in measurements:
-        for lot in each.lots:
-            if lot not in args.lots or lot not in folders:
+        for dataset in each.datasets:
+            if dataset not in args.datasets or dataset not in folders:
                 continue
-            say(f"{each.name} of {lot}: {each.what}")
+            say(f"{each.name} of {dataset}: {each.what}")
             load, began = Load(), perf_counter()
-            figures = each.measure(folders[lot])
-            record.put(each.name, lot, figures, stamp_of(load))
+            figures = each.measure(folders[dataset])
+            record.put(each.name, dataset, figures, stamp_of(load))
             say(f"  {perf_counter() - began:.0f} s")
             if args.write:
                 record.save(RECORD)
 
 
 def _arguments() -> argparse.Namespace:
-    names, lots = [each.name for each in MEASUREMENTS], [*manifest(), PEER]
+    names, datasets = [each.name for each in MEASUREMENTS], [*manifest(), PEER]
     parser = argparse.ArgumentParser(
         prog="python -m workshop.bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", type=Path, nargs="+", default=[], metavar="DIR", help="folders of data")
     parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="NAME", help=", ".join(names))
-    parser.add_argument("--lots", nargs="+", choices=lots, default=lots, metavar="LOT")
+    parser.add_argument("--datasets", nargs="+", choices=datasets, default=datasets, metavar="DATASET")
     parser.add_argument("--peer", type=Path, metavar="DIR", help="where npm has installed upwords-solver")
     parser.add_argument("--recorded", action="store_true", help="measure nothing")
     parser.add_argument("--write", action="store_true", help="keep the figures, write docs/figures.md")

@@ -1,4 +1,4 @@
-"""What is measured, on which lots of data: each measurement is a function of a folder, and is called by one name."""
+"""What is measured, on which datasets: each measurement is a function of a folder, and is called by one name."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from workshop.bench.turns.page import through_the_page
 from workshop.bench.turns.replay import replayed
 
 GAMES = ("sets", "own2612", "own2613", "traced2811", "traced2921", "samples")
-"""The lots of games, in the order of the tables' columns."""
+"""The datasets of games, in the order of the tables' columns."""
 TUNED, RENDERED, REAL = "sets", "own2613", "scrabble"
-"""The lots of the tables that have one of each."""
+"""The datasets of the tables that have one of each."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Measurement:
 
     name: str
     what: str
-    lots: tuple[str, ...]
+    datasets: tuple[str, ...]
     measure: Callable[[Path], Figures]
 
 

@@ -52,25 +52,25 @@ class Record:
     def __init__(self, entries: dict[tuple[str, str], Entry] | None = None) -> None:
         self._entries = dict(entries or {})
 
-    def figures(self, measurement: str, lot: str) -> Figures | None:
+    def figures(self, measurement: str, dataset: str) -> Figures | None:
         """Return the measured figures, or None."""
-        entry = self._entries.get((measurement, lot))
+        entry = self._entries.get((measurement, dataset))
         return None if entry is None else entry.figures
 
-    def stamp(self, measurement: str, lot: str) -> Stamp | None:
+    def stamp(self, measurement: str, dataset: str) -> Stamp | None:
         """Return when and on which machine it was measured, or None."""
-        entry = self._entries.get((measurement, lot))
+        entry = self._entries.get((measurement, dataset))
         return None if entry is None else entry.stamp
 
-    def put(self, measurement: str, lot: str, figures: Figures, stamp: Stamp) -> None:
+    def put(self, measurement: str, dataset: str, figures: Figures, stamp: Stamp) -> None:
         """Keep the figures of a measurement on a dataset."""
-        self._entries[measurement, lot] = Entry(stamp, figures)
+        self._entries[measurement, dataset] = Entry(stamp, figures)
 
     def save(self, path: Path) -> None:
         """Write all figures."""
         held: dict[str, dict[str, Any]] = {}
-        for (measurement, lot), entry in sorted(self._entries.items()):
-            held.setdefault(measurement, {})[lot] = {**asdict(entry.stamp), "figures": entry.figures}
+        for (measurement, dataset), entry in sorted(self._entries.items()):
+            held.setdefault(measurement, {})[dataset] = {**asdict(entry.stamp), "figures": entry.figures}
         path.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
 
 
@@ -80,9 +80,9 @@ def load_record(path: Path) -> Record:
         return Record()
     held = json.loads(path.read_text(encoding="utf-8"))
     return Record({
-        (measurement, lot): Entry(Stamp(**{name: kept[name] for name in _STAMP}), kept["figures"])
-        for measurement, lots in held.items()
-        for lot, kept in lots.items()
+        (measurement, dataset): Entry(Stamp(**{name: kept[name] for name in _STAMP}), kept["figures"])
+        for measurement, datasets in held.items()
+        for dataset, kept in datasets.items()
     })  # fmt: skip
 
 

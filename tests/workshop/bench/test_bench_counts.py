@@ -180,8 +180,8 @@ def test_spoiled_pictures_are_every_third_of_a_game_with_its_truth(
         (folder / "game" / f"{number:02}.jpg").write_bytes(jpeg(160, 160))
     seen: list[tuple[str, float]] = []
 
-    def read(lot: Path) -> Figures:
-        (game,) = games_in(lot)
+    def read(dataset: Path) -> Figures:
+        (game,) = games_in(dataset)
         seen.extend((turn.name, float(load_image(turn.path)[0].mean())) for turn in game)
         return dict.fromkeys(alone.COUNTS, len(game))
 
@@ -208,8 +208,8 @@ def test_the_truth_of_a_squeezed_picture_is_squeezed_with_it(
     before = games_in(folder)[0][0].truth
     after: list[dict[str, Any]] = []
 
-    def read(lot: Path) -> Figures:
-        for game in games_in(lot):
+    def read(dataset: Path) -> Figures:
+        for game in games_in(dataset):
             after.append(game[0].truth | {"pixels": load_image(game[0].path)[0].shape[1]})
         return dict.fromkeys(alone.COUNTS, len(after))
 

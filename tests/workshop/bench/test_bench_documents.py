@@ -19,11 +19,11 @@ def test_every_measurement_is_in_a_table() -> None:
     asked_for: set[tuple[str, str]] = set()
 
     class Noting(Record):
-        def figures(self, measurement: str, lot: str) -> None:
-            asked_for.add((measurement, lot))
+        def figures(self, measurement: str, dataset: str) -> None:
+            asked_for.add((measurement, dataset))
 
     text = document(Noting())
-    assert asked_for == {(each.name, lot) for each in MEASUREMENTS for lot in each.lots}
+    assert asked_for == {(each.name, dataset) for each in MEASUREMENTS for dataset in each.datasets}
     assert f"| boards found | {UNMEASURED} | {UNMEASURED} |" in text
     assert "Measured by" not in text
 

@@ -18,37 +18,37 @@ SAMPLES = Path(sample_images.__file__).parent
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
     """One sample game in a folder of data."""
-    shutil.copytree(SAMPLES / "classic_8x8", tmp_path / "lot" / "classic_8x8")
+    shutil.copytree(SAMPLES / "classic_8x8", tmp_path / "dataset" / "classic_8x8")
     return tmp_path
 
 
 def test_what_ships_is_what_the_manifest_says() -> None:
     place = found(manifest()["samples"], [])
     assert place.state == "found"
-    assert len(games_in(SAMPLES)) == place.lot.games
+    assert len(games_in(SAMPLES)) == place.dataset.games
 
 
 def test_the_manifest_tells_of_every_lot_whose_it_is_and_whether_it_was_tuned_on() -> None:
-    for lot in manifest().values():
-        assert lot.use in ("tuned on", "looked at", "untouched")
-        assert lot.what
-        assert lot.source
-        assert len(lot.digest) == 64
-    assert {lot.use for lot in manifest().values()} >= {"tuned on", "looked at"}
+    for dataset in manifest().values():
+        assert dataset.use in ("tuned on", "validation", "held out")
+        assert dataset.what
+        assert dataset.source
+        assert len(dataset.digest) == 64
+    assert {dataset.use for dataset in manifest().values()} >= {"tuned on", "validation"}
 
 
 def test_a_lot_is_known_by_all_its_files(copied: Path) -> None:
-    folder = copied / "lot"
-    lot = replace(manifest()["sets"], folder="lot", count=count_of(folder, "games"), digest=digest_of(folder))
-    assert found(lot, [copied]).state == "found"
+    folder = copied / "dataset"
+    dataset = replace(manifest()["sets"], folder="dataset", count=count_of(folder, "games"), digest=digest_of(folder))
+    assert found(dataset, [copied]).state == "found"
     truth = folder / "classic_8x8" / "03.json"
     truth.write_text(truth.read_text().replace('"height": 1', '"height": 2', 1))
-    assert found(lot, [copied]).state == "other"
-    assert "NOT MEASURED" in found(lot, [copied]).status
+    assert found(dataset, [copied]).state == "other"
+    assert "NOT MEASURED" in found(dataset, [copied]).status
 
 
-def test_a_renamed_or_missing_file_makes_it_another_lot(copied: Path) -> None:
-    folder = copied / "lot"
+def test_a_renamed_or_missing_file_makes_it_another_dataset(copied: Path) -> None:
+    folder = copied / "dataset"
     before = digest_of(folder)
     (folder / "classic_8x8" / "03.jpg").rename(folder / "classic_8x8" / "93.jpg")
     assert digest_of(folder) != before

@@ -1,6 +1,6 @@
-"""Every lot of data that a figure is measured on: what it is, whose, how much of it, and a checksum over all its files.
+"""Every dataset that a figure is measured on: what it is, whose, how much of it, and a checksum over all its files.
 
-One lot ships with the project. The others are looked for in the folders given as --data, by the path in `folder`.
+One dataset ships with the project. The others are looked for in the folders given as --data, by the path in `folder`.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Literal
 import sample_images
 
 Kind = Literal["games", "films", "photographs", "cubes"]
-Use = Literal["tuned on", "looked at", "untouched"]
+Use = Literal["tuned on", "validation", "held out"]
 State = Literal["found", "missing", "other"]
 
 COUNTED = {"games": ".jpg", "films": ".mp4", "photographs": ".jpg", "cubes": ".jpg"}
-"""How the names of a lot's pictures or films end, by kind."""
+"""How the names of a dataset's pictures or films end, by kind."""
 _KEPT = frozenset({".jpg", ".json", ".mp4", ".csv"})
 """How the names of files end that the checksum is over."""
 
 
 @dataclass(frozen=True)
-class Lot:
+class Dataset:
     """A dataset.
 
     Attributes:
@@ -33,7 +33,7 @@ class Lot:
         what: one line for people.
         source: its owner, or how to make it again.
         folder: its path in a folder of data; empty for the dataset that ships.
-        use: whether the program was tuned on it, we only looked at it, or neither.
+        use: whether the program was tuned on it, checked on it, or neither.
         count: pictures or films in it; `games` is how many games (sets, films) they show.
         digest: what `digest_of` says of its folder.
     """
@@ -56,10 +56,10 @@ class Lot:
 
 
 @lru_cache(maxsize=1)
-def manifest() -> dict[str, Lot]:
+def manifest() -> dict[str, Dataset]:
     """Return the datasets by their names, in the order of the tables."""
     held = json.loads(Path(__file__).with_name("manifest.json").read_text(encoding="utf-8"))
-    return {each["name"]: Lot(**each) for each in held}
+    return {each["name"]: Dataset(**each) for each in held}
 
 
 def digest_of(folder: Path) -> str:
@@ -84,7 +84,7 @@ def _files(folder: Path) -> list[Path]:
 class Found:
     """Where a dataset is, and whether it is the right one: "other" differs from the manifest."""
 
-    lot: Lot
+    dataset: Dataset
     folder: Path | None
     state: State
 
@@ -92,23 +92,23 @@ class Found:
     def status(self) -> str:
         """One line for people."""
         if self.state == "found":
-            return f"{self.lot.name}: found, {self.lot.count} {_things(self.lot)}, checksum right"
+            return f"{self.dataset.name}: found, {self.dataset.count} {_things(self.dataset)}, checksum right"
         if self.state == "other":
-            return f"{self.lot.name}: NOT MEASURED: {self.folder} holds other files than the manifest says"
-        return f"{self.lot.name}: MISSING: no {self.lot.folder} in any folder of --data. {self.lot.source}"
+            return f"{self.dataset.name}: NOT MEASURED: {self.folder} holds other files than the manifest says"
+        return f"{self.dataset.name}: MISSING: no {self.dataset.folder} in any folder of --data. {self.dataset.source}"
 
 
-def found(lot: Lot, folders: list[Path]) -> Found:
+def found(dataset: Dataset, folders: list[Path]) -> Found:
     """Return where the dataset is: in the first of these folders that has it."""
-    places = [folder / lot.folder for folder in folders]
-    if not lot.folder:
+    places = [folder / dataset.folder for folder in folders]
+    if not dataset.folder:
         places = [Path(sample_images.__file__).parent]
     for place in places:
         if place.is_dir():
-            right = count_of(place, lot.kind) == lot.count and digest_of(place) == lot.digest
-            return Found(lot, place, "found" if right else "other")
-    return Found(lot, None, "missing")
+            right = count_of(place, dataset.kind) == dataset.count and digest_of(place) == dataset.digest
+            return Found(dataset, place, "found" if right else "other")
+    return Found(dataset, None, "missing")
 
 
-def _things(lot: Lot) -> str:
-    return "films" if lot.kind == "films" else "pictures"
+def _things(dataset: Dataset) -> str:
+    return "films" if dataset.kind == "films" else "pictures"

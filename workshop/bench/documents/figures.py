@@ -75,7 +75,7 @@ def markdown(table: Table, record: Record) -> str:
     texts = [[_text(cell, record) for cell in row] for row in table.rows]
     lines = [f"| {' | '.join(row)} |" for row in (table.heads, ("---",) * len(table.heads), *texts)]
     cells = [cell for row in table.rows for cell in row if not isinstance(cell, str)]
-    stamps = _busiest(stamp for name, lot, _ in cells if (stamp := record.stamp(name, lot)))
+    stamps = _busiest(stamp for name, dataset, _ in cells if (stamp := record.stamp(name, dataset)))
     if stamps:
         names = " ".join(dict.fromkeys(name for name, _, _ in cells))
         versions = "; ".join(stamp.line() for stamp in stamps)
@@ -121,7 +121,8 @@ def _reading_tables() -> list[Table]:
     profile = {"letters wrong": "letters : tiles", "heights wrong": "heights : tiles"}
     heads = ("dataset", "what it is", "pictures or films", "use", "whose, or how to make it again")
     datasets: list[list[Cell]] = [
-        [f"`{lot.name}`: {lot.title}", lot.what, str(lot.count), lot.use, lot.source] for lot in manifest().values()
+        [f"`{dataset.name}`: {dataset.title}", dataset.what, str(dataset.count), dataset.use, dataset.source]
+        for dataset in manifest().values()
     ]
     return [
         Table("Datasets", heads, datasets),
@@ -132,7 +133,7 @@ def _reading_tables() -> list[Table]:
             ("", "real photographs"),
             [*_column("real", REAL, real), *_column("cubes", "cubes", cubes)],
         ),
-        *(_confidence(lot) for lot in (TUNED, RENDERED)),
+        *(_confidence(dataset) for dataset in (TUNED, RENDERED)),
         _by_key("What a profile adds", "profile", TUNED, "known", {way: way for way in VARIANTS}, profile),
     ]
 
@@ -194,15 +195,17 @@ def _turn_tables() -> list[Table]:
 
 def _threshold_table(record: Record) -> Table:
     """Return the trade between asking and silent errors, which are added up over both datasets."""
-    lots = (TUNED, RENDERED)
+    datasets = (TUNED, RENDERED)
     rows: list[list[Cell]] = []
     for k, threshold in enumerate(THRESHOLDS):
         name = f"**{threshold:g}**" if threshold == reasons.SURE else f"{threshold:g}"
-        points = [figures["points"][k] for lot in lots if (figures := record.figures("drawn", lot))]
+        points = [figures["points"][k] for dataset in datasets if (figures := record.figures("drawn", dataset))]
         silent, turns = (sum(point[part] for point in points) for part in ("silent", "turns"))
         rates = f"; {PER * silent / turns:.1f}; {PER * upper_bound(silent, turns):.1f}" if turns else ""
-        rows.append([name, *(("drawn", lot, partial(_asked_at, k)) for lot in lots), _of(silent, turns) + rates])
-    heads = (f"{manifest()[lot].title}: asked; of those in view" for lot in lots)
+        rows.append(
+            [name, *(("drawn", dataset, partial(_asked_at, k)) for dataset in datasets), _of(silent, turns) + rates]
+        )
+    heads = (f"{manifest()[dataset].title}: asked; of those in view" for dataset in datasets)
     columns = ("taken from", *heads, f"silent of both; in {PER:,}; at most (95 %)")
     return Table("Simulated turns, by threshold", columns, rows)
 
@@ -314,43 +317,45 @@ def _page_tables() -> list[Table]:
     ]
 
 
-def _by_dataset(title: str, measurement: str, lots: tuple[str, ...], lines: Mapping[str, Shown]) -> Table:
+def _by_dataset(title: str, measurement: str, datasets: tuple[str, ...], lines: Mapping[str, Shown]) -> Table:
     """Return a table with a column for each dataset."""
-    rows: list[list[Cell]] = [[name, *((measurement, lot, each) for lot in lots)] for name, each in lines.items()]
-    return Table(title, ("", *(manifest()[lot].heading for lot in lots)), rows)
+    rows: list[list[Cell]] = [
+        [name, *((measurement, dataset, each) for dataset in datasets)] for name, each in lines.items()
+    ]
+    return Table(title, ("", *(manifest()[dataset].heading for dataset in datasets)), rows)
 
 
 def _by_key(
-    title: str, measurement: str, lot: str, corner: str, keys: Mapping[str, str], columns: Mapping[str, Shown]
+    title: str, measurement: str, dataset: str, corner: str, keys: Mapping[str, str], columns: Mapping[str, Shown]
 ) -> Table:
     """Return a table with a row for each part of one measurement, from the names of the rows and their keys."""
     rows: list[list[Cell]] = [
-        [name, *((measurement, lot, partial(_within, key, each)) for each in columns.values())]
+        [name, *((measurement, dataset, partial(_within, key, each)) for each in columns.values())]
         for name, key in keys.items()
     ]
     return Table(title, (corner, *columns), rows)
 
 
-def _column(measurement: str, lot: str, lines: Mapping[str, Shown]) -> list[list[Cell]]:
-    return [[name, (measurement, lot, each)] for name, each in lines.items()]
+def _column(measurement: str, dataset: str, lines: Mapping[str, Shown]) -> list[list[Cell]]:
+    return [[name, (measurement, dataset, each)] for name, each in lines.items()]
 
 
-def _confidence(lot: str) -> Table:
+def _confidence(dataset: str) -> Table:
     """Return how often squares and plays were right, by how sure Upscore was."""
     rows: list[list[Cell]] = []
     for low, high in pairwise(_SURENESS):
         name = f"under {high:g}" if not low else f"over {low:g}" if high > 1 else f"{low:g} to {high:g}"
-        squares = [("reading", lot, partial(_between, low, high, kind)) for kind in KINDS]
-        rows.append([name, *squares, ("replay", lot, partial(_between, low, high, None))])
+        squares = [("reading", dataset, partial(_between, low, high, kind)) for kind in KINDS]
+        rows.append([name, *squares, ("replay", dataset, partial(_between, low, high, None))])
     heads = ("how sure", *(f"{kind}: right" for kind in (*KINDS, "plays, replayed")))
-    return Table(f"Confidence: {manifest()[lot].heading}", heads, rows)
+    return Table(f"Confidence: {manifest()[dataset].heading}", heads, rows)
 
 
 def _text(cell: Cell, record: Record) -> str:
     if isinstance(cell, str):
         return cell
-    measurement, lot, shown = cell
-    figures = record.figures(measurement, lot)
+    measurement, dataset, shown = cell
+    figures = record.figures(measurement, dataset)
     return UNMEASURED if figures is None else show(shown, figures)
 
 
@@ -461,8 +466,8 @@ def _diagrams(record: Record) -> dict[str, str]:
     tuned, rendered = record.figures("drawn", TUNED), record.figures("drawn", RENDERED)
     if tuned and rendered:
         lines = {
-            manifest()[lot].title: [(100 * p["asked"], PER * p["silent"] / p["turns"]) for p in figures["points"]]
-            for lot, figures in ((TUNED, tuned), (RENDERED, rendered))
+            manifest()[dataset].title: [(100 * p["asked"], PER * p["silent"] / p["turns"]) for p in figures["points"]]
+            for dataset, figures in ((TUNED, tuned), (RENDERED, rendered))
         }
         diagrams["asked-and-silent.svg"] = plot(lines, "turns asked about, %", f"silent errors in {PER:,} turns")
     return diagrams

@@ -24,7 +24,7 @@ from workshop.bench.record import Figures
 from workshop.bench.speed.solver import GAMES, positions, seconds
 
 PEER = "npm"
-"""How the folder of `--peer` is called among the lots."""
+"""How the folder of `--peer` is called among the datasets."""
 _SCRIPT = Path(__file__).with_name("peer.mjs")
 Position = tuple[Board, list[str]]
 Points = dict[Play, int]

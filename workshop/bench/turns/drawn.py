@@ -27,7 +27,7 @@ THRESHOLDS = (0.8, 0.9, 0.93, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995)
 PER = 2000
 """Turns of which the silent errors are told."""
 TURNS, SEED = 3000, 7
-"""Turns from each lot, and the games' seed."""
+"""Turns from each dataset, and the games' seed."""
 _SAID = 500
 """Turns between lines of progress."""
 
