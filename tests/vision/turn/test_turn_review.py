@@ -669,3 +669,18 @@ def test_two_plays_on_a_board_that_may_stand_on_its_head_are_asked_about(start: 
     assert seen_then(doubtful, both, settings=words)[1].needs_review is False
     # the letters of the first play tell nothing: they were read in the same picture
     assert seen_then(doubtful, replace(both, upright=0.7), settings=words)[1].needs_review is asked
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_plays_that_a_camera_saw_one_by_one_while_a_question_waited_are_certain(watched: bool) -> None:
+    settings = replace(context_of("MOOD", "WOOD", "FOOD", "DEAR", "ON", "NO"), watched=watched)
+    first, second = played(MOOD, "W@b4"), played(MOOD, "W@b4", EAR)
+    doubtful = torn(sharp(first), *at("b4"), W=0.6, F=0.39)
+    belief, asked = seen_after(MOOD, doubtful, doubtful, settings=settings)
+    assert str(asked.reason) == "W or F at b4?"
+    _, finding = seen_then(belief, sharp(second), settings=settings)
+    assert told(finding.outcomes[0]) == ["W@b4", EAR]
+    assert finding.needs_review is not watched
+    # the third of these was never seen after the second
+    _, finding = seen_then(belief, sharp(played(second, "N@c5")), settings=settings)
+    assert finding.needs_review
