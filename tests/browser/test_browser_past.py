@@ -21,7 +21,7 @@ def played(site: Site) -> Site:
 
 
 def title(browser: WebDriver) -> str:
-    """What is said of the board that is shown, "" for that of now."""
+    """Return the label of an earlier board, "" if the board of now is shown."""
     shown = browser.find_elements(By.CSS_SELECTOR, ".past strong")
     return shown[0].text if shown else ""
 

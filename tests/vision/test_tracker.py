@@ -354,7 +354,7 @@ def test_of_a_board_that_is_lost_the_tracker_says_why_until_it_is_found(table: T
 
 
 def test_a_mirrored_board_stays_lost_while_a_hand_hides_tiles(table: Table) -> None:
-    """What is left in view may be too little to show the mirror, and would be entered."""
+    """Under a hand too few tiles may be in view to show the mirror, and a play would be entered."""
     table.wait(3.0)
     play(table, MOOD)
     table.reader.gone = MIRRORED

@@ -7,9 +7,9 @@
     python -m workshop.bench --only peer --peer DIR            the solver beside the one of npm, installed in DIR
     python -m workshop.bench --recorded [--write]              measure nothing: print (write) what was kept
 
-Each DIR of --data holds datasets as `workshop/bench/data/manifest.json` names them; what ships is measured
-always. A dataset that is missing, or is not the one that the manifest means, is said to be so, and its figures stay as
-they were kept; so do the peer's where it is not installed.
+Each DIR of --data holds datasets as `workshop/bench/data/manifest.json` names them. The one that ships is always
+measured. If a dataset is missing or differs from the manifest, the command says so and keeps the earlier figures. It
+also keeps the peer's if the peer isn't installed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is measured, on which datasets: each measurement is a function of a folder, and is called by one name."""
+"""The measurements and their datasets. Each measurement has a name, and is a function of a folder."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ NO_BOARD = BoardNotFound("No board was found.")
 
 
 class Eyes(BoardReader):
-    """Sees what it is told to, and what it is told to beside, or no board."""
+    """A reader with a reading for the board and others for a square beside it, or with no board."""
 
     def __init__(self, seen: BoardReading | BoardNotFound, *beside: BoardReading) -> None:
         super().__init__(without={"tesseract"})

@@ -427,7 +427,7 @@ def replay_video(path: Path, tracker: Tracker, sheet: ReplaySheet) -> int:
 def _replay_frames(name: str, video: Video, tracker: Tracker, sheet: ReplaySheet) -> tuple[int, set[str]]:
     """Feed a film's frames to its tracker, and enter the turns that it commits.
 
-    Return how many turns there are, and what could not be read since the board was found: each notice is said once.
+    Return the number of turns, and the notices since the board was found. Each notice is printed once.
     """
     turns, moment, said_at, lull, told = 0, 0.0, 0.0, "", False
     notices: set[str] = set()
