@@ -198,8 +198,9 @@ def _follow_network(
     gate = services.gate
     reach = gate.reach()
     if reach == last:
-        if server.tls is not None and _is_out_of_time(config):  # the clock was put right, as on a Raspberry Pi
-            server.tls = _tls(config, reach, was_announced=True)
+        with suppress(WebError):  # the certificate in use goes on
+            if server.tls is not None and _is_out_of_time(config):  # the clock was put right, as on a Raspberry Pi
+                server.tls = _tls(config, reach, was_announced=True)
         return reach, printed
     shown = None if reach.shown is None else reach.shown.url
     if last is None:

@@ -96,6 +96,20 @@ def test_a_table_that_photographs_once_a_round(replayed: Replayed) -> None:
     assert final["turns"] == 6
 
 
+def test_four_players_cannot_photograph_once_a_round(upscore: Caller, tmp_path: Path) -> None:
+    upscore(
+        "replay",
+        photographs(tmp_path / "game", 2),
+        "--edition",
+        "8x8",
+        "--players",
+        "A,B,C,D",
+        "--photographed",
+        "round",
+    )
+    upscore.refused("--photographed round is for up to 3 players")
+
+
 @pytest.mark.parametrize("when", ["round", "turn"])
 def test_that_nothing_is_new_is_a_pass_of_everybody_in_a_round(replayed: Replayed, when: str) -> None:
     upscore = replayed([READINGS[at] for at in (0, 0)], "--edition", "8x8", "--photographed", when)

@@ -106,6 +106,8 @@ def test_a_webcam_is_found_by_its_name(tmp_path: Path) -> None:
     assert names == {0: "HD Pro Webcam C920", 1: "HD Pro Webcam C920", 10: "Desk Cam"}
     assert parse_source("Table=c920", names, "linux") == Source("Table", "webcam", 0)
     assert parse_source("Desk Cam", names, "linux") == Source("", "webcam", 10)
+    with pytest.raises(WebError, match="fits several cameras"):
+        parse_source("cam", names, "linux")
     for unknown in ("Kitchen Cam", "A=", ""):
         with pytest.raises(WebError, match="upscore doctor"):
             parse_source(unknown, names, "linux")
@@ -232,13 +234,26 @@ def test_damaged_pictures_are_dropped_and_the_camera_goes_on(started: Callable[.
     assert len(tries) == 1
 
 
-def test_a_camera_that_sends_only_damaged_pictures_is_told_by_that(started: Callable[..., Camera]) -> None:
-    camera = started("0", opener=lambda _: Damaged(every=0), pauses_s=(0.01, 0.02))
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (
+            "0",
+            "The webcam cannot be opened. Upscore keeps trying: check that it is plugged in, and not in use elsewhere.",
+        ),
+        (
+            "http://10.0.0.3/film",
+            "The network camera sends damaged pictures. Upscore keeps trying: check its cable or its Wi-Fi, or switch "
+            "it off and on.",
+        ),
+    ],
+)
+def test_a_camera_that_sends_no_whole_picture_is_told_by_its_kind(
+    started: Callable[..., Camera], source: str, told: str
+) -> None:
+    camera = started(source, opener=lambda _: Damaged(every=0), pauses_s=(0.01, 0.02))
     until(lambda: camera.status.state == "reconnecting")
-    assert camera.status.text == (
-        "The webcam sends damaged pictures. Upscore keeps trying: check its cable or its Wi-Fi, or switch it off and "
-        "on."
-    )
+    assert camera.status.text == told
 
 
 def test_no_turn_is_taken_from_a_stale_frame(started: Callable[..., Camera]) -> None:

@@ -89,10 +89,19 @@ def test_a_round_with_fewer_words_than_players_is_asked_about(
     after = take(made, game, finding("play", outcome(*EXAMPLE[4 : 4 + words]), reading=READING))
     assert (after.question is not None) == asked
     assert len(after.game.turns) == 4 + passed + (0 if asked else words)
-    if after.question is not None:
-        assert question_text(after.question) == "This round has fewer words than players. Who passed?"
-        answered = made.intake.answer(after, 0, after.row.version)
-        assert (answered.question, len(answered.game.turns)) == (None, 5)
+
+
+def test_after_a_pass_that_was_entered_the_next_round_is_whole_again(made: Services, game: OpenGame) -> None:
+    made.store.set(game.row.id, "every_round", True)
+    asked = take(made, game, sure(EXAMPLE[0]))
+    assert question_text(there(asked.question)) == "Is this what was played?"
+    assert "If Red passed, tap Skip" in str(there(asked.question).reason)
+    answered = made.intake.answer(asked, 0, asked.row.version)
+    assert [turn.player for turn in answered.game.turns] == ["Red"]
+    made.games.change(answered, Game.pass_turn)
+    again = take(made, game, sure(EXAMPLE[1]))  # Red passed this time, or Blue
+    assert again.question is not None
+    assert len(again.game.turns) == 2
 
 
 def test_a_doubtful_play_waits_for_its_answer(made: Services, game: OpenGame) -> None:

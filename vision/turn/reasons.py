@@ -69,6 +69,9 @@ class Reason(Enum):
     OPEN_STACK = "Please check what lies on {}. This play counts it."
     MISFIT = "The board doesn't match the turns so far. Check them."
     SHORT_ROUND = "This round has fewer words than players. Who passed?"
+    PERHAPS_PASSED = (
+        "Fewer words than players this round. If {} passed, tap Skip, enter the pass, then photograph again."
+    )
     PASS_OR_AGAIN = "A pass, or the same turn again?"
     NOT_READ = "why no board was read"
     OTHER_BOARD = "which board lies there"

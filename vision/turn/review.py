@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine import Board, PlacedTile, square_name
+from engine import Board, PlacedTile, Play, square_name
 from engine.wording import number_word
 from vision.arrays import Floats
 from vision.board.grid_doubt import SPOILED, GridDoubt
@@ -270,9 +270,12 @@ def _unseen_tile(seen: ReviewInput, found: Finding) -> PlacedTile | None:
 
     In 565 pictures, 18 of 19 plays with such a tile were in doubt anyway. [by hand, dev and seed 281128]
     """
-    assert found.play is not None
+    return None if found.play is None else _unseen_of(seen, found.play)
+
+
+def _unseen_of(seen: ReviewInput, play: Play) -> PlacedTile | None:
     looks = (seen.look, *seen.belief.open_looks)
-    for tile in found.play.tiles:
+    for tile in play.tiles:
         if all(look.placed[tile.square.row, tile.square.col] < IN_SIGHT for look in looks):
             return tile
     return None
@@ -329,6 +332,8 @@ def _seen_one_by_one(seen: ReviewInput, found: Finding) -> bool:
         return False
     squares = [square for play in plays for square in play.squares]
     if other_height(seen.table, boards[-1], squares) is not None or _higher(seen, found) is not None:
+        return False
+    if any(_unseen_of(seen, play) is not None for play in plays):
         return False
     looks = iter(seen.belief.open_looks)  # each play was seen after the one before it
     return all(

@@ -74,6 +74,9 @@ def parse_source(text: str, names: Mapping[int, str] | None = None, system: str 
         return Source(label, "webcam", address)
     called = camera_names() if names is None else names
     numbers = [number for number, name in called.items() if address and address.casefold() in name.casefold()]
+    if len({called[number] for number in numbers}) > 1:
+        fitting = ", ".join(dict.fromkeys(called[number] for number in numbers))
+        raise WebError(f"{address} fits several cameras ({fitting}): give more of the name, or a number.")
     if numbers:  # the first of a camera's numbers gives its pictures
         return Source(label, "webcam", numbers[0])
     if system in _BY_NAME and not re.search(r"[/\\]", address) and address:
@@ -132,7 +135,7 @@ CameraState = Literal["connecting", "live", "lost", "reconnecting", "ended"]
 class CameraStatus:
     """The state of a camera. `text` says in words what happened and what to do.
 
-    `fault` is the part of it about a film that is damaged.
+    `fault` says how much of a damaged film could not be seen, or is "".
     """
 
     state: CameraState
@@ -404,7 +407,7 @@ class Camera(BaseCamera):
                 if not is_decoded or image is None or image.size == 0:
                     damaged_since = now if damaged_since is None else damaged_since
                     if now - damaged_since >= _DAMAGED_S:
-                        return count, _DAMAGED
+                        return count, _DAMAGED if count or self._source.kind == "network camera" else _NOT_OPENED
                     continue
                 damaged_since = None
                 count += 1

@@ -55,8 +55,7 @@ def home() -> ResponseReturnValue:
 
     A phone that joins before the game begins waits here, and goes on to the game by itself.
     """
-    tables = app.games
-    newest = tables.newest()
+    newest = app.games.newest()
     if newest is not None:
         return redirect(url_for("pages.game", game_id=newest.id))
     if principal().session is not None:

@@ -138,7 +138,7 @@ def game_parts(game_id: int) -> Response:
 
 @parts.get("/games/<int:game_id>/board/<int:place>")
 def past_board(game_id: int, place: int) -> str:
-    """Send the HTML of the board after the turn on line `place` of the sheet (0 for the start), or the newest turn."""
+    """Send the HTML of the board after line `place` of the sheet, 0 for the start, or after the newest one."""
     game = app.games.open(game_id).game
     place = min(place, len(game.turns))
     number = game.turns[place - 1].number if place else 0

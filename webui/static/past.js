@@ -18,11 +18,12 @@ async function show(line) {
   shown = line;
   const page = await fetched(root.dataset.past.replace(/0$/, line));
   if (shown !== line) return;
-  if (!page) return backToNow();
+  const fresh = page?.querySelector(".past");
+  if (!fresh) return backToNow();
   const before = past();
   const focused = before?.contains(document.activeElement);
   before?.remove();
-  board.append(page.querySelector(".past"));
+  board.append(fresh);
   if (focused) past().querySelector("button").focus({ preventScroll: true });
   say(past().querySelector("strong").textContent);
 }

@@ -78,8 +78,21 @@ def still_asked(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Bel
     return opened.belief, asked
 
 
-def _who_passed(finding: Finding) -> Finding:
-    return replace(finding, needs_review=True, reason=Doubt(Reason.SHORT_ROUND))
+def is_short_round(finding: Finding, opened: OpenGame) -> bool:
+    """Return whether a table that photographs every round surely shows fewer words than are left of the round.
+
+    Then somebody passed, and it isn't known who.
+    """
+    if not opened.row.every_round or finding.kind != "play" or finding.needs_review or finding.outcomes[0].replaces:
+        return False
+    game = opened.game
+    done = (game.players.index(game.current_player) - game.setup.first) % len(game.players)
+    return done + len(finding.outcomes[0].changes) < len(game.players)
+
+
+def _whose(finding: Finding, game: Game) -> Finding:
+    assert game.current_player is not None, "a photograph is taken while the game goes on"
+    return replace(finding, needs_review=True, reason=Doubt(Reason.PERHAPS_PASSED, (game.current_player,)))
 
 
 def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
@@ -281,18 +294,7 @@ class Intake:
     def _look(self, image: Image, opened: OpenGame, corners: Corners | None) -> tuple[Belief, Finding]:
         belief, finding = self._reader.read_turn(image, self.query(opened, corners))
         belief, finding = still_asked(*possible(_unless_taken_back(belief, finding), finding, opened), opened)
-        return (opened.belief, _who_passed(finding)) if self._is_short_round(finding, opened) else (belief, finding)
-
-    def _is_short_round(self, finding: Finding, opened: OpenGame) -> bool:
-        """Return whether a table that photographs every round surely shows fewer words than players.
-
-        Somebody passed, and it isn't known who. Turns entered since the last photograph count.
-        """
-        if not opened.row.every_round or finding.kind != "play" or finding.needs_review or finding.outcomes[0].replaces:
-            return False
-        photographed = by_place(opened.game, self._store.photos(opened.row.id))
-        entered = len(opened.game.turns) - max(photographed, default=0)
-        return entered + len(finding.outcomes[0].changes) < len(opened.game.players)
+        return (opened.belief, _whose(finding, opened.game)) if is_short_round(finding, opened) else (belief, finding)
 
     def has_arrived(self, game_id: int, sent_as: str) -> bool:
         """Return whether the photograph of that key has arrived. It may still be read, or be entered already."""

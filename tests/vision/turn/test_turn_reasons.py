@@ -58,6 +58,9 @@ STORED: dict[Reason | GridDoubt, str] = {
     Reason.NOT_ON_SHEET: "What was played does not fit the scoresheet: enter the play by hand.",
     Reason.MISFIT: "What is seen does not fit the turns so far: check them.",
     Reason.SHORT_ROUND: "This round has fewer words than players. Who passed?",
+    Reason.PERHAPS_PASSED: (
+        "Fewer words than players this round. If d4 passed, tap Skip, enter the pass, then photograph again."
+    ),
     Reason.PASS_OR_AGAIN: "A pass, or the same turn again?",
     Reason.OPEN_STACK: "Nobody has said what lies at e4 and e5, and this play counts it: check it.",
     Reason.OTHER: "No board was found in the picture: show the whole board.",

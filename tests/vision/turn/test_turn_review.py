@@ -40,6 +40,7 @@ from engine import FACES, Board, Lexicon, Square, format_play, parse_play
 from vision import BoardReading, Finding, GameSettings, GridDoubt, Look, Outcome, certain
 from vision.board.grid_doubt import SPOILED
 from vision.hidden.occlusion import CutOff
+from vision.turn import review
 from vision.turn.prior import Pace
 from vision.turn.reasons import SURE, Doubt, Reason, grid_doubt, is_about
 from vision.turn.review import SURE_OF_REMOVAL, ReviewInput, reviewed, what_hides
@@ -683,4 +684,15 @@ def test_plays_that_a_camera_saw_one_by_one_while_a_question_waited_are_certain(
     assert finding.needs_review is not watched
     # the third of these was never seen after the second
     _, finding = seen_then(belief, sharp(played(second, "N@c5")), settings=settings)
+    assert finding.needs_review
+
+
+def test_of_plays_seen_one_by_one_every_tile_must_have_been_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(review, "_SURE_OF_TWO", 0.9)  # a tile that nobody saw keeps the confidence at 0.95
+    settings = replace(context_of("MOOD", "WOOD", "DEAR"), watched=True)
+    first, second = (veiled(sharp(board), at("e7")) for board in (DEAR, played(DEAR, "W@b4")))
+    doubtful = torn(first, *at("e5"), E=0.6, O=0.39)
+    belief, _ = seen_after(MOOD, doubtful, doubtful, settings=settings)
+    _, finding = seen_then(belief, second, settings=settings)
+    assert told(finding.outcomes[0]) == [EAR, "W@b4"]
     assert finding.needs_review
