@@ -89,10 +89,13 @@ def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_playe
     assert len(replays) == MAX_REPLAYED_GAMES + 1
 
 
-def test_the_page_of_games_replays_one_with_a_word_taken_back_once_and_pushes_out_none_that_is_played(
-    client: FlaskClient, made: Services, game: OpenGame, replays: list[object]
+@pytest.mark.parametrize(("summary", "times"), [(None, 0), ("8x8, 1 turn: Red 0, Blue 0", 1)])
+def test_the_page_of_games_replays_once_what_an_earlier_version_stored_and_pushes_out_none_that_is_played(
+    client: FlaskClient, made: Services, game: OpenGame, replays: list[object], summary: str | None, times: int
 ) -> None:
-    made.games.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")).take_back())
+    changed = made.games.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")).take_back())
+    if summary is not None:
+        made.store.save_game(replace(changed.row, summary=summary))
     for _ in range(MAX_REPLAYED_GAMES):
         more = start_game(made, "Ada")
         made.games.open(more.row.id)
@@ -102,7 +105,7 @@ def test_the_page_of_games_replays_one_with_a_word_taken_back_once_and_pushes_ou
     for row in made.store.games():
         if row.id != game.row.id:
             made.games.open(row.id)
-    assert len(replays) == 1
+    assert len(replays) == times
 
 
 def test_a_game_that_cannot_be_replayed_is_refused_each_time(made: Services, game: OpenGame) -> None:
