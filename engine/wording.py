@@ -31,6 +31,11 @@ def points_text(number: int) -> str:
     return f"{number} point" if number == 1 else f"{number} points"
 
 
+def turns_text(number: int) -> str:
+    """Write a number of turns: ``"1 turn"``, ``"12 turns"``."""
+    return f"{number} turn" if number == 1 else f"{number} turns"
+
+
 def board_name(edition: str) -> str:
     """Write the name of an edition for people: ``"10 × 10"``."""
     return re.sub(r"(?<=\d)x(?=\d)", " × ", edition)

@@ -20,6 +20,7 @@ from pathlib import Path
 from threading import Lock
 
 from engine import Game
+from engine.wording import turns_text
 from webui.errors import DiskFull, NotFitting, StoreError
 from webui.storage.schema import migrate
 
@@ -145,11 +146,6 @@ def load_summary(text: str) -> Summary | None:
         return Summary(str(data["edition"]), int(data["turns"]), totals, tuple(map(str, data["winners"])))
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
-
-
-def turns_text(turns: int) -> str:
-    """Return the number of turns in words: ``"1 turn"``, ``"7 turns"``."""
-    return "1 turn" if turns == 1 else f"{turns} turns"
 
 
 WRITE_WAIT_S = 4.0

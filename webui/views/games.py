@@ -10,8 +10,8 @@ from itertools import combinations, groupby
 
 from engine import Edition
 from engine.analysis.solo_record import solo_record
-from engine.wording import board_name, listed
-from webui.storage.database import GameRow, SoloRow, load_summary, turns_text
+from engine.wording import board_name, listed, turns_text
+from webui.storage.database import GameRow, SoloRow, load_summary
 from webui.table.games import MAX_BEST_WORDS, Standing
 
 
@@ -139,7 +139,7 @@ def _record(name: str, results: Sequence[tuple[int, bool]]) -> PlayerRecord:
 
 
 def _family_records(games: Sequence[tuple[GameRow, Standing]]) -> list[FamilyRecord]:
-    """Return the records of finished games, the newest first. Who was the first to reach the points holds a record."""
+    """Return the records of finished games, the newest first. The first to reach a record holds it."""
     reached: list[FamilyRecord] = []
     for row, standing in reversed(games):
         board = board_name(standing.edition)

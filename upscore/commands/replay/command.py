@@ -281,7 +281,7 @@ def replay_folder(shots: Sequence[Photograph], looking: Looking, start: Board, s
 def _advice(shot: Photograph, passed: str) -> str:
     return (
         f"{shot.path.name} shows no new tiles: it counts as a pass of {passed}. If it is a second photograph "
-        "of the turn before, take it out of the folder and replay the game again."
+        "of the board before, take it out of the folder and replay the game again."
     )
 
 
