@@ -253,7 +253,9 @@ def test_the_form_for_the_end_says_first_that_a_question_waits(asked: Site, look
     for fieldset in browser.find_elements(By.CSS_SELECTOR, ".left"):
         fieldset.find_elements(By.TAG_NAME, "label")[2].click()
     tap(browser, "End the game")
-    until(browser, lambda: asked.now().game.ended is not None)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".result"))
+    until(browser, lambda: browser.execute_script("return document.readyState") == "complete")
+    assert asked.now().game.ended is not None
 
 
 def test_a_question_that_came_meanwhile_is_named_and_can_be_answered(site: Site, look: Look, shown: Image) -> None:
