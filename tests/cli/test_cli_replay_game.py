@@ -500,6 +500,14 @@ def test_a_turn_that_was_asked_about_and_is_certain_now_is_told() -> None:
     assert line["revised"]["needs_review"] is False
 
 
+@pytest.mark.parametrize(("turns_a_look", "sure", "told"), [(0, 0.5, False), (0, 0.85, True), (1, 0.5, True)])
+def test_a_letter_that_was_open_in_a_film_stays_to_be_checked(turns_a_look: int, sure: float, told: bool) -> None:
+    """The camera stands still, and misreads it again. A photograph is taken from another place."""
+    sheet = Sheet(turns_a_look=turns_a_look)
+    sheet.enter(replace(found(EXAMPLE[0], asked=True), confidence=sure))
+    assert ("revised" in sheet.enter(with_the_first_in_doubt(0.97))) is told
+
+
 @pytest.mark.parametrize(("unseen", "told"), [(2, False), (1, True)])
 def test_a_turn_that_counts_a_stack_that_nobody_can_settle_stays_to_be_checked(unseen: int, told: bool) -> None:
     """MOO may be one letter high or two at e4, and N lies on it: the letters are certain, the points are not."""
@@ -563,6 +571,27 @@ def test_several_turns_that_were_asked_about_may_have_been_others() -> None:
     assert line["needs_review"] is False
     assert (line["revised"]["turn"], words(line["revised"])) == (2, ["DEAR"])
     assert sheet.final["review"] == 2
+
+
+def test_turns_that_a_correction_moves_are_told_again_and_no_later_line_settles_them() -> None:
+    """A line that settles turn 3 would be taken for one about the play that was told as turn 3 before."""
+    sheet = Sheet(turns_a_look=0)
+    sheet.play(EXAMPLE[0])
+    sheet.play("g2|PLUS", asked=True)
+    sheet.play("h2-A", asked=True)
+    ways = (EXAMPLE[1], "g2|PLUS", "h2-A", "b5-A")
+    line = sheet.enter(found(*ways, replaces=2, asked=True, reason=Doubt(Reason.REVISED)))
+    assert (line["turn"], line["needs_review"], line["revised"]["turn"]) == (5, True, 2)
+    told = line["earlier"]
+    assert (told["turn"], told["player"], told["earlier"]["turn"], told["earlier"]["player"]) == (4, "Blue", 3, "Red")
+    assert "earlier" not in told["earlier"]
+    plays = list(map(parse_play, (EXAMPLE[0], *ways)))
+    settled = []
+    for play in ("b6-S", "b7-O", "b8-T"):
+        plays.append(parse_play(play))
+        later = sheet.enter(replace(found(play), outcomes=(Outcome(Story(tuple(plays)), len(plays) - 1, 0, 0.99),)))
+        settled.append(later.get("revised", {}).get("turn"))
+    assert settled == [2, 5, None]
 
 
 def test_a_play_that_was_never_made_was_a_pass() -> None:

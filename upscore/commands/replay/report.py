@@ -215,7 +215,7 @@ def _tell_earlier(line: dict[str, Any]) -> None:
     if "earlier" in line:
         turn = line["earlier"]
         _tell_earlier(turn)
-        tell(f"{turn['turn']:3} {turn['player']}: {_played(turn)}  (not seen at the time)")
+        tell(f"{turn['turn']:3} {turn['player']}: {_played(turn)}  (as it is known now)")
 
 
 def _played(line: dict[str, Any]) -> str:
