@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,10 @@ COMMANDS, API = "docs/commands.md", "docs/api.md"
 _PLACE = re.compile(r"(<!-- reference: ([^>]+?) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
 _SHOWN = ("State", "Turn", "Question", "Game", "Choice", "NewGame", "Set", "NewTurn")
 """The schemas that docs/api.md shows."""
+SHARED = "several commands"
+"""The name of the table of options that several commands have with the same meaning."""
+_LONG = 40
+"""Letters of a meaning that is told once for all commands, rather than in the table of each. [by eye]"""
 _PLAIN = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
 Schema = Mapping[str, Any]
 
@@ -41,13 +46,32 @@ def places(text: str) -> list[str]:
 
 
 def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
-    """Yield the name and the table of each command, and of each command within one."""
+    """Yield the name and the table of each command, and the table of what several commands share."""
+    commands = {
+        each.prog: [(_word(action), _meaning(action)) for action in _arguments(each)] for each in _within(parser)
+    }
+    counts = Counter(row for rows in commands.values() for row in rows)
+    shared: dict[str, str] = {}
+    for (word, meaning), count in counts.items():
+        if count > 1 and word.startswith("--") and len(meaning) > _LONG:
+            shared.setdefault(word, meaning)
+    heads = ("option", "meaning")
+    yield SHARED, _table(heads, [(f"`{word}`", meaning) for word, meaning in shared.items()])
+    for name, rows in commands.items():
+        own = [(f"`{word}`", meaning) for word, meaning in rows if shared.get(word) != meaning]
+        if others := ", ".join(f"`{word}`" for word, meaning in rows if shared.get(word) == meaning):
+            own.append((others, "see [above](#options-of-several-commands)"))
+        if own:
+            yield name, _table(heads, own)
+
+
+def _within(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """Yield each command, and each command within one."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for inner in action.choices.values():
-                if _arguments(inner):
-                    yield inner.prog, _options(inner)
-                yield from _commands(inner)
+                yield inner
+                yield from _within(inner)
 
 
 def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
@@ -56,12 +80,9 @@ def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     return [action for action in parser._actions if not isinstance(action, apart)]
 
 
-def _options(parser: argparse.ArgumentParser) -> str:
-    rows = []
-    for action in _arguments(parser):
-        needed = " (has to be given)" if action.option_strings and action.required else ""
-        rows.append((f"`{_word(action)}`", f"{str(action.help).replace('%%', '%')}{needed}"))
-    return _table(("option", "meaning"), rows)
+def _meaning(action: argparse.Action) -> str:
+    needed = " (has to be given)" if action.option_strings and action.required else ""
+    return f"{str(action.help).replace('%%', '%')}{needed}"
 
 
 def _word(action: argparse.Action) -> str:
@@ -151,8 +172,9 @@ def _enumerated(values: list[str]) -> str:
 
 
 def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    lines = [heads, ("---",) * len(heads), *rows]
-    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+    shown = (f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in (heads, *rows))
+    first, *others = shown
+    return "\n".join((first, "|---" * len(heads) + "|", *others))
 
 
 def main(root: Path = ROOT) -> int:
