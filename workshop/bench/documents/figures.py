@@ -41,7 +41,9 @@ Cell = str | tuple[str, str, Shown]
 _INTRO = """# Figures
 
 Everything that `python -m workshop.bench` measures. [accuracy.md](accuracy.md) and [performance.md](performance.md)
-explain how. `python -m workshop.bench --recorded --write` makes this page from `figures.json`."""
+explain how. The line below each table has the option that measures it again. `python -m workshop.training.games --words FILE`
+makes games again with the options in the first table. `python -m workshop.bench --recorded --write` makes this page from
+`figures.json`."""
 _UNITS = ("ms", "µs", "ns", "s", "MB")
 _SURENESS = (0.0, 0.5, 0.8, 0.9, 0.95, 2.0)
 """Bounds of the rows in the tables of confidence; the last is above any probability."""
@@ -73,13 +75,14 @@ def document(record: Record) -> str:
 def markdown(table: Table, record: Record) -> str:
     """Return a table under its title, and a line that says how, when and on what its figures were measured."""
     texts = [[_text(cell, record) for cell in row] for row in table.rows]
-    lines = [f"| {' | '.join(row)} |" for row in (table.heads, ("---",) * len(table.heads), *texts)]
+    head, *rows = (f"| {' | '.join(row)} |" for row in (table.heads, *texts))
+    lines = [head, "|---" * len(table.heads) + "|", *rows]
     cells = [cell for row in table.rows for cell in row if not isinstance(cell, str)]
     stamps = _busiest(stamp for name, dataset, _ in cells if (stamp := record.stamp(name, dataset)))
     if stamps:
         names = " ".join(dict.fromkeys(name for name, _, _ in cells))
         versions = "; ".join(stamp.line() for stamp in stamps)
-        lines += ["", f"*Measured by `python -m workshop.bench --only {names}`: {versions}.*"]
+        lines += ["", f"*Measured by `--only {names}`: {versions}.*"]
     return "\n".join([f"## {table.title}", "", *lines]).replace("|  |", "| |")
 
 
@@ -119,7 +122,7 @@ def _reading_tables() -> list[Table]:
     }
     cubes = {"single letter cubes, any way round": "right %: cubes", "of those read surely": "sure right %: sure"}
     profile = {"letters wrong": "letters : tiles", "heights wrong": "heights : tiles"}
-    heads = ("dataset", "what it is", "pictures or films", "use", "whose, or how to make it again")
+    heads = ("dataset", "what it is", "pictures or films", "use", "whose, or options that make it")
     datasets: list[list[Cell]] = [
         [f"`{dataset.name}`: {dataset.title}", dataset.what, str(dataset.count), dataset.use, dataset.source]
         for dataset in manifest().values()
