@@ -150,7 +150,7 @@ def _add_judging(parser: Parser, lexicon: str = "the word list that was agreed o
     parser.option(
         "--lexicon",
         "NAME_OR_FILE",
-        f"{lexicon}: one that is shipped, a language such as nl, or a file of words; both when not given",
+        f"{lexicon}: its name, a language such as nl, or a file of words; both when not given",
     )
     parser.option("--rules", "FILE", f"{rules}: a file", type=Path)
 
@@ -160,7 +160,7 @@ def _add_seeing(parser: Parser, overlay: str) -> None:
     _add_board(parser)
     _add_profile(parser)
     parser.option(
-        "--overlay", "DIR", f"also write a picture {overlay}; DIR must not be the folder of the photographs", type=Path
+        "--overlay", "DIR", f"also write a picture {overlay}, but not into the folder of the photographs", type=Path
     )
 
 
@@ -170,15 +170,15 @@ def _add_board(parser: Parser) -> None:
     parser.option(
         "--grid",
         "N",
-        "in place of --edition, any other N x N board of letter tiles, 2 to 21; its Q is a lone Q, and read "
-        "expects its tiles to lie flat",
+        "in place of --edition, any other N x N board of letter tiles, 2 to 21. Its Q is a lone Q, and read "
+        "expects flat tiles",
         type=int,
     )
     parser.option(
         "--corners",
         '"x,y x,y x,y x,y"',
-        "the corners of the playing grid, so that it isn't searched for: top left, top right, bottom right and bottom "
-        "left with the letters upright, in pixels of the photograph. They may lie outside it",
+        "the corners of the playing grid, in pixels of the photograph: top left, top right, bottom right, bottom left, "
+        "with the letters upright. They may lie outside it",
     )
 
 
@@ -295,7 +295,7 @@ def _add_read(commands: Commands) -> None:
     parser = _add_command(commands, "read", "read:run", "read photographs of boards, each on its own")
     parser.option("images", "IMAGE", "a photograph: JPEG, HEIC, AVIF, PNG, WebP, BMP or TIFF", nargs="+", type=Path)
     parser.flag("--json", "one line of JSON for each photograph")
-    _add_seeing(parser, "for each photograph, with the grid, letters, heights and doubts drawn in")
+    _add_seeing(parser, "of each photograph, with grid, letters, heights and doubts")
 
 
 def _add_replay(commands: Commands) -> None:
@@ -305,8 +305,8 @@ def _add_replay(commands: Commands) -> None:
     parser.option(
         "source",
         "FOLDER_OR_VIDEO",
-        "a folder of photographs, the first of the start, in the order in which they were taken: by their times "
-        "where all tell one, or else by their names (2 before 10); or a video",
+        "a video, or a folder of photographs, the first of the start. Their times order them if all have one, or else "
+        "their names (2 before 10)",
         type=Path,
     )
     parser.option(
@@ -319,14 +319,13 @@ def _add_replay(commands: Commands) -> None:
     parser.option(
         "--photographed",
         "WHEN",
-        "when the photographs of a folder were taken: turn, after every turn, or round, after every round; turn when "
-        "not given",
+        "turn if the photographs of a folder were taken after every turn, round if after every round; turn when not given",
         choices=("turn", "round"),
         default="turn",
     )
     parser.flag("--by-name", "take the photographs in the order of their names, whatever their times say")
     parser.flag("--json", "one line of JSON for each turn, and one for the end")
-    _add_seeing(parser, "for each turn, with the new tiles framed and words and points below")
+    _add_seeing(parser, "of each turn, with its tiles framed and its points below")
     _add_judging(parser)
 
 
@@ -358,14 +357,11 @@ def _add_solve(commands: Commands) -> None:
     parser.option(
         "--rack",
         "AEINSTQu",
-        "the tiles held, seven at most; Qu is one tile (two, Q and U, on another game's board). It may be left "
-        "out where --squares is given",
+        "the tiles held, seven at most; Qu is one tile (two on another game's board). Leave it out with --squares if you "
+        "like",
     )
     parser.option(
-        "--squares",
-        "b4,c4,d4",
-        "only plays that put a tile on each of these squares and on no other: one to seven squares of one row or "
-        "column, in any order",
+        "--squares", "b4,c4,d4", "only plays on exactly these squares: one to seven of one row or column, in any order"
     )
     parser.option("--top", "N", "only the N best", type=int)
     parser.flag(
@@ -389,30 +385,27 @@ def _add_serve(commands: Commands) -> None:
     _add_address(parser)
     parser.flag(
         "--https",
-        "serve over https, with a certificate for this computer's names and addresses and those of --name. A new name "
-        "or address gets a new certificate. Its fingerprint (SHA-256) is printed, to compare with the one that the "
-        "browser shows",
+        "serve over https, with a certificate for this computer's names and addresses and those of --name. Compare the "
+        "fingerprint (SHA-256) that is printed with the one that the browser shows",
     )
     parser.option(
         "--camera",
         "SOURCE",
-        "a camera to take turns from, by a button or hands-free: its number, such as 0, its name or a part of it, a "
-        "path such as /dev/v4l/by-id/..., a video file, or an http or rtsp address, of a film or of single pictures; "
-        "several as A=SOURCE, and each game chooses its own",
+        "a camera to take turns from: its number, its name or a part of it, a path such as /dev/v4l/by-id/..., a video "
+        "file, or an http or rtsp address of a film or of single pictures. Label several, A=SOURCE: each game chooses",
         action="append",
         default=[],
     )
     _add_data(parser, _SERVED_DATA)
     parser.flag(
         "--family",
-        "leave out slurs and coarse words: they are not playable, never shown as the best play missed, "
-        "and not explained",
+        "leave out slurs and coarse words: they are not playable, not shown as plays missed, and not explained",
     )
     _add_name(parser)
     parser.flag(
         "--behind-proxy",
-        "a reverse proxy on this computer passes requests on: nobody has the rights of the person at this computer, "
-        "the terminal shows the link for the person who manages the page, and no browser opens",
+        "a reverse proxy on this computer passes requests on. Nobody has the rights of the person at this computer: "
+        "the terminal shows the link to manage the page, and no browser opens",
     )
     _add_profile(parser)
     _add_judging(

@@ -20,12 +20,14 @@ from workshop.bench.record import ROOT
 
 COMMANDS, API = "docs/commands.md", "docs/api.md"
 _PLACE = re.compile(r"(<!-- reference: ([^>]+?) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
-_SHOWN = ("State", "Turn", "Question", "Game", "Choice", "NewGame", "Set", "NewTurn")
+_SHOWN = ("State", "Turn", "Question", "Game", "Choice", "NewGame", "NewTurn")
 """The schemas that docs/api.md shows."""
 SHARED = "several commands"
 """The name of the table of options that several commands have with the same meaning."""
 _LONG = 40
 """Letters of a meaning that is told once for all commands, rather than in the table of each. [by eye]"""
+_MOST_NAMES = 10
+"""Names of an object that are shown; of more, the first two stand for all. [by eye]"""
 _PLAIN = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
 Schema = Mapping[str, Any]
 
@@ -162,8 +164,9 @@ def _plain(kind: str, schema: Schema) -> str:
     if kind == "object" and isinstance(schema.get("additionalProperties"), Mapping):
         return f"for each player {_kind(schema['additionalProperties'])}"
     if kind == "object":
-        names = ", ".join(f"`{name}`" for name in schema.get("properties", ()))
-        return f"{{{names}}}" if names else "an object"
+        names = [f"`{name}`" for name in schema.get("properties", ())]
+        shown = names if len(names) <= _MOST_NAMES else [*names[:2], "..."]
+        return f"{{{', '.join(shown)}}}" if names else "an object"
     return _PLAIN.get(kind, kind)
 
 
