@@ -31,11 +31,10 @@ class Stamp:
     others: float | None
 
     def line(self) -> str:
-        """Return all of it in words, and how busy the machine was if it was busy."""
-        line = f"version {self.commit}, {self.date}, {self.machine}"
-        if self.others is not None and self.others >= BUSY:
-            line += f", other programs took {100 * self.others:.0f} % of it"
-        return line
+        """Return all of it as a sentence, with the share that other programs took if they took much."""
+        others = self.others or 0.0
+        busy = f", others took {100 * others:.0f} %" if others >= BUSY else ""
+        return f"Version {self.commit}, {self.date}, {self.machine}{busy}."
 
 
 @dataclass(frozen=True)

@@ -36,8 +36,8 @@ def test_a_table_says_which_version_was_measured_and_where(tmp_path: Path) -> No
         Table("One", ("", "time"), [["all", ("stages", "samples", "all [ms]")]]), load_record(tmp_path / "kept.json")
     )
     assert "| all | 123 ms |" in text
-    assert "`--only stages`: version 1234abcd, 2026-01-02, 2 cores of a machine" in text
-    assert "other programs took 40 % of it" in text
+    assert "`--only stages`. Version 1234abcd, 2026-01-02, 2 cores of a machine" in text
+    assert "others took 40 %.*" in text
 
 
 def test_the_mark_of_a_constant_has_one_of_three_forms_and_names_a_measurement_that_is_here() -> None:

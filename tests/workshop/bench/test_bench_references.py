@@ -25,7 +25,7 @@ def test_tables_say_what_help_and_the_description_say() -> None:
     assert "| `[PHOTO...]` |" in commands["upscore calibrate tiles"]
     assert "(has to be given)" in commands["upscore score"]
     assert "| `--host H`, `--port P`, `--no-browser`, `--name HOST` | see [above](" in commands["upscore tables"]
-    assert "| `--host H` | the address to serve at" in commands["several commands"]
+    assert "| `--host H` | the address to serve at" in commands["shared options"]
     assert "multipart/form-data: `photo`" in calls["calls"]
     assert "| `totals` | for each player a whole number |" in calls["State"]
 

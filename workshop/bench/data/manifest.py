@@ -52,7 +52,7 @@ class Dataset:
     @property
     def heading(self) -> str:
         """The heading of its columns."""
-        return f"{self.title}, {self.use}"
+        return f"`{self.name}`, {self.use}"
 
 
 @lru_cache(maxsize=1)

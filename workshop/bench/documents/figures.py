@@ -41,9 +41,10 @@ Cell = str | tuple[str, str, Shown]
 _INTRO = """# Figures
 
 Everything that `python -m workshop.bench` measures. [accuracy.md](accuracy.md) and [performance.md](performance.md)
-explain how. The line below each table has the option that measures it again. `python -m workshop.training.games --words FILE`
-makes games again with the options in the first table. `python -m workshop.bench --recorded --write` makes this page from
-`figures.json`."""
+explain how. The line below each table has the option that measures it again, the version, the day, the machine, and the
+share of the machine that other programs took. To make games again, run `python -m workshop.training.games --words FILE`
+with the options in the first table. To make this page from `figures.json`, run
+`python -m workshop.bench --recorded --write`."""
 _UNITS = ("ms", "µs", "ns", "s", "MB")
 _SURENESS = (0.0, 0.5, 0.8, 0.9, 0.95, 2.0)
 """Bounds of the rows in the tables of confidence; the last is above any probability."""
@@ -81,8 +82,8 @@ def markdown(table: Table, record: Record) -> str:
     stamps = _busiest(stamp for name, dataset, _ in cells if (stamp := record.stamp(name, dataset)))
     if stamps:
         names = " ".join(dict.fromkeys(name for name, _, _ in cells))
-        versions = "; ".join(stamp.line() for stamp in stamps)
-        lines += ["", f"*Measured by `--only {names}`: {versions}.*"]
+        versions = " ".join(stamp.line() for stamp in stamps)
+        lines += ["", f"*Measured by `--only {names}`. {versions}*"]
     return "\n".join([f"## {table.title}", "", *lines]).replace("|  |", "| |")
 
 
@@ -175,7 +176,6 @@ def _turn_tables() -> list[Table]:
         "asked about": "asked % turns",
         "wrong in silence": "silent",
     }
-    rendered = manifest()[RENDERED].title
     counts = {
         "plays committed": ("committed", "plays"),
         "asked": ("asked", ""),
@@ -191,7 +191,7 @@ def _turn_tables() -> list[Table]:
         _by_dataset("Whole games through the page", "page", GAMES, page),
         _by_dataset("Replays that nobody answers", "replay", GAMES, replay),
         Table("Hands-free films", ("", "with the tracker", "a look every two seconds"), films),
-        _by_key("One source of evidence left out", "ablation", RENDERED, rendered, parts, outcomes),
+        _by_key("One source of evidence left out", "ablation", RENDERED, f"`{RENDERED}`", parts, outcomes),
         _by_dataset("Simulated turns, at the threshold that ships", "drawn", (TUNED, RENDERED), drawn),
     ]
 
@@ -208,7 +208,7 @@ def _threshold_table(record: Record) -> Table:
         rows.append(
             [name, *(("drawn", dataset, partial(_asked_at, k)) for dataset in datasets), _of(silent, turns) + rates]
         )
-    heads = (f"{manifest()[dataset].title}: asked; of those in view" for dataset in datasets)
+    heads = (f"`{dataset}`: asked; of those in view" for dataset in datasets)
     columns = ("taken from", *heads, f"silent of both; in {PER:,}; at most (95 %)")
     return Table("Simulated turns, by threshold", columns, rows)
 

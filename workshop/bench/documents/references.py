@@ -22,7 +22,7 @@ COMMANDS, API = "docs/commands.md", "docs/api.md"
 _PLACE = re.compile(r"(<!-- reference: ([^>]+?) -->\n)(.*?)(\n<!-- end -->)", re.DOTALL)
 _SHOWN = ("State", "Turn", "Question", "Game", "Choice", "NewGame", "NewTurn")
 """The schemas that docs/api.md shows."""
-SHARED = "several commands"
+SHARED = "shared options"
 """The name of the table of options that several commands have with the same meaning."""
 _LONG = 40
 """Letters of a meaning that is told once for all commands, rather than in the table of each. [by eye]"""
@@ -62,7 +62,7 @@ def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
     for name, rows in commands.items():
         own = [(f"`{word}`", meaning) for word, meaning in rows if shared.get(word) != meaning]
         if others := ", ".join(f"`{word}`" for word, meaning in rows if shared.get(word) == meaning):
-            own.append((others, "see [above](#options-of-several-commands)"))
+            own.append((others, "see [above](#shared-options)"))
         if own:
             yield name, _table(heads, own)
 

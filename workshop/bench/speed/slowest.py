@@ -13,7 +13,7 @@ from workshop.bench.data.program import say
 from workshop.bench.data.truth import Snapshot, games_in
 from workshop.bench.record import Figures
 
-SHOWN = 10
+SHOWN = 5
 """Pictures that are told one by one."""
 PARTS = ("lattice", "elevations")
 """Stages that are told apart; what remains is "other"."""
