@@ -319,7 +319,7 @@ def _add_replay(commands: Commands) -> None:
     parser.option(
         "--photographed",
         "WHEN",
-        "turn if the photographs of a folder were taken after every turn, round if after every round; turn when not given",
+        "turn if the photographs of a folder were taken after every turn, round if every round; turn when not given",
         choices=("turn", "round"),
         default="turn",
     )
@@ -357,8 +357,7 @@ def _add_solve(commands: Commands) -> None:
     parser.option(
         "--rack",
         "AEINSTQu",
-        "the tiles held, seven at most; Qu is one tile (two on another game's board). Leave it out with --squares if you "
-        "like",
+        "the tiles held, seven at most; Qu is one tile (two on another game's board). --squares works without it",
     )
     parser.option(
         "--squares", "b4,c4,d4", "only plays on exactly these squares: one to seven of one row or column, in any order"
