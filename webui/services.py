@@ -123,7 +123,7 @@ class Services:
         self.housekeeping.start()
         self.learning.start()
         self.gate = Gate(config.data_dir, behind_proxy=config.behind_proxy)
-        self.once, self.clocks = OneTimeForms(store), TurnClocks()
+        self.one_time_forms, self.clocks = OneTimeForms(store), TurnClocks()
 
     def _watcher(self, label: str, camera: BaseCamera) -> HandsFree:
         return HandsFree(

@@ -50,7 +50,7 @@ class Measured:
         return f"{turn}; letters {self.letters}, heights {self.heights} of {self.tiles} tiles in view"
 
 
-def opened(path: Path) -> tuple[Report, bytes, Image]:
+def open_report(path: Path) -> tuple[Report, bytes, Image]:
     """Read a report, and decode its photograph as uploads are; raises UpscoreError."""
     try:
         with path.open("rb") as file:
@@ -111,7 +111,7 @@ def measured(source: Path, kept: Path | None) -> Iterator[tuple[str, str, bool]]
     for path in zips_in(source):
         name = ascii(path.name)[1:-1]
         try:
-            report, photograph, image = opened(path)
+            report, photograph, image = open_report(path)
             result = measure(reader, report, image)
             if kept is not None:
                 say(f"kept as {keep(report, photograph, path.stem, kept)}")

@@ -27,7 +27,7 @@ LEAST_GAIN = 1.0
 
 @dataclass(frozen=True)
 class MissedPlay:
-    """The best choice for a turn that was worth less, and `made`, the worth of that turn.
+    """The best choice for a turn that was worth less, and `actual`, the worth of that turn.
 
     `tiles` are the tiles that the search used: the whole rack where `whole_rack`, otherwise the known tiles of the
     rack and the tiles played. `answer` is the strongest answer found to the turn as it was made. It is set only if the
@@ -38,13 +38,13 @@ class MissedPlay:
     tiles: tuple[str, ...]
     whole_rack: bool
     best: Choice
-    made: Choice
+    actual: Choice
     answer: ScoredPlay | None
 
     @property
     def gain(self) -> float:
         """How much more the best choice is worth."""
-        return self.best.value - self.made.value
+        return self.best.value - self.actual.value
 
 
 def hints(
@@ -106,14 +106,16 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
     unseen = unseen_tiles(edition, state.board, tiles)
     players = len(game.players)
     adviser = Adviser(state.board, tiles, unseen, edition=edition, lexicon=lexicon, rules=rules, players=players)
-    made = _made(adviser, game, record)
+    actual = _weigh_actual(adviser, game, record)
     best = next(iter(adviser.advise(_suggested(plays, suggest))), None)
-    if best is not None and best.to_end != made.to_end:
-        made = _made(adviser, game, record)
-    if best is None or best.value < made.value + LEAST_GAIN:
+    if best is not None and best.to_end != actual.to_end:
+        actual = _weigh_actual(adviser, game, record)
+    if best is None or best.value < actual.value + LEAST_GAIN:
         return None
-    strongest = _answer(adviser, game, state.board, record, suggest) if best.reply + LEAST_GAIN <= made.reply else None
-    return MissedPlay(record, tiles, len(tiles) == rack.size, best, made, strongest)
+    strongest = (
+        _answer(adviser, game, state.board, record, suggest) if best.reply + LEAST_GAIN <= actual.reply else None
+    )
+    return MissedPlay(record, tiles, len(tiles) == rack.size, best, actual, strongest)
 
 
 def _answer(
@@ -128,7 +130,7 @@ def _answer(
     return next(_suggested(plays, suggest), None)
 
 
-def _made(adviser: Adviser, game: Game, record: TurnRecord) -> Choice:
+def _weigh_actual(adviser: Adviser, game: Game, record: TurnRecord) -> Choice:
     """Weigh the turn as it was made. An exchange of a tile that nobody knows is weighed like a pass."""
     event = game.events[record.event]
     if isinstance(event, Exchanged) and event.given is not None:

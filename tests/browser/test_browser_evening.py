@@ -137,9 +137,9 @@ def test_the_replay_shows_board_and_explanation_at_once(site: Site, look: Look, 
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": True}  # no bars to scroll by
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     browser.get(f"{site.url}/replay?at=5")
-    for shape in ("flat", "relief"):
+    for shape in ("flat", "board-3d"):
         browser.execute_script(f"document.querySelector('[name=shape][value={shape}]').click()")
-        shown = "#replay .board" if shape == "flat" else "#replay .relief"
+        shown = "#replay .board" if shape == "flat" else "#replay .board-3d"
         board, why = (find(browser, selector).rect for selector in (shown, ".shown .why"))
         assert board["y"] + board["height"] <= why["y"] or board["x"] + board["width"] <= why["x"]
         assert board["width"] >= 240
@@ -175,13 +175,13 @@ def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
     until(browser, lambda: says(browser, "Red played MOOD"))
     assert find(browser, ".shot img").is_displayed()
     assert find(browser, "#said").get_attribute("textContent") == "Red played MOOD for 8 points."
-    choose(browser, '[value="relief"]')
+    choose(browser, '[value="board-3d"]')
     swipe(browser, -200)
     until(browser, lambda: says(browser, "Blue played DEAR"))
     assert browser.current_url.endswith("at=2")
-    assert find(browser, ".relief").is_displayed()
+    assert find(browser, ".board-3d").is_displayed()
     assert not find(browser, "#replay .board").is_displayed()
-    assert len(browser.find_elements(By.CSS_SELECTOR, ".relief .fresh")) == 3
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".board-3d .fresh")) == 3
     swipe(browser, 200)
     until(browser, lambda: says(browser, "Red played MOOD"))
     ActionChains(browser).send_keys(Keys.END).perform()

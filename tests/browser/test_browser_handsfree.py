@@ -127,7 +127,7 @@ def turn_on(browser: WebDriver) -> None:
 
 def look_again(browser: WebDriver, site: Site) -> None:
     """Make sure that new frames of the camera are looked at."""
-    camera = site.made.cameras.needed(site.game.row.id).camera
+    camera = site.made.cameras.require(site.game.row.id).camera
     for _ in range(3):
         seen = camera.newest()
         until(browser, lambda seen=seen: camera.newest() is not seen)  # type: ignore[misc]
@@ -321,7 +321,7 @@ def test_the_space_bar_or_a_tap_on_the_picture_takes_a_turn(site: Site, table: T
 def corners_kept(site: Site) -> Corners | None:
     """The corners that were given for the game's camera."""
     cameras, game_id = site.made.cameras, site.game.row.id
-    return cameras.corners(game_id, cameras.needed(game_id).camera.newest())
+    return cameras.corners(game_id, cameras.require(game_id).camera.newest())
 
 
 def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, table: Table, look: Look) -> None:

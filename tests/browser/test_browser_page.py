@@ -14,7 +14,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, after_plays, doubt, enter_plays, jpeg, picture, seen, start_game, sure
 
 from engine import parse_play, parse_square
-from workshop.bench.page.loading import PAGES, opened
+from workshop.bench.page.loading import PAGES, measure_page
 
 pytestmark = pytest.mark.slow
 
@@ -381,7 +381,7 @@ def test_no_page_weighs_more_than_200_kilobytes_without_its_photographs(site: Si
     for _ in EXAMPLE:
         site.made.intake.take(site.game.row.id, picture(960, 1280), "upload")
     for page in PAGES:
-        loaded = opened(look("about:blank"), site.url, page, 1)
+        loaded = measure_page(look("about:blank"), site.url, page, 1)
         assert 2_000 < loaded.plain <= 200_000, page
 
 

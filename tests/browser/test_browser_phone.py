@@ -76,8 +76,8 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     tap(phone, "Start the camera")
     until(phone, lambda: says(phone, "Keep this page open"))
     until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
-    until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.status.state == "live")
-    seen = site.made.cameras.needed(site.game.row.id).camera.newest()
+    until(phone, lambda: site.made.cameras.require(site.game.row.id).camera.status.state == "live")
+    seen = site.made.cameras.require(site.game.row.id).camera.newest()
     blue, green, red = seen.reshape(-1, 3).mean(axis=0)
     assert seen.shape[1] > seen.shape[0]
     assert green > 100 > max(blue, red)
@@ -95,7 +95,7 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     until(phone, lambda: says(phone, "No picture from the camera"))
     tap(phone, "Start again")
     tap(phone, "Start the camera")
-    until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.status.state == "live")
+    until(phone, lambda: site.made.cameras.require(site.game.row.id).camera.status.state == "live")
     find(phone, "#phone [data-do=close]").click()
     until(phone, lambda: says(phone, PLAY_ON))
     phone.get("about:blank")
@@ -105,7 +105,7 @@ def test_a_phone_stops_once_another_is_the_camera(phone: WebDriver, site: Site) 
     open_dialog(phone, site)
     tap(phone, "Start the camera")
     until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
-    until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.status.state == "live")
+    until(phone, lambda: site.made.cameras.require(site.game.row.id).camera.status.state == "live")
     site.made.cameras.phone_begins(site.game.row.id)
     until(phone, lambda: says(phone, "Another phone is the camera now."))
     assert not find(phone, "#phone video").is_displayed()
@@ -121,9 +121,9 @@ def test_a_picture_whose_connection_died_keeps_no_later_one_back(phone: WebDrive
     tap(phone, "Start the camera")
     until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
     phone.execute_async_script("setTimeout(arguments[0], 500)")
-    assert site.made.cameras.needed(site.game.row.id).camera.status.state == "connecting"
+    assert site.made.cameras.require(site.game.row.id).camera.status.state == "connecting"
     phone.execute_script("document.dispatchEvent(new Event('lost'))")
-    until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.status.state == "live")
+    until(phone, lambda: site.made.cameras.require(site.game.row.id).camera.status.state == "live")
     phone.get("about:blank")
     ended.set()
 
@@ -331,7 +331,7 @@ def test_a_canvas_that_gives_no_picture_is_told(phone: WebDriver, site: Site) ->
 
 def live(site: Site) -> bool:
     """Return whether the phone's camera sends its pictures."""
-    return site.made.cameras.needed(site.game.row.id).camera.status.state == "live"
+    return site.made.cameras.require(site.game.row.id).camera.status.state == "live"
 
 
 LET_GO = "for (const track of document.querySelector('#phone video').srcObject.getTracks()) track.stop();"
@@ -349,8 +349,8 @@ def test_a_camera_that_slept_goes_on_when_the_page_is_back(phone: WebDriver, sit
     until(phone, lambda: not live(site))
     phone.execute_script(ASLEEP, False)
     until(phone, lambda: live(site) and says(phone, "Keep this page open"))
-    seen = site.made.cameras.needed(site.game.row.id).camera.newest()
-    until(phone, lambda: site.made.cameras.needed(site.game.row.id).camera.newest() is not seen)
+    seen = site.made.cameras.require(site.game.row.id).camera.newest()
+    until(phone, lambda: site.made.cameras.require(site.game.row.id).camera.newest() is not seen)
     tap(phone, "Stop it")
     phone.execute_script(ASLEEP, False)
     until(phone, lambda: not live(site))

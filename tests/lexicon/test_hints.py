@@ -54,10 +54,10 @@ def test_the_same_tiles_laid_better_where_the_rack_is_not_known() -> None:
     assert (missed.record.player, missed.tiles, missed.whole_rack) == ("Blue", ("T", "O"), False)
     assert missed.best.play is not None
     assert format_play(missed.best.play.play) == "T@d3 O@e3"
-    assert (missed.best.points, missed.made.points) == (12, 6)
-    assert missed.gain == missed.best.value - missed.made.value
+    assert (missed.best.points, missed.actual.points) == (12, 6)
+    assert missed.gain == missed.best.value - missed.actual.value
     assert missed.answer is not None
-    assert missed.answer.points >= missed.made.reply > missed.best.reply
+    assert missed.answer.points >= missed.actual.reply > missed.best.reply
 
 
 def test_the_whole_rack_where_it_is_known() -> None:
@@ -65,7 +65,7 @@ def test_the_whole_rack_where_it_is_known() -> None:
     missed = there(missed_play(game, 1))
     assert missed.whole_rack
     assert missed.best.play is not None
-    assert (missed.best.play.words[0].word, missed.best.points, missed.made.points) == ("TO", 12, 6)
+    assert (missed.best.play.words[0].word, missed.best.points, missed.actual.points) == ("TO", 12, 6)
 
 
 def test_what_is_known_of_a_rack_counts_with_the_tiles_played() -> None:

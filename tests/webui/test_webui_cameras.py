@@ -220,7 +220,7 @@ def test_a_phone_becomes_the_games_camera_by_sending(client: FlaskClient, made: 
     assert (view.label, view.name, view.status.state, view.labels) == (
         "phone", "the phone", "live", ("A", "B", "phone"),
     )  # fmt: skip
-    assert made.cameras.needed(1).camera.newest().shape == (240, 320, 3)
+    assert made.cameras.require(1).camera.newest().shape == (240, 320, 3)
     made.cameras.follow(1, on=True)
     client.post("/games/1/camera", data={"camera": "A"})
     view = there(made.cameras.view(1))

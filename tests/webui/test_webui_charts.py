@@ -1,4 +1,4 @@
-"""Charts, the replay, the relief and the large view: what they draw is what was played."""
+"""Charts, the replay, the 3-D board and the large view: what they draw is what was played."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_stacks_and_the_bag_are_counted() -> None:
     assert view_charts(example(edition="11x11")).bag == ()
 
 
-def test_in_relief_higher_stacks_are_drawn_higher_and_the_near_ones_last() -> None:
+def test_in_3d_higher_stacks_are_drawn_higher_and_the_near_ones_last() -> None:
     board = example().board
     view = view_board_3d(board, parse_play(EXAMPLE[-1]).squares)
     assert [block.face for block in view.blocks] == [board.top(square) for square in board.occupied()]

@@ -327,7 +327,7 @@ def test_captions_come_back_as_they_were_drawn(client: FlaskClient, made: Servic
     made.store.add_photo(PhotoRow(key, 1, utc_now(), "upload", START, ""))
     assert send(client, saved(client)).status_code == 200
     again = made.photos(made.games.open(2))[0]
-    assert made.shelf.shown(again.key, "overlay")[420:].min() > 240
+    assert made.shelf.load_upright(again.key, "overlay")[420:].min() > 240
 
 
 def test_a_log_that_unpacks_to_more_than_any_is_not_unpacked(

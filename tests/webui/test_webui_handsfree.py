@@ -45,7 +45,7 @@ from webui.live.table_state import TableState
 from webui.ports import Aim, Corners, TurnQuery
 from webui.services import Services
 from webui.table.games import OpenGame
-from webui.table.intake import asked_already
+from webui.table.intake import repeats_question
 from webui.table.question import Question, turns_waiting
 from webui.views.game import view_game
 
@@ -207,8 +207,8 @@ def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
     """Or what was seen of that play would be forgotten, and pass for a part of the next."""
     reminder = replace(seen("unclear", "Still on the board.", "X@b4"), lying=parse_play("X@b4"))
     question = Question.of(reminder, "photograph")
-    assert asked_already(reminder, question)
-    assert not asked_already(replace(reminder, reason=because("Others lie there with them.")), question)
+    assert repeats_question(reminder, question)
+    assert not repeats_question(replace(reminder, reason=because("Others lie there with them.")), question)
 
 
 def test_a_question_that_was_answered_is_shown_no_longer_while_the_board_is_read(

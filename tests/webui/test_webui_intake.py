@@ -42,7 +42,7 @@ from webui.errors import Outdated, WebError
 from webui.ports import TurnQuery
 from webui.services import Services
 from webui.table.games import OpenGame
-from webui.table.intake import asked_already, is_asked_about
+from webui.table.intake import is_asked_about, repeats_question
 from webui.table.question import Question, dump_question, load_question, question_text
 from webui.views.answers import view_answers
 from webui.views.game import view_game
@@ -420,7 +420,7 @@ def test_a_question_is_the_same_once_it_was_stored() -> None:
     question = Question.of(asked, "0" * 24)
     assert [each.revision for each in question.outcomes] == [Revision((second,)), Revision((second, first), replaces=1)]
     assert load_question(dump_question(question)) == question
-    assert asked_already(asked, question)
+    assert repeats_question(asked, question)
 
 
 def test_a_question_of_an_earlier_version_is_loaded() -> None:

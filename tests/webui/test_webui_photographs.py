@@ -70,7 +70,7 @@ def test_a_turn_is_taken_from_the_camera(tmp_path: Path, reader: ScriptedReader,
     app = open_page(cameras=(str(path),))
     made, client = services_of(app), app.test_client()
     start_game(made)
-    until(lambda: made.cameras.needed(1).camera.status.state == "ended")
+    until(lambda: made.cameras.require(1).camera.status.state == "ended")
     assert "Read the board" in text(client.get("/games/1"))
     assert client.get("/games/1/camera.jpg").mimetype == "image/jpeg"
     reader.say([sure(EXAMPLE[0])])

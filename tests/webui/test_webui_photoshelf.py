@@ -361,16 +361,16 @@ def test_a_photograph_is_shown_upright_and_stored_as_it_is(shelf: PhotoShelf) ->
     plain, turned = shelf.keep(taken), shelf.keep(taken, overlay=taken, turns=1)
     stored = decode_image(shelf.path(turned, "photo").read_bytes())[0]
     assert np.array_equal(stored, decode_image(shelf.path(plain, "photo").read_bytes())[0])
-    assert np.array_equal(shelf.shown(turned, "photo"), np.rot90(stored))
-    assert shelf.shown(turned, "overlay").shape == taken.shape, "what is drawn on is kept upright"
-    assert np.array_equal(shelf.shown(plain, "photo"), stored)
+    assert np.array_equal(shelf.load_upright(turned, "photo"), np.rot90(stored))
+    assert shelf.load_upright(turned, "overlay").shape == taken.shape, "what is drawn on is kept upright"
+    assert np.array_equal(shelf.load_upright(plain, "photo"), stored)
 
 
 def test_a_caption_below_what_was_read_is_shown(shelf: PhotoShelf) -> None:
     drawn = picture(480, 640)
     drawn[400:] = 250
     key = shelf.keep(picture(), overlay=drawn)
-    assert shelf.shown(key, "overlay")[420:].min() > 240
+    assert shelf.load_upright(key, "overlay")[420:].min() > 240
 
 
 def test_the_page_sends_a_turned_photograph_upright_in_every_size(client: FlaskClient, made: Services) -> None:

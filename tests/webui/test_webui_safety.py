@@ -99,7 +99,16 @@ def test_no_page_asks_for_anything_from_elsewhere(client: FlaskClient, game: Ope
     urls = ["/games/1", "/new", "/games", "/words", "/games/1/play", "/games/1/end"]
     urls += [
         f"/static/{name}"
-        for name in ("style.css", "board.css", "game.css", "game.js", "forms.js", "editor.js", "sending.js", "shell.js")
+        for name in (
+            "style.css",
+            "board.css",
+            "game.css",
+            "game.js",
+            "forms.js",
+            "editor.js",
+            "sending.js",
+            "offline.js",
+        )
     ]
     urls += ["/unreachable", "/service-worker.js", "/manifest.webmanifest", "/static/unreachable.js"]
     for url in urls:

@@ -195,7 +195,7 @@ def test_a_board_that_was_looked_over_begins_one_game(
     assert client.post("/games", data=form).location == "/games/1"
     again = client.post("/games", data={**form, "score0": "12"})
     assert (again.status_code, again.location) == (303, "/games/1")
-    made.once = OneTimeForms(made.store)  # as after a restart
+    made.one_time_forms = OneTimeForms(made.store)  # as after a restart
     assert client.post("/games", data=form).location == "/games/1"
     assert len(made.store.games()) == 1
 

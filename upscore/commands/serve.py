@@ -79,11 +79,11 @@ def lazy(make: Callable[[], T]) -> Callable[[], T]:
 
     If `make` raises, this caller gets the error, and the next call tries again.
     """
-    made, making = cache(make), threading.Lock()
+    call_once, calling = cache(make), threading.Lock()
 
     def get() -> T:
-        with making:
-            return made()
+        with calling:
+            return call_once()
 
     return get
 

@@ -162,7 +162,7 @@ class Cameras:
             return None if phone is None else phone[1]
         return self._watchers.get(label) or next(iter(self._watchers.values()), None)
 
-    def needed(self, game_id: int) -> HandsFree:
+    def require(self, game_id: int) -> HandsFree:
         """Return the watcher of a game with its camera; raises CameraError if it has none."""
         watcher = self.of(game_id)
         if watcher is None:
@@ -182,12 +182,12 @@ class Cameras:
                 self._phone(game_id)
             self._choices.choose(game_id, CameraChoice(label, followed))
             if followed:
-                self._take_over(self.needed(game_id), game_id)
+                self._take_over(self.require(game_id), game_id)
 
     def follow(self, game_id: int, *, on: bool) -> None:
         """Begin or end hands-free play in a game."""
         with self._choosing:
-            watcher = self.needed(game_id)
+            watcher = self.require(game_id)
             self._choices.choose(game_id, replace(self._choices.of(game_id), hands_free=on))
             if on:
                 self._take_over(watcher, game_id)
@@ -237,7 +237,7 @@ class Cameras:
 
     def give_corners(self, game_id: int, corners: tuple[Share, Share, Share, Share] | None) -> None:
         """Keep corners that a person gave until the camera moves; None forgets them."""
-        watcher = self.needed(game_id)
+        watcher = self.require(game_id)
         given = None if corners is None else GivenCorners(corners, view_thumbnail(watcher.camera.newest()))
         self._choices.give(*self._label_and_size(game_id), given)
         if watcher.game_id == game_id:
@@ -271,7 +271,7 @@ class Cameras:
             self.choose(game_id, PHONE)
         camera = self._phone(game_id)
         if is_new and chosen == CameraChoice(PHONE, hands_free=True):
-            self.needed(game_id).follow(game_id)
+            self.require(game_id).follow(game_id)
         return camera
 
     def _phone(self, game_id: int) -> PhoneCamera:

@@ -22,7 +22,7 @@ from webui.live.table_state import SCORE_S, Glimpse, Score, TableState, step
 from webui.ports import Follower, TurnReader
 from webui.table.announcer import Announcer
 from webui.table.games import Games, OpenGame
-from webui.table.intake import Intake, act_of, possible
+from webui.table.intake import Intake, act_of, keep_possible
 from webui.table.question import turns_waiting
 
 _Found = TypeVar("_Found")
@@ -266,7 +266,7 @@ def newest_score(game: Game, *, provisional: bool = False, until: float = math.i
 
 def provisional_score(opened: OpenGame, finding: Finding) -> Score | None:
     """Return the score that a play would have on the sheet, None if it is not one play alone."""
-    _, finding = possible(opened.belief, finding, opened)
+    _, finding = keep_possible(opened.belief, finding, opened)
     if finding.kind != "play" or finding.needs_review or len(finding.outcomes[0].changes) != 1:
         return None
     return newest_score(act_of(finding.outcomes[0])(opened.game), provisional=True)

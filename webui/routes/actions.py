@@ -87,7 +87,7 @@ def cancel_photo(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/capture")
 def capture(game_id: int) -> ResponseReturnValue:
     """Take a turn from the camera's newest frame."""
-    image = app.cameras.needed(game_id).camera.newest()
+    image = app.cameras.require(game_id).camera.newest()
     taken = app.intake.take(game_id, image, "camera", corners=app.cameras.corners(game_id, image))
     return done(game_url(game_id), taken.message)
 
@@ -311,7 +311,7 @@ def dismiss(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/lifted")
 def lifted(game_id: int) -> ResponseReturnValue:
     """Record that the tiles to lift are not on the board."""
-    app.intake.lifted(app.games.open(game_id), forms.parse_version(request.form))
+    app.intake.confirm_lifted(app.games.open(game_id), forms.parse_version(request.form))
     return done(game_url(game_id))
 
 

@@ -132,7 +132,7 @@ def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:
 
 
 def _newest(game_id: int) -> Image:
-    return app.cameras.needed(game_id).camera.newest()
+    return app.cameras.require(game_id).camera.newest()
 
 
 def _jpeg(image: Image) -> Response:

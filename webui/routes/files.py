@@ -35,7 +35,7 @@ from webui.routes.actions import done, game_url
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_every_round, parse_version
 from webui.services import app, size_text
-from webui.storage.archive import backup_chunks, unreplayed
+from webui.storage.archive import backup_chunks, find_unreplayed
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.game_file import MAX_FILE, MAX_LOG, GameFile, PhotoEntry, read_game_file, read_log, write_game_file
 from webui.storage.photo_shelf import noted_turns
@@ -126,7 +126,7 @@ def report(game_id: int, place: int) -> Response:
         raise NotThere("There is no photograph of this turn to report.")
     photograph = app.shelf.path(photo.key, "photo").read_bytes()
     out = io.BytesIO()
-    write_report(out, _report(opened, place, photo, app.shelf.stored(photo.key)), photograph)
+    write_report(out, _report(opened, place, photo, app.shelf.load(photo.key)), photograph)
     out.seek(0)
     name = f"upscore-report-turn-{record.number}.zip"
     return send_file(out, mimetype="application/zip", as_attachment=True, download_name=name)
@@ -251,7 +251,7 @@ def backup() -> ResponseReturnValue:
     If some games can't be replayed, a page lists them first. Its link asks for the file with `all`.
     """
     games = [(row.id, row.title, row.summary, row.log) for row in app.store.games() if not row.demo]
-    if "all" not in request.args and (lines := tuple(unreplayed(games).values())):
+    if "all" not in request.args and (lines := tuple(find_unreplayed(games).values())):
         return render_template("backup.html", lines=lines), 409
     pieces = backup_chunks(app.config.data_dir)
     first = next(pieces)  # A problem shows here, while the answer can still report it.

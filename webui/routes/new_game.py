@@ -52,7 +52,7 @@ def create() -> ResponseReturnValue:
             return _position_to_check(new)
         if "position" in form:
             return _begin_from_position(new)
-        return done(game_url(app.once.game(_form_digest(new), lambda: _start_game(new))))
+        return done(game_url(app.one_time_forms.game(_form_digest(new), lambda: _start_game(new))))
     except UpscoreError as error:
         return render_new_game(dict(request.form), str(error)), int(getattr(error, "status", WebError.status))
 
@@ -108,7 +108,7 @@ def start_again(game_id: int) -> str:
     if opened.question is None or not app.shelf.has(opened.question.photo):
         raise WebError("Photograph the board first. Then you can start again from it.")
     game, key = opened.game, opened.question.photo
-    image = app.shelf.stored(key)
+    image = app.shelf.load(key)
     reading = app.config.reader.read_position(image, edition=game.setup.edition, lexicon=game.lexicon)
     return _board_page(
         reading,
@@ -167,7 +167,7 @@ def _begin_from_position(new: forms.NewGame) -> ResponseReturnValue:
         app.store.add_photo(PhotoRow(key, game_id, utc_now(), "upload", START, "the board that the game starts from"))
         return game_id
 
-    return done(game_url(app.once.game(f"photograph {key}", begin)))
+    return done(game_url(app.one_time_forms.game(f"photograph {key}", begin)))
 
 
 def _start_game(new: forms.NewGame, **going: Any) -> int:

@@ -89,7 +89,7 @@ def small(key: str, kind: str, side: int) -> Response:
 @lru_cache(maxsize=_MAX_PICTURES_KEPT)
 def _small_webp(shelf: PhotoShelf, key: str, kind: str, side: int) -> bytes:
     """Return a picture as WebP, lightened if it is dark. It is cached, since a key's picture never changes."""
-    image = lightened(shelf.shown(key, kind)).image
+    image = lightened(shelf.load_upright(key, kind)).image
     image = resize(image, min(1.0, side / max(image.shape[:2])))
     _, data = cv2.imencode(".webp", image, [cv2.IMWRITE_WEBP_QUALITY, _WEBP_QUALITY])
     return data.tobytes()
@@ -205,5 +205,5 @@ def picture(key: str, kind: str) -> ResponseReturnValue:
     shelf = app.shelf
     path = shelf.path(key, kind)
     turned = noted_turns(path.read_bytes())
-    source = io.BytesIO(encode_jpeg(shelf.shown(key, kind))) if turned else path
+    source = io.BytesIO(encode_jpeg(shelf.load_upright(key, kind))) if turned else path
     return send_file(source, mimetype="image/jpeg", max_age=31_536_000)

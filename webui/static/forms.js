@@ -1,6 +1,6 @@
 import { forget, keep, kept } from "./kept.js";
 import { patience } from "./live.js";
-import { shrunk } from "./shrink.js";
+import { shrinkPicture } from "./shrink.js";
 
 // Forms marked data-live are sent without leaving the page; the answer says where to go, or what is wrong.
 
@@ -178,7 +178,7 @@ async function chosen(input) {
   input.closest(".file").querySelector("[data-chosen]").textContent = file.name;
   if (input.name !== "photo") return;
   const smaller = new DataTransfer();
-  smaller.items.add(await shrunk(file));
+  smaller.items.add(await shrinkPicture(file));
   if (input.files[0] === file) input.files = smaller.files;
 }
 

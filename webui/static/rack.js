@@ -1,7 +1,7 @@
 // The tiles that a player has left, from a photograph of them: counted and read, and confirmed by a tap.
 
 import { ask, toast } from "./forms.js";
-import { opened, shrunk } from "./shrink.js";
+import { openPicture, shrinkPicture } from "./shrink.js";
 
 const MOST = 7;
 const THUMB = 56;
@@ -16,7 +16,7 @@ async function photographed(input) {
   const box = document.getElementById(`found${input.dataset.rack}`);
   box.hidden = false;
   box.replaceChildren(element("p", "Reading …"));
-  const picture = await shrunk(file);
+  const picture = await shrinkPicture(file);
   input.value = "";
   const body = new FormData();
   body.set("photo", picture, picture.name);
@@ -25,7 +25,7 @@ async function photographed(input) {
     box.hidden = true;
     return toast(answer.error);
   }
-  show(box, answer.tiles, await opened(picture).catch(() => null));
+  show(box, answer.tiles, await openPicture(picture).catch(() => null));
 }
 
 // Returns the tile itself, upright; nothing is drawn where the browser has no canvas to draw on.

@@ -2,7 +2,7 @@
 // a key of its own, by which the scoresheet knows one that it has taken already.
 
 import { ask, focusOn, MAX_BYTES, messages, toast, TOO_LARGE } from "./forms.js";
-import { shrunk } from "./shrink.js";
+import { shrinkPicture } from "./shrink.js";
 import { inOrder } from "./taken.js";
 import { forget, keep, waiting } from "./waiting.js";
 
@@ -72,7 +72,7 @@ async function prepare(url, { file, taken }) {
   preparing = photo;
   document.querySelector(".toast")?.remove();
   hide();
-  const picture = await shrunk(file);
+  const picture = await shrinkPicture(file);
   preparing = undefined;
   if (photo.cancelled) return;
   if (picture.size > MAX_BYTES) {

@@ -15,7 +15,7 @@ const SAME = 16;
 
 // Returns the photograph upright, its long side at most SIDE; the file itself where it is no larger, and where the
 // browser cannot open it (a HEIC), fails at it, takes too long, or gives another picture.
-export function shrunk(file) {
+export function shrinkPicture(file) {
   return within(PATIENCE_MS, smaller(file)).catch(() => file);
 }
 
@@ -33,7 +33,7 @@ export function isTrue(canvas) {
 }
 
 // Returns the pixels of a photograph, upright; fails where the browser can't open it in time.
-export async function opened(file) {
+export async function openPicture(file) {
   return within(PATIENCE_MS, createImageBitmap(file, { imageOrientation: "from-image" }));
 }
 
@@ -43,7 +43,7 @@ export function jpeg(canvas, quality) {
 }
 
 async function smaller(file) {
-  const picture = await opened(file);
+  const picture = await openPicture(file);
   const scale = SIDE / Math.max(picture.width, picture.height);
   if (scale >= 1) return file;
   const canvas = newCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale));

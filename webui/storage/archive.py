@@ -70,7 +70,7 @@ def backup_chunks(data_dir: Path) -> Iterator[bytes]:
             raise store_error(error, store) from None
         totals = {str(number): summary for number, _, summary, _ in rows}
         manifest: dict[str, object] = {"format": _FORMAT, "version": _VERSION, "made": utc_now(), "totals": totals}
-        manifest["unreplayed"] = unreplayed(rows)
+        manifest["unreplayed"] = find_unreplayed(rows)
         pieces = _Pieces()
         with zipfile.ZipFile(cast(IO[bytes], pieces), "w") as archive:
             yield from _pack(archive, pieces, copy, FILE_NAME)
@@ -160,7 +160,7 @@ def restore(archive: Path, data_dir: Path) -> Contents:
     return Contents(games, len(names), tuple(map(str, noted.values())))
 
 
-def unreplayed(rows: Iterable[KeptGame]) -> dict[str, str]:
+def find_unreplayed(rows: Iterable[KeptGame]) -> dict[str, str]:
     """Return a line on what is wrong for each game whose log does not replay to its summary, by its number."""
     lines = {}
     for number, title, summary, log in rows:

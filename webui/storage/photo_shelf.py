@@ -81,12 +81,12 @@ class PhotoShelf:
             ) from None
         return key
 
-    def shown(self, key: str, kind: str) -> Image:
+    def load_upright(self, key: str, kind: str) -> Image:
         """Return a picture, (h, w, 3) BGR, a photograph with its board upright; raises NotThere."""
         turns = noted_turns(self.path(key, kind).read_bytes())
-        return np.ascontiguousarray(np.rot90(self.stored(key, kind), turns))
+        return np.ascontiguousarray(np.rot90(self.load(key, kind), turns))
 
-    def stored(self, key: str, kind: str = "photo") -> Image:
+    def load(self, key: str, kind: str = "photo") -> Image:
         """Return a picture as it is stored, (h, w, 3) BGR; raises NotThere.
 
         Our own file is decoded as it is: `load_image` would mistake the edge of a caption for damage.

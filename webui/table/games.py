@@ -468,7 +468,7 @@ def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *,
     if looked is not None and looked.sheet_board == now.board:
         return looked
     if was.board == now.board and not shown:
-        return _passed_over(before, was, now)
+        return _count_passes(before, was, now)
     last = play_to_take_back(now)
     after = decided(before, now.board, last, shown=shown)
     if not _is_corrected(was, now):
@@ -491,12 +491,12 @@ def _is_corrected(was: Game, now: Game) -> bool:
     return isinstance(last, Corrected | BoardTaken)
 
 
-def board_is_right(belief: Belief, game: Game) -> Belief:
+def confirmed_belief(belief: Belief, game: Game) -> Belief:
     """Return the belief after the table said that the board lies as the scoresheet has it."""
     return anew(belief, game.board, play_to_take_back(game))
 
 
-def _passed_over(belief: Belief, was: Game, now: Game) -> Belief:
+def _count_passes(belief: Belief, was: Game, now: Game) -> Belief:
     """Return the belief after a change that leaves the board as it was.
 
     A pass may be entered after a play that no look showed. Without this, that play would count as the next player's.

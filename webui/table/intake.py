@@ -30,16 +30,16 @@ from webui.ports import Corners, TurnQuery, TurnReader
 from webui.storage.database import PhotoRow, utc_now
 from webui.storage.photo_shelf import PhotoShelf
 from webui.storage.store import Store
-from webui.table.games import Games, OpenGame, board_is_right, by_place, entry_of, play_to_take_back
+from webui.table.games import Games, OpenGame, by_place, confirmed_belief, entry_of, play_to_take_back
 from webui.table.question import Question, framed_square
 
 
-def right_again(finding: Finding) -> bool:
+def shows_only_lift(finding: Finding) -> bool:
     """Return whether nothing is new on the board except that the tiles to lift are off."""
     return is_as_before(finding) and finding.lifted is not None
 
 
-def settled(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None:
+def settled_belief(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None:
     """Return the belief that ends the waiting question, if the board lies as the scoresheet has it; else None.
 
     Either nothing new lies there, or tiles that were taken off lie there again.
@@ -60,14 +60,14 @@ def is_as_before(finding: Finding) -> bool:
     return finding.kind == "none" and not finding.needs_review
 
 
-def asked_already(finding: Finding, question: Question, last: Play | None = None) -> bool:
+def repeats_question(finding: Finding, question: Question, last: Play | None = None) -> bool:
     """Return whether a look only repeats the waiting question."""
     asked = Question.of(finding, question.photo, last)
     same = [each.revision for each in asked.outcomes] == [each.revision for each in question.outcomes]
     return finding.needs_review and same and (asked.kind, asked.reason) == (question.kind, question.reason)
 
 
-def still_asked(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief, Finding]:
+def keep_asking(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief, Finding]:
     """Return the finding of a photograph while the table is asked whether a play goes on: no picture answers that."""
     question, sure = opened.question, finding.kind == "play" and not finding.needs_review
     if question is None or not is_about(question.reason, Reason.GOES_ON) or not sure:
@@ -90,7 +90,7 @@ def is_short_round(finding: Finding, opened: OpenGame) -> bool:
     return done + len(finding.outcomes[0].changes) < len(game.players)
 
 
-def _whose(finding: Finding, game: Game) -> Finding:
+def _ask_who_passed(finding: Finding, game: Game) -> Finding:
     assert game.current_player is not None, "a photograph is taken while the game goes on"
     return replace(finding, needs_review=True, reason=Doubt(Reason.PERHAPS_PASSED, (game.current_player,)))
 
@@ -113,7 +113,7 @@ def after(opened: OpenGame, choice: int) -> Game:
     return acts[choice](opened.game)
 
 
-def possible(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief, Finding]:
+def keep_possible(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief, Finding]:
     """Return the finding without what this game can't record, so that every outcome is an answer.
 
     If that drops the likeliest outcome, the belief from before stays.
@@ -128,7 +128,7 @@ def possible(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief
     return opened.belief, unclear
 
 
-def _unless_taken_back(belief: Belief, finding: Finding) -> Belief:
+def _keep_entered(belief: Belief, finding: Finding) -> Belief:
     """Return the belief with tiles that were surely taken back still entered: people are asked about lost points."""
     if finding.kind != "removed" or finding.needs_review:
         return belief
@@ -265,10 +265,10 @@ class Intake:
         if sent_as is not None:
             self._arrived.append((game_id, sent_as))
         with self._reading:
-            if sent_as is not None and (before := self._repeated(game_id, sent_as, digest)) is not None:
+            if sent_as is not None and (before := self._result_of_repeat(game_id, sent_as, digest)) is not None:
                 return before
             opened = self._under_way(game_id)
-            if digest is not None and (said := self._read_already(opened, digest)) is not None:
+            if digest is not None and (said := self._repeat_text(opened, digest)) is not None:
                 return Taken(opened, said)
             (belief, finding), first = self._look(image, opened, corners), opened
             if self._games.version(game_id) != opened.row.version:
@@ -293,8 +293,12 @@ class Intake:
 
     def _look(self, image: Image, opened: OpenGame, corners: Corners | None) -> tuple[Belief, Finding]:
         belief, finding = self._reader.read_turn(image, self.query(opened, corners))
-        belief, finding = still_asked(*possible(_unless_taken_back(belief, finding), finding, opened), opened)
-        return (opened.belief, _whose(finding, opened.game)) if is_short_round(finding, opened) else (belief, finding)
+        belief, finding = keep_asking(*keep_possible(_keep_entered(belief, finding), finding, opened), opened)
+        return (
+            (opened.belief, _ask_who_passed(finding, opened.game))
+            if is_short_round(finding, opened)
+            else (belief, finding)
+        )
 
     def has_arrived(self, game_id: int, sent_as: str) -> bool:
         """Return whether the photograph of that key has arrived. It may still be read, or be entered already."""
@@ -321,11 +325,13 @@ class Intake:
             opened = self._under_way(game_id)
             if opened.row.version != version:
                 raise Outdated("The game changed while the board was being read. Upscore is reading it again.")
-            after = _unless_taken_back(followed.belief, followed.finding)
-            belief, finding = possible(after, followed.finding, opened)
-            if opened.question is not None and (ended := settled(belief, finding, opened)) is not None:
+            after = _keep_entered(followed.belief, followed.finding)
+            belief, finding = keep_possible(after, followed.finding, opened)
+            if opened.question is not None and (ended := settled_belief(belief, finding, opened)) is not None:
                 return self._games.change(opened, lambda game: game, belief=ended)
-            if opened.question is not None and asked_already(finding, opened.question, play_to_take_back(opened.game)):
+            if opened.question is not None and repeats_question(
+                finding, opened.question, play_to_take_back(opened.game)
+            ):
                 return opened
             if opened.question is None and is_as_before(finding) and finding.lifted is None:
                 # that question was skipped before, so don't ask it again: the table enters a pass itself
@@ -385,11 +391,11 @@ class Intake:
         if question is None or not question.outcomes or not self._shelf.has(question.photo):
             return now
         photo = self._store.photo(question.photo)
-        image = self._shelf.stored(question.photo)
+        image = self._shelf.load(question.photo)
         with self._reading, self._entering:
             opened = self._under_way(now.row.id)
             # the looks so far were this photograph's, too, and would count twice
-            fresh = replace(board_is_right(opened.belief, opened.game), to_lift=opened.belief.to_lift)
+            fresh = replace(confirmed_belief(opened.belief, opened.game), to_lift=opened.belief.to_lift)
             belief, finding = self._look(image, replace(opened, belief=fresh), None)
             if finding.kind == "none" or not finding.outcomes:
                 return opened
@@ -407,11 +413,11 @@ class Intake:
         asked = _question_of(opened).kind in ("play", "removed")
         return self._games.change(opened, lambda game: game, version=version, shown=asked)
 
-    def lifted(self, opened: OpenGame, version: int) -> OpenGame:
+    def confirm_lifted(self, opened: OpenGame, version: int) -> OpenGame:
         """Record that none of the tiles to lift lies on the board. A question about other tiles stays."""
         question, belief = opened.question, replace(opened.belief, to_lift=None)
         if question is None or question.lying is not None:
-            question, belief = None, board_is_right(opened.belief, opened.game)
+            question, belief = None, confirmed_belief(opened.belief, opened.game)
         return self._games.change(opened, lambda game: game, version=version, question=question, belief=belief)
 
     def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
@@ -427,7 +433,7 @@ class Intake:
         opened.check_under_way()
         return opened
 
-    def _repeated(self, game_id: int, sent_as: str, digest: str | None) -> Taken | None:
+    def _result_of_repeat(self, game_id: int, sent_as: str, digest: str | None) -> Taken | None:
         """Return the result of the photograph of that key, or None if there was none."""
         photo = self._store.photo_sent_as(game_id, sent_as)
         if photo is None:
@@ -437,7 +443,7 @@ class Intake:
         opened = self._games.open(game_id)
         return Taken(opened, None if photo.lifted is None else _lifted_text(parse_play(photo.lifted), opened.game))
 
-    def _read_already(self, opened: OpenGame, digest: str) -> str | None:
+    def _repeat_text(self, opened: OpenGame, digest: str) -> str | None:
         """Return what to say about a photograph that the game already has, or None if it is new.
 
         The newest photograph counts unless something was decided since, an earlier one if it shows a turn on the sheet.
@@ -476,7 +482,7 @@ class Intake:
         overlay, close_up = _overlay(photo.image, finding, opened), _close_up(photo.image, finding, opened)
         key = self._shelf.keep(photo.image, overlay, close_up, turns=turns)
         summary = finding.kind if finding.reason is None else f"{finding.kind}: {finding.reason}"
-        lifted = format_play(finding.lifted) if right_again(finding) and finding.lifted else None
+        lifted = format_play(finding.lifted) if shows_only_lift(finding) and finding.lifted else None
         row = PhotoRow(key, opened.row.id, photo.taken_at, photo.source, entry, summary, photo.digest)
         self._store.add_photo(replace(row, version=version, sent_as=photo.sent_as, lifted=lifted))
         return key
@@ -492,7 +498,7 @@ class Intake:
             question.kind == "removed" or (question.kind == "unclear" and bool(looks) and looks[-1].is_blank)
         )
         may_be_pass = finding.kind == "none" and (finding.needs_review or not asked_for_tiles)
-        ended = None if may_be_pass else settled(belief, finding, opened)
+        ended = None if may_be_pass else settled_belief(belief, finding, opened)
         if ended is None:
             return None
         changed = self._games.change(opened, lambda game: game, taken=key, belief=ended)
@@ -514,7 +520,7 @@ class Intake:
         # before the first word, an empty board is not a turn and needs no question
         first = is_as_before(finding) and not opened.game.turns and opened.game.board.is_empty
         told = told and is_as_before(finding)
-        clear = right_again(finding)
+        clear = shows_only_lift(finding)
         question = None if clear or first or told else Question.of(finding, key, play_to_take_back(opened.game))
         changed = self._games.change(opened, lambda game: game, question=question, taken=key, belief=belief)
         if clear and finding.lifted is not None:

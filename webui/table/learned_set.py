@@ -230,7 +230,7 @@ class LearnedTileSets:
         step = max(1, -(-len(places) // MAX_PHOTOS_LEARNED))
         for place in places[::-1][::step]:
             try:
-                image = self._shelf.stored(photos[place].key)
+                image = self._shelf.load(photos[place].key)
             except UpscoreError:
                 continue
             began = time.monotonic()

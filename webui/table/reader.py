@@ -186,10 +186,10 @@ class VisionReader(TurnReader):
         """Return the reader with a word list and lessons from games; readers with older lessons are dropped."""
         key = (lexicon.name if lexicon is not None else "", lessons)
         if key not in self._readers:
-            kept = {each: made for each, made in self._readers.items() if each[0] != key[0] or not each[1]}
+            kept = {each: reader for each, reader in self._readers.items() if each[0] != key[0] or not each[1]}
             learned = learned_calibration(join_lessons(_load_all(lessons)))
-            made = TableReader(self._profile, learned, words=lexicon, without=self._without)
-            self._readers = kept | {key: made}
+            reader = TableReader(self._profile, learned, words=lexicon, without=self._without)
+            self._readers = kept | {key: reader}
         return self._readers[key]
 
 

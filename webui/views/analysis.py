@@ -122,10 +122,10 @@ def _why(missed: MissedPlay, best: PossiblePlay) -> str:
     how = "with the same tiles" if sorted(played) == sorted(missed.tiles) else "with the tiles that are known"
     words = f" ({best.words})" if "+" in best.words else ""
     parts = [f"{points_text(best.points)}{words}{'' if missed.whole_rack else f' {how}'}"]
-    more = best.points - missed.made.points
+    more = best.points - missed.actual.points
     if more:
         parts.append(f"{abs(more)} {'more' if more > 0 else 'less now'}")
-    spared = round(missed.made.reply - missed.best.reply)
+    spared = round(missed.actual.reply - missed.best.reply)
     if spared > 0:
         parts.append(f"the next player gets about {points_text(spared)} less")
         if missed.answer is not None:
@@ -133,7 +133,7 @@ def _why(missed: MissedPlay, best: PossiblePlay) -> str:
             parts[-1] += f" (as played, {answer.where} could answer for {answer.points})"
     elif spared < 0:
         parts.append(f"though the next player gets about {points_text(-spared)} more")
-    kept = round(missed.best.kept - missed.made.kept)
+    kept = round(missed.best.kept - missed.actual.kept)
     if kept > 0:
         parts.append(
             f"you then gain {kept} more by the end of the game" if missed.best.to_end else "you keep better tiles"

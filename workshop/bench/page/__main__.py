@@ -17,7 +17,7 @@ from workshop.bench.campaigns.served import ROOT, Served, percentile
 from workshop.bench.campaigns.viewers import viewers
 from workshop.bench.data.program import say
 from workshop.bench.page.browser import browser, is_there
-from workshop.bench.page.loading import COMMON, PAGES, opened
+from workshop.bench.page.loading import COMMON, PAGES, measure_page
 from workshop.bench.page.score import settle, times
 
 SAMPLE = ROOT / "sample_images" / "classic_8x8"
@@ -54,7 +54,7 @@ def _pages(data: Path, often: int) -> None:
             with browser(screen) as driver:
                 for page in (*PAGES, *COMMON):
                     under = address if page in COMMON else f"{address}/games/{game}"
-                    loaded = opened(driver, under, page, often)
+                    loaded = measure_page(driver, under, page, often)
                     weights = f"{loaded.plain / 1000:.0f} | {loaded.photographs / 1000:.0f}"
                     print(f"| {loaded.page} | {screen} | {weights} | {loaded.paint_ms:.0f} |", flush=True)
 

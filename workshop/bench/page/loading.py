@@ -34,7 +34,7 @@ class Loaded:
     paint_ms: float
 
 
-def opened(driver: WebDriver, url: str, page: str, times: int) -> Loaded:
+def measure_page(driver: WebDriver, url: str, page: str, times: int) -> Loaded:
     """Open a page several times, each time with an empty cache."""
     driver.execute_cdp_cmd("Network.enable", {})
     driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})

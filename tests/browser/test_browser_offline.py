@@ -1,4 +1,4 @@
-"""The installable shell: kept over https and on the computer itself, never with anything of a game in it."""
+"""The offline page: kept over https and on the computer itself, never with anything of a game in it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def wait_for_worker(browser: Chrome) -> None:
     until(browser, lambda: browser.execute_script(INSTALLED))
 
 
-def test_the_shell_is_kept_and_nothing_of_the_game(site: Site, look: Look) -> None:
+def test_the_offline_page_is_kept_and_nothing_of_the_game(site: Site, look: Look) -> None:
     site.reader.say([sure(EXAMPLE[0])])
     site.made.intake.take(site.game.row.id, picture(480, 640), "upload")
     browser = look(site.url)
