@@ -54,17 +54,17 @@ def _breaks_rule(record: TurnRecord) -> bool:
 def _change_text(was: TurnRecord, now: TurnRecord) -> str:
     """Say how a line changed: ``"Blue's AXLES: 6 → 9."``."""
     gone = _challenges_gone(was) if now.play is None else ""
-    breaks = " It breaks a rule now." if _breaks_rule(now) and not _breaks_rule(was) else ""
+    breaks = ", which breaks a rule now" if _breaks_rule(now) and not _breaks_rule(was) else ""
     if was.player != now.player and _name_with_points(was) == _name_with_points(now):
-        return f"{was.player}'s {_name_with_points(was)} is {now.player}'s now{gone}.{breaks}"
+        return f"{was.player}'s {_name_with_points(was)} is {now.player}'s now{gone}{breaks}."
     if was.player != now.player or _name(was) != _name(now):
         owner = "" if was.player == now.player else f"{now.player}'s "
-        return f"{was.player}'s {_name_with_points(was)} is now {owner}{_name_with_points(now)}{gone}.{breaks}"
+        return f"{was.player}'s {_name_with_points(was)} is now {owner}{_name_with_points(now)}{gone}{breaks}."
     if now.taken_back != was.taken_back:
-        return f"{now.player}'s {_name(now)} {'is taken back' if now.taken_back else 'stands'} now.{breaks}"
+        return f"{now.player}'s {_name(now)} {'is taken back' if now.taken_back else 'stands'} now{breaks}."
     if _points(was) != _points(now):
-        return f"{now.player}'s {_name(now)}: {_points(was)} → {_points(now)}.{breaks}"
-    return f"{now.player}'s {_name(now)} has changed.{breaks}"
+        return f"{now.player}'s {_name(now)}: {_points(was)} → {_points(now)}{breaks}."
+    return f"{now.player}'s {_name(now)} has changed{breaks}."
 
 
 def changes(
@@ -113,8 +113,8 @@ def _lost_turn(change: Change) -> tuple[str, int] | None:
 def _addition_text(record: TurnRecord) -> str:
     if record.play is None:
         return f"Added {'an' if record.kind == 'exchange' else 'a'} {_name(record)} for {record.player}."
-    breaks = " It breaks a rule." if _breaks_rule(record) else ""
-    return f"Added {_name(record)} for {record.player} ({_points(record)}).{breaks}"
+    breaks = ", which breaks a rule" if _breaks_rule(record) else ""
+    return f"Added {_name(record)} for {record.player} ({_points(record)}){breaks}."
 
 
 def _removal(record: TurnRecord) -> Change:

@@ -38,7 +38,7 @@ def test_a_play_that_was_missed_is_tapped_onto_the_board_before(played: Site, lo
     assert not says(browser, "not in the word list")
     tap(browser, "Add this turn")
     until(browser, lambda: browser.current_url == played.url)
-    assert find(browser, ".toast").text.startswith("Added DEAP for Red (5).")
+    assert find(browser, ".toast").text.startswith("Added DEAP for Red (5);")
     assert [turn.play for turn in played.now().game.turns][2] == parse_play("P@e7")
     find(browser, ".toast form button").click()
     until(browser, lambda: len(played.now().game.turns) == 3)
@@ -50,7 +50,7 @@ def test_a_pass_that_was_missed_takes_two_taps(played: Site, look: Look) -> None
     tap(browser, "No word was played", "summary")
     tap(browser, "It was a pass")
     until(browser, lambda: browser.current_url == played.url)
-    assert "Added a pass for Blue." in find(browser, ".toast").text
+    assert "Added a pass for Blue" in find(browser, ".toast").text
     assert [turn.kind for turn in played.now().game.turns] == ["play", "pass", "play", "play"]
 
 

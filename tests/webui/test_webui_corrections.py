@@ -77,8 +77,8 @@ def test_a_play_that_was_missed_is_put_in(client: FlaskClient, made: Services, s
     assert [turn.play for turn in game.turns] == [parse_play(each) for each in (*EXAMPLE[:2], tiles, *EXAMPLE[2:4])]
     assert players(made) == ["Red", "Blue", "Red", "Blue", "Red"]
     assert answer["to"] == "/games/1"
-    moved = "Red's NET and ON (10) is Blue's now. Blue's WOOD (5) is Red's now."
-    assert answer["message"] == f"Added DEAP for Red (5). {moved}"
+    moved = "Red's NET and ON (10) is Blue's now; Blue's WOOD (5) is Red's now."
+    assert answer["message"] == f"Added DEAP for Red (5); {moved}"
     send("undo", version=str(answer["undo"]["version"]))
     assert players(made) == ["Red", "Blue", "Red", "Blue"]
 
@@ -94,7 +94,7 @@ def test_a_pass_or_an_exchange_that_was_missed_is_put_in(
     assert [turn.kind for turn in made.games.open(1).game.turns] == [kind, *["play"] * 4]
     one = {"pass": "a pass", "exchange": "an exchange"}[what]
     assert message == (
-        f"Added {one} for Red. From turn 2 on, four turns have another player. Red 18 → 13. Blue 13 → 18."
+        f"Added {one} for Red; from turn 2 on, four turns have another player. Red 18 → 13, Blue 13 → 18."
     )
 
 
@@ -237,7 +237,7 @@ def test_a_turn_was_another_players(client: FlaskClient, made: Services, send: S
     assert 'value="0">It was' not in page
     message = send("turns/3/player", player="1")["message"]
     assert players(made) == ["Red", "Blue", "Blue", "Red"]
-    assert message == "Red's NET and ON (10) is Blue's now. Blue's WOOD (5) is Red's now."
+    assert message == "Red's NET and ON (10) is Blue's now; Blue's WOOD (5) is Red's now."
     send("turns/3/player", player="0")
     assert players(made) == ["Red", "Blue", "Red", "Blue"]
 
@@ -377,23 +377,23 @@ def test_a_photograph_comes_back_with_its_turn(
 
 def test_many_turns_that_move_on_are_told_of_together() -> None:
     assert changes_text(example().assign(0, "Blue")) == (
-        "From turn 1 on, seven turns have another player. Red 46 → 27. Blue 27 → 46."
+        "From turn 1 on, seven turns have another player. Red 46 → 27, Blue 27 → 46."
     )
 
 
 def test_where_one_line_is_not_named_the_totals_are() -> None:
-    assert changes_text(example().remove(3)).endswith("One more line changed. Red 46 → 32. Blue 27 → 35.")
+    assert changes_text(example().remove(3)).endswith("; one more line changed. Red 46 → 32, Blue 27 → 35.")
 
 
 def test_totals_below_zero_have_a_minus_sign() -> None:
     ended = example(turns=4).end("agreed", [7, 7])
-    assert changes_text(ended.assign(0, "Blue")).endswith("have another player. Red −17 → −22. Blue −22 → −17.")
+    assert changes_text(ended.assign(0, "Blue")).endswith("have another player. Red −17 → −22, Blue −22 → −17.")
 
 
 def test_no_more_lines_are_told_of_than_can_be_read() -> None:
     text = changes_text(example().remove(0))
-    assert text.startswith("Removed Red's MOOD (8). Blue's DEAR (8) is now Red's EAR (6). ")
-    assert "Four more lines changed." in text
+    assert text.startswith("Removed Red's MOOD (8); Blue's DEAR (8) is now Red's EAR (6); ")
+    assert "; four more lines changed. " in text
 
 
 @pytest.mark.parametrize("page", ["", "/print"])

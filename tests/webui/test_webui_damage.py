@@ -323,7 +323,7 @@ def test_a_broken_game_comes_from_the_newest_copy_that_has_it_and_no_deleted_one
     edited(path, f"UPDATE games SET {change} WHERE id = ?", first)
     found = there(rescue(path, backups.all()))
     assert (found.saved, found.from_copy, found.lost) == (1, 1, 0)
-    assert "Games saved: 2 (1 from the store itself, 1 from a backup)" in found.text
+    assert "games saved: 2 (1 from the store itself, 1 from a backup)" in found.text
     assert rescue(path, backups.all()) is None
     assert {(row.id, row.title[:4]) for row in games_in(tmp_path)} == {(first, "game"), (second, "game")}
 
@@ -334,7 +334,7 @@ def test_a_broken_game_that_no_copy_has_keeps_no_other_from_being_opened(tmp_pat
     edited(path, "UPDATE games SET title = CAST(x'ff41' AS TEXT) WHERE id = ?", first)
     found = there(rescue(path, ()))
     assert found.lost == 1
-    assert "Games that can be read nowhere: 1" in found.text
+    assert "games that can be read nowhere: 1" in found.text
     assert [row.id for row in games_in(tmp_path)] == [second]
 
 
@@ -553,7 +553,7 @@ def test_a_copy_that_a_sync_program_made_is_named(tmp_path: Path, name: str) -> 
     (data / "upscore notes.txt").write_text("mine")
     told, _ = started(data)
     assert told is not None
-    assert told.startswith(f"Beside the game store lies another one: {name}. A sync program makes such a copy")
+    assert told.startswith(f"A sync program has put another game store beside this one ({name})")
     # as the message says
     new = tmp_path / "new"
     new.mkdir()

@@ -117,7 +117,7 @@ def test_a_list_of_the_tables_own_is_not_named(client: FlaskClient, corrected: O
 def test_the_turns_page_says_what_is_in_the_report(client: FlaskClient, corrected: OpenGame) -> None:
     page = text(client.get("/games/1/turns/1"))
     assert URL in page
-    assert "It holds no names" in page
+    assert "but no names, place, time or device" in page
 
 
 def test_a_turn_without_a_photograph_has_no_report(client: FlaskClient, made: Services, game: OpenGame) -> None:

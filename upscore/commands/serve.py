@@ -57,8 +57,7 @@ TOUR = Tour(
         TourStep("06.jpg", ""),
         TourStep(
             "08.jpg",
-            "Nobody photographed QUEUE. Now LYNX lies there too, so Upscore asks which came first. "
-            "It was QUEUE, by Ada: tap that answer.",
+            "Nobody photographed QUEUE, and now LYNX lies there too. Upscore asks which came first: tap Ada's QUEUE.",
         ),
         TourStep("09.jpg", ""),
         TourStep("10.jpg", ""),

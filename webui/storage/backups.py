@@ -119,10 +119,9 @@ def other_stores_notice(data_dir: Path) -> str | None:
     if not names:
         return None
     return (
-        f"Beside the game store lies another one: {', '.join(names)}. A sync program makes such a copy when two "
-        "computers use the folder at the same time; either may hold games that the other lacks. To look at its games, "
-        f"copy it into a new folder under the name {FILE_NAME} and start: upscore serve --data NEW_FOLDER. Then move "
-        "it out of the data folder."
+        f"A sync program has put another game store beside this one ({', '.join(names)}), since two computers used the "
+        "folder: either may hold games that the other lacks. To see its games, move it to a new folder under the name "
+        f"{FILE_NAME} and start: upscore serve --data NEW_FOLDER"
     )
 
 

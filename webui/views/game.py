@@ -119,7 +119,7 @@ def view_state(state: TableState) -> StateView | None:
     return replace(view, score=text, player=score.player, provisional=score.provisional)
 
 
-OTHER_SET_NOTE = "These tiles look new to Upscore. Is it a new set? Tap “Forget” on the Games page."
+OTHER_SET_NOTE = "These tiles look new to Upscore. For a new set, tap “Forget” on the Games page."
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -118,22 +119,25 @@ def view_turns(game: Game, with_photo: Container[int] = (), provisional: Contain
 
 
 def changes_text(rescored: Rescored) -> str:
-    """Say in a few sentences which lines a correction changed, and the totals if not every line is named."""
+    """Say in a sentence which lines a correction changed, and in another the totals if not every line is named."""
     moved = [change.after.number for change in rescored.changes if change.of_player and change.after]
     if len(moved) < MIN_TURNS_GROUPED:
         moved = []
-    lines = [change.text for change in rescored.changes if not (moved and change.of_player)]
+    lines = [change.text.rstrip(".") for change in rescored.changes if not (moved and change.of_player)]
     all_named = not moved and len(lines) <= MAX_LINES_NAMED
     if len(lines) > MAX_LINES_NAMED:
         more = len(lines) - MAX_LINES_NAMED
-        lines[MAX_LINES_NAMED:] = [f"{counted(more, 'more line')} changed.".capitalize()]
+        lines[MAX_LINES_NAMED:] = [f"{counted(more, 'more line')} changed"]
     if moved:
-        lines.append(f"From turn {min(moved)} on, {counted(len(moved), 'turn')} have another player.")
-    if not all_named:
-        before, after = rescored.totals_before, rescored.game.totals
-        changed = [name for name in after if after[name] != before[name]]
-        lines += [f"{name} {signed(before[name])} → {signed(after[name])}." for name in changed]
-    return " ".join(lines) or "Nothing changed."
+        lines.append(f"from turn {min(moved)} on, {counted(len(moved), 'turn')} have another player")
+    if not lines:
+        return "Nothing changed."
+    before, after = rescored.totals_before, rescored.game.totals
+    changed = [name for name in after if after[name] != before[name] and not all_named]
+    totals = ", ".join(f"{name} {signed(before[name])} → {signed(after[name])}" for name in changed)
+    # each line but the first goes on with the sentence
+    text = "; ".join(re.sub("^(Added|Removed) ", lambda verb: verb[0].lower(), line) for line in lines)
+    return f"{text[0].upper()}{text[1:]}.{f' {totals}.' if totals else ''}"
 
 
 def _view_turn(game: Game, place: int, total: int, *, photo: bool, provisional: bool) -> TurnView:

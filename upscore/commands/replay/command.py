@@ -89,8 +89,8 @@ MOVED_TURNS = 2
 
 _BY_TIME = "The times of the photographs are in another order than their names. --by-name uses the names."
 _NOT_ALL_TIMED = (
-    "The times of some photographs are in another order than their names, but {} has no time. The names are used. If "
-    "that is wrong, number the photographs 1, 2, 3 as they were taken."
+    "The times of some photographs are in another order than their names, but {} has no time, so the names are used. "
+    "If that is wrong, number the photographs 1, 2, 3 as they were taken."
 )
 _BEGUN_AGAIN = (
     "The numbers in the names begin again from 0. The highest numbers come first; with --by-name, the lowest."
