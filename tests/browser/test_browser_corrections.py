@@ -77,7 +77,7 @@ def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: Site, look: 
     tap(browser, "It was another player", "summary")
     tap(browser, "It was Red")
     until(browser, lambda: browser.current_url == played.url)
-    assert "is Red's now." in find(browser, ".toast").text
+    assert "is Red's now" in find(browser, ".toast").text
     find(browser, ".toast > button").click()
     for text, who in (("Undo: turn 2 was Red's", "Blue"), ("Redo: turn 2 was Red's", "Red")):
         find(browser, "details.more > summary").click()
@@ -243,7 +243,7 @@ def test_after_a_correction_the_misread_photograph_is_reported(site: Site, look:
     until(browser, lambda: browser.current_url == site.url)
     find(browser, ".toast a.button").click()
     until(browser, lambda: browser.current_url == f"{site.url}/turns/1#report")
-    assert "It holds no names" in find(browser, "#report").text
+    assert "but no names, place, time or device" in find(browser, "#report").text
     tap(browser, "Save the report", "a")
     until(browser, lambda: [path.name for path in folder.iterdir()] == ["upscore-report-turn-1.zip"])
     with (folder / "upscore-report-turn-1.zip").open("rb") as file:

@@ -57,7 +57,8 @@ TOUR = Tour(
         TourStep("06.jpg", ""),
         TourStep(
             "08.jpg",
-            "Nobody photographed QUEUE, and now LYNX lies there too. Upscore asks which came first: tap Ada's QUEUE.",
+            "Nobody photographed QUEUE, and now LYNX lies there too. Upscore asks which came first: Ada's QUEUE did, "
+            "so tap that answer.",
         ),
         TourStep("09.jpg", ""),
         TourStep("10.jpg", ""),
