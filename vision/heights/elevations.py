@@ -204,7 +204,7 @@ def uncompared(size: int) -> Floats:
 
 
 def _sweep_state(view: ReducedView) -> tuple[SliceState, Floats]:
-    """Return the state after the plane sweep alone, and the `around` of `Elevations`."""
+    """Return what the plane sweep alone says of each square, and the elevations of all faces, off the board too."""
     logits = averaged_logits(sweep(view.image, view.camera, view.size)).astype(np.float64)
     out_of_view = outside(view.image, view.camera.moved((-1.0, -1.0)), view.size + 2)
     faces = np.where(logits[SLICES] < 0.0, logits[:SLICES].argmax(axis=0), 0) * SLICE_STEP
@@ -259,7 +259,10 @@ def resolve_overlaps(camera: Camera, elevations: Floats, expected: Floats | None
     claimed = chance[square, level + 1]
 
     def unopposed(strength: Floats) -> Floats:
-        """Return the probability (m,) that no other square takes a claim away, given the `strength` of each pair."""
+        """Return for each claim the probability (m,) that its face belongs to no other square.
+
+        `strength` says how far each pair of claims excludes the other.
+        """
         # A square's own overlapping faces count together against each claim of another square.
         against = np.bincount(place, strength * claims[by], size * size * len(square)).reshape(size * size, -1)
         return np.asarray(np.prod(1.0 - np.clip(against, 0.0, 1.0), axis=0), dtype=np.float64)
