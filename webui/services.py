@@ -159,39 +159,39 @@ class Services:
             self.phone_entries[changed.row.id] = PhoneEntry(len(changed.game.log), session.id, text)
             self.announcer.announce(changed.row.id)
 
-    def phone_entry(self, opened: OpenGame) -> PhoneEntry | None:
+    def phone_entry(self, open_game: OpenGame) -> PhoneEntry | None:
         """Return the newest entry of a game if a player made it on a phone of their own, else None."""
-        entry = self.phone_entries.get(opened.row.id)
-        return entry if entry is not None and entry.entries == len(opened.game.log) else None
+        entry = self.phone_entries.get(open_game.row.id)
+        return entry if entry is not None and entry.entries == len(open_game.game.log) else None
 
-    def seats(self, opened: OpenGame) -> tuple[Session, ...]:
+    def seats(self, open_game: OpenGame) -> tuple[Session, ...]:
         """Return the devices that have a seat in a game, or ask for one."""
-        players = frozenset(opened.game.players)
+        players = frozenset(open_game.game.players)
         seated = ((each, each.seat) for each in self.gate.sessions.all())
         return tuple(each for each, seat in seated if seat and seat.players == players and seat.state != "refused")
 
-    def view(self, opened: OpenGame) -> GameView:
+    def view(self, open_game: OpenGame) -> GameView:
         """Return the page of an open game."""
-        photos = self.photos(opened)
-        setup = opened.game.setup
-        totals = self.solo_totals(setup.edition, setup.rules) if opened.game.ended else ()
-        record = compare_with_record(opened.row.id, totals)
-        camera = self.cameras.view(opened.row.id)
-        known = "" if opened.row.demo else self.learned_sets.known(setup.edition.name)
-        fresh = opened.game.nothing_entered and not opened.row.demo
+        photos = self.photos(open_game)
+        setup = open_game.game.setup
+        totals = self.solo_totals(setup.edition, setup.rules) if open_game.game.ended else ()
+        record = compare_with_record(open_game.row.id, totals)
+        camera = self.cameras.view(open_game.row.id)
+        known = "" if open_game.row.demo else self.learned_sets.known(setup.edition.name)
+        fresh = open_game.game.nothing_entered and not open_game.row.demo
         boards = (*EDITIONS.values(), *own_sets(self.store.games())) if fresh else ()
         kinds = self.shelf.kinds
-        view = view_game(opened, photos, kinds=kinds, camera=camera, record=record, boards=boards, known=known)
-        turn = f"{opened.game.state.number}-{len(view.sheet.rounds)}-{view.last.place if view.last else 0}"
+        view = view_game(open_game, photos, kinds=kinds, camera=camera, record=record, boards=boards, known=known)
+        turn = f"{open_game.game.state.number}-{len(view.sheet.rounds)}-{view.last.place if view.last else 0}"
         return replace(view, clock=None if view.ended else self.clocks.of(view.id, turn))
 
     def solo_totals(self, edition: Edition, rules: HouseRules) -> tuple[SoloRow, ...]:
         """Return the totals of the finished solo games with this edition and these rules."""
         return self.store.solo_totals(solo_terms(edition, rules))
 
-    def photos(self, opened: OpenGame) -> dict[int, PhotoRow]:
+    def photos(self, open_game: OpenGame) -> dict[int, PhotoRow]:
         """Return the photographs of a game's turns, by their line on the sheet, from 1; 0 is the start."""
-        return by_place(opened.game, self.kept_photos(opened.row.id))
+        return by_place(open_game.game, self.kept_photos(open_game.row.id))
 
     def kept_photos(self, game_id: int) -> dict[int, PhotoRow]:
         """Return the photographs of a game whose pictures still exist, by the log entry that they show."""

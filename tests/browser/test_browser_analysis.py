@@ -69,7 +69,7 @@ def play(site: Site, *plays: str) -> None:
     """Enter plays, each with its photograph."""
     site.reader.say([sure(tiles) for tiles in plays])
     for _ in plays:
-        assert site.made.intake.take(site.game.row.id, picture(480, 640), "camera").opened.question is None
+        assert site.made.intake.take(site.game.row.id, picture(480, 640), "camera").open_game.question is None
 
 
 def end(site: Site) -> None:

@@ -35,17 +35,17 @@ def table(site: Site) -> Table:
     return begin
 
 
-def url(site: Site, opened: OpenGame) -> str:
-    return f"{site.address}/games/{opened.row.id}"
+def url(site: Site, open_game: OpenGame) -> str:
+    return f"{site.address}/games/{open_game.row.id}"
 
 
-def now(site: Site, opened: OpenGame) -> OpenGame:
-    return site.made.games.open(opened.row.id)
+def now(site: Site, open_game: OpenGame) -> OpenGame:
+    return site.made.games.open(open_game.row.id)
 
 
-def lifts(site: Site, opened: OpenGame, *, lying: bool) -> tuple[Belief, Finding]:
+def lifts(site: Site, open_game: OpenGame, *, lying: bool) -> tuple[Belief, Finding]:
     """A look at the table: what is to be lifted lies there still, or is off."""
-    belief = now(site, opened).belief
+    belief = now(site, open_game).belief
     assert belief.to_lift is not None
     if lying:
         reminder = seen("unclear", "Still on the board.", XOOD)
@@ -54,9 +54,9 @@ def lifts(site: Site, opened: OpenGame, *, lying: bool) -> tuple[Belief, Finding
     return off, finding("none", lifted=belief.to_lift)
 
 
-def photographed(site: Site, opened: OpenGame, said: tuple[Belief, Finding]) -> None:
+def photographed(site: Site, open_game: OpenGame, said: tuple[Belief, Finding]) -> None:
     site.reader.say([said])
-    site.made.intake.take(opened.row.id, picture(480, 640), "upload")
+    site.made.intake.take(open_game.row.id, picture(480, 640), "upload")
 
 
 def challenge(browser: WebDriver) -> None:
@@ -81,8 +81,8 @@ def letters_are_large(browser: WebDriver) -> bool:
 def test_a_challenge_that_is_upheld_and_the_tiles_lifted(
     site: Site, look: Look, table: Table, size: tuple[int, int]
 ) -> None:
-    opened = table(MOOD, XOOD)
-    browser = look(url(site, opened), size)
+    open_game = table(MOOD, XOOD)
+    browser = look(url(site, open_game), size)
     assert not says(browser, "not in the word list")
     challenge(browser)
     assert says(browser, "XOOD is not playable")
@@ -93,14 +93,14 @@ def test_a_challenge_that_is_upheld_and_the_tiles_lifted(
     assert says(browser, "Blue plays another word or passes")
     until(browser, lambda: find(browser, ".lifting .to-lift").text.split() == ["X", "b4"])
     until(browser, lambda: find(browser, ".lifting .lift-off").text.startswith("X"))
-    photographed(site, opened, lifts(site, opened, lying=False))
+    photographed(site, open_game, lifts(site, open_game, lying=False))
     until(browser, lambda: says(browser, "The tiles are off."))
     assert not browser.find_elements(By.CSS_SELECTOR, ".lifting")
     tap(browser, "Back to the game", "a")
-    until(browser, lambda: browser.current_url == url(site, opened))
-    photographed(site, opened, (now(site, opened).belief, sure(WOOD)))
+    until(browser, lambda: browser.current_url == url(site, open_game))
+    photographed(site, open_game, (now(site, open_game).belief, sure(WOOD)))
     until(browser, lambda: says(browser, "WOOD"))
-    game = now(site, opened).game
+    game = now(site, open_game).game
     assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 5}, "Red")
 
 
@@ -108,22 +108,22 @@ def test_a_challenge_that_is_upheld_and_the_tiles_lifted(
 def test_a_challenge_that_is_upheld_and_the_tiles_left_lying(
     site: Site, look: Look, table: Table, size: tuple[int, int]
 ) -> None:
-    opened = table(MOOD, XOOD)
-    browser = look(url(site, opened), size)
+    open_game = table(MOOD, XOOD)
+    browser = look(url(site, open_game), size)
     uphold(browser)
     tap(browser, "Back to the game", "a", then="Take off the board: X on b4")
-    photographed(site, opened, lifts(site, opened, lying=True))
+    photographed(site, open_game, lifts(site, open_game, lying=True))
     until(browser, lambda: says(browser, "Still on the board: X on b4"))
     assert find(browser, ".board .lift-off").text.startswith("X")
-    game = now(site, opened).game
+    game = now(site, open_game).game
     assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 0}, "Blue")
     tap(browser, "I'll take it off")
     until(browser, lambda: not says(browser, "Still on the board"))
-    photographed(site, opened, lifts(site, opened, lying=True))
+    photographed(site, open_game, lifts(site, open_game, lying=True))
     until(browser, lambda: says(browser, "Still on the board: X on b4"))
-    photographed(site, opened, lifts(site, opened, lying=False))
+    photographed(site, open_game, lifts(site, open_game, lying=False))
     until(browser, lambda: not says(browser, "X on b4"))
-    assert now(site, opened).game.totals == {"Red": 8, "Blue": 0}
+    assert now(site, open_game).game.totals == {"Red": 8, "Blue": 0}
 
 
 @SIZES
@@ -131,11 +131,11 @@ def test_a_question_is_answered_while_tiles_are_to_be_lifted(
     site: Site, look: Look, table: Table, size: tuple[int, int]
 ) -> None:
     """Tiles to lift never hide a question, or the game could not go on."""
-    opened = table(MOOD, XOOD)
-    browser = look(url(site, opened), size)
+    open_game = table(MOOD, XOOD)
+    browser = look(url(site, open_game), size)
     uphold(browser)
-    hand = now(site, opened).belief, seen("unclear", "A hand lies over the board.", WOOD)
-    photographed(site, opened, hand)
+    hand = now(site, open_game).belief, seen("unclear", "A hand lies over the board.", WOOD)
+    photographed(site, open_game, hand)
     until(browser, lambda: says(browser, "Question waiting: A hand lies over the board."))
     tap(browser, "Answer it", "a")
     until(browser, lambda: find(browser, "#question").is_displayed())
@@ -143,15 +143,15 @@ def test_a_question_is_answered_while_tiles_are_to_be_lifted(
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
     tap(browser, "WOOD")
     until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "#question"))
-    assert now(site, opened).game.totals == {"Red": 8, "Blue": 5}
+    assert now(site, open_game).game.totals == {"Red": 8, "Blue": 5}
 
 
 @SIZES
 def test_a_challenge_that_is_lost_costs_the_next_turn(
     site: Site, look: Look, table: Table, size: tuple[int, int]
 ) -> None:
-    opened = table(MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
-    browser = look(url(site, opened), size)
+    open_game = table(MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    browser = look(url(site, open_game), size)
     challenge(browser)
     assert says(browser, "WOOD is playable")
     assert says(browser, "the challenger loses the next turn")
@@ -160,19 +160,19 @@ def test_a_challenge_that_is_lost_costs_the_next_turn(
     tap(browser, "Green", "label")
     tap(browser, "It stands", then="WOOD stands")
     assert says(browser, "Green challenged without success and loses the next turn.")
-    game = now(site, opened).game
+    game = now(site, open_game).game
     assert (game.totals["Blue"], game.current_player) == (5, "Red")
 
 
 def test_enter_on_a_name_rules_nothing(site: Site, look: Look, table: Table) -> None:
-    opened = table(MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
-    browser = look(url(site, opened))
+    open_game = table(MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    browser = look(url(site, open_game))
     challenge(browser)
     tap(browser, "Green", "label")
     find(browser, ".askers :checked").send_keys(Keys.ENTER)
     assert not browser.find_elements(By.CSS_SELECTOR, ".busy, .toast")
     tap(browser, "It stands", then="WOOD stands")
-    (made,) = now(site, opened).game.turns[1].challenges
+    (made,) = now(site, open_game).game.turns[1].challenges
     assert (made.challenger, made.upheld) == ("Green", False)
 
 
@@ -180,36 +180,36 @@ def test_enter_on_a_name_rules_nothing(site: Site, look: Look, table: Table) -> 
 def test_a_challenge_that_the_table_rules_against_the_list(
     site: Site, look: Look, table: Table, size: tuple[int, int]
 ) -> None:
-    opened = table(MOOD, XOOD)
-    browser = look(url(site, opened), size)
+    open_game = table(MOOD, XOOD)
+    browser = look(url(site, open_game), size)
     challenge(browser)
     tap(browser, "It stands", then="XOOD stands")
     assert says(browser, "Your table decided")
     tap(browser, "Close", "a", then="challenged by Red, stands")
-    (made,) = now(site, opened).game.turns[1].challenges
+    (made,) = now(site, open_game).game.turns[1].challenges
     assert (made.challenger, made.upheld, made.authority) == ("Red", False, "table")
 
 
 def test_escape_closes_a_challenge(site: Site, look: Look, table: Table) -> None:
-    opened = table(MOOD)
-    browser = look(f"{url(site, opened)}/turns/1/challenge")
+    open_game = table(MOOD)
+    browser = look(f"{url(site, open_game)}/turns/1/challenge")
     ActionChains(browser).send_keys(Keys.ESCAPE).perform()
-    until(browser, lambda: browser.current_url == url(site, opened))
+    until(browser, lambda: browser.current_url == url(site, open_game))
 
 
 def test_everybody_at_the_table_sees_the_ruling(site: Site, look: Look, table: Table) -> None:
-    opened = table(MOOD, XOOD)
-    browser = look(f"{url(site, opened)}/turns/2/challenge")
+    open_game = table(MOOD, XOOD)
+    browser = look(f"{url(site, open_game)}/turns/2/challenge")
     until(browser, lambda: site.made.announcer.streams == 1)
-    site.made.games.change(opened, lambda game: game.challenge("Red", upheld=True))
+    site.made.games.change(open_game, lambda game: game.challenge("Red", upheld=True))
     until(browser, lambda: says(browser, "XOOD comes off"))
 
 
 def test_a_verdict_says_when_it_has_no_connection_and_follows_again_when_it_has(
     site: Site, look: Look, table: Table
 ) -> None:
-    opened = table(MOOD, XOOD)
-    browser = look(url(site, opened))
+    open_game = table(MOOD, XOOD)
+    browser = look(url(site, open_game))
     challenge(browser)
     site.stop()
     until(browser, lambda: find(browser, "#offline").is_displayed())
@@ -277,12 +277,12 @@ def style(browser: WebDriver, selector: str) -> list[str]:
 def test_tiles_to_lift_and_the_verdict_look_the_same_on_every_screen(
     site: Site, look: Look, table: Table, scheme: str
 ) -> None:
-    opened = table(MOOD, XOOD)
-    site.made.games.change(opened, lambda game: game.challenge("Red", upheld=True))
+    open_game = table(MOOD, XOOD)
+    site.made.games.change(open_game, lambda game: game.challenge("Red", upheld=True))
     screens = [("/turns/2/challenge", PHONE), ("", PHONE), ("", LAPTOP), ("/tv", TELEVISION)]
     looks = []
     for path, size in screens:
-        browser = look(url(site, opened) + path, size)
+        browser = look(url(site, open_game) + path, size)
         colours = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", colours)
         assert says(browser, "XOOD comes off")
@@ -295,14 +295,14 @@ def test_tiles_to_lift_and_the_verdict_look_the_same_on_every_screen(
 
 
 def test_a_television_has_room_for_the_longest_ruling(site: Site, look: Look, table: Table) -> None:
-    opened = table(
+    open_game = table(
         "W@b4 H@c4 I@d4 S@e4 K@f4 E@g4 R@h4",
         "Z@b5 X@c5 Qu@d5 V@e5 J@f5 W@g5 K@h5",
         players=("Ada", "Benjamin the Great", "Cleo", "Dan"),
     )
-    opened = site.made.games.change(opened, lambda game: game.challenge("Ada", upheld=True))
-    photographed(site, opened, lifts(site, opened, lying=True))
-    browser = look(f"{url(site, opened)}/tv", TELEVISION)
+    open_game = site.made.games.change(open_game, lambda game: game.challenge("Ada", upheld=True))
+    photographed(site, open_game, lifts(site, open_game, lying=True))
+    browser = look(f"{url(site, open_game)}/tv", TELEVISION)
     assert says(browser, "ZXQUVJWK")
     assert says(browser, "Still on the board")
     assert len(find(browser, ".to-lift").text.split()) == 14

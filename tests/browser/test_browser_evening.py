@@ -243,10 +243,10 @@ def test_the_television_follows_the_game_and_is_read_across_the_room(site: Site,
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])
 def test_four_players_fit_a_phone_upright_and_on_its_side(site: Site, look: Look, size: tuple[int, int]) -> None:
     players = ("Ada", "Ben", "Cleo", "Dmitri the Great")
-    opened = start_game(site.made, *players, edition="10x10")
+    open_game = start_game(site.made, *players, edition="10x10")
     for at in range(40):
         tile = f"{'ABCDE'[at % 5]}@{'abcdefgh'[at % 8]}{1 + at // 8}"
-        opened = enter_plays(site.made, opened, tile)
+        open_game = enter_plays(site.made, open_game, tile)
     browser = look(f"{site.address}/games/2", size)
     browser.execute_script("document.querySelector('.photo')?.remove()")
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
@@ -391,8 +391,8 @@ SHARING = """
 
 
 def test_the_result_and_the_replay_are_shared_by_the_device_where_it_can(site: Site, look: Look) -> None:
-    opened = after_plays(site.made, site.game, *EXAMPLE[:2])
-    site.made.games.change(opened, lambda game: game.end("agreed", (0, 0)))
+    open_game = after_plays(site.made, site.game, *EXAMPLE[:2])
+    site.made.games.change(open_game, lambda game: game.end("agreed", (0, 0)))
     browser = look(site.url)
     browser.execute_script(SHARING)
     tap(browser, "Share a picture", "a")

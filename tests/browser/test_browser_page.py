@@ -332,9 +332,9 @@ def test_a_browser_that_keeps_nothing_of_a_site_shows_and_sends_all_the_same(
 def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
     site: Site, look: Look, size: tuple[int, int]
 ) -> None:
-    opened = site.enter(*EXAMPLE)
+    open_game = site.enter(*EXAMPLE)
     site.reader.say([seen("unclear", "A hand lies over the board: take it away and look again.")])
-    site.made.intake.take(opened.row.id, picture(480, 640), "camera")
+    site.made.intake.take(open_game.row.id, picture(480, 640), "camera")
     for page in (
         "",
         "/play",
@@ -462,8 +462,8 @@ def split_cells(browser: WebDriver, cells: str) -> list[str]:
 
 
 def test_the_link_of_an_upright_television_lies_over_nothing(site: Site, look: Look) -> None:
-    opened = site.enter(EXAMPLE[0])
-    site.made.games.change(opened, lambda game: game.challenge("Blue", upheld=True))
+    open_game = site.enter(EXAMPLE[0])
+    site.made.games.change(open_game, lambda game: game.challenge("Blue", upheld=True))
     browser = look(f"{site.url}/tv", (320, 480))
     bottom, top = browser.execute_script(
         "return [document.querySelector('.lifting').getBoundingClientRect().bottom,"
@@ -474,8 +474,8 @@ def test_the_link_of_an_upright_television_lies_over_nothing(site: Site, look: L
 
 def end_with_leftovers(site: Site) -> None:
     """Play the example and end with seven tiles on each rack."""
-    opened = site.enter(*EXAMPLE)
-    site.made.games.change(opened, lambda game: game.end("agreed", (7, 7)))
+    open_game = site.enter(*EXAMPLE)
+    site.made.games.change(open_game, lambda game: game.end("agreed", (7, 7)))
 
 
 def test_the_letters_are_one_stop_of_the_tab_key(site: Site, look: Look) -> None:
@@ -501,9 +501,9 @@ def test_all_letters_are_seen_above_the_button_that_plays(site: Site, look: Look
 
 @pytest.mark.parametrize(("page", "cells"), [("/all-time", "td, thead th"), ("/games", ".games .soft")])
 def test_no_number_is_split_beside_a_long_name(site: Site, look: Look, page: str, cells: str) -> None:
-    opened = start_game(site.made, "Maximilian Alexander", "Bartholomew")
-    opened = enter_plays(site.made, opened, EXAMPLE[0])
-    site.made.games.change(opened, lambda game: game.end("agreed", (7, 7)))
+    open_game = start_game(site.made, "Maximilian Alexander", "Bartholomew")
+    open_game = enter_plays(site.made, open_game, EXAMPLE[0])
+    site.made.games.change(open_game, lambda game: game.end("agreed", (7, 7)))
     browser = look(f"{site.address}{page}", PHONE)
     assert split_cells(browser, cells) == []
     assert browser.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]

@@ -100,7 +100,7 @@ def test_nothing_jumps_when_another_device_ends_the_question(
 ) -> None:
     site.reader.say([sure(EXAMPLE[0]), doubt("W@b4", "F@b4", question=parse_square("b4"))])
     for _ in range(2):
-        asked = site.made.intake.take(site.game.row.id, shown, "upload").opened
+        asked = site.made.intake.take(site.game.row.id, shown, "upload").open_game
     browser = look(site.url, size, live=True)
     browser.execute_script(f"scrollTo(0, {scrolled})")
     browser.execute_script(SHIFTS)

@@ -49,8 +49,8 @@ def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> No
 def test_four_players_and_long_words_fit(
     site: Site, look: Look, players: tuple[str, ...], size: tuple[int, int]
 ) -> None:
-    opened = after_plays(site.made, start_game(site.made, *players, edition="10x10"), "b5-STATEMENT", "f1|REST")
-    browser = look(f"{site.address}/games/{opened.row.id}", size)
+    open_game = after_plays(site.made, start_game(site.made, *players, edition="10x10"), "b5-STATEMENT", "f1|REST")
+    browser = look(f"{site.address}/games/{open_game.row.id}", size)
     assert browser.execute_script(CUT_OFF) == []
     lines = browser.execute_script(
         "return [...document.querySelectorAll('.sheet .word')].map((e) => {"

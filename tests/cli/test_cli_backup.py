@@ -43,8 +43,8 @@ def test_games_move_house(upscore: Caller, tmp_path: Path) -> None:
     store = Store(tmp_path / "old")
     tables = Games(store, Shelf(), Announcer())  # type: ignore[arg-type]
     game = Game.start(edition_named("8x8"), ("Red", "Blue"), lexicon=load_lexicon())
-    opened = tables.start(edition="8x8", players=("Red", "Blue"), rules=game.setup.rules, lexicon="standard")
-    assert opened.game.board == Board.empty(8)
+    open_game = tables.start(edition="8x8", players=("Red", "Blue"), rules=game.setup.rules, lexicon="standard")
+    assert open_game.game.board == Board.empty(8)
     assert upscore("backup", tmp_path / "games.zip", "--data", tmp_path / "old").status == 0
     store.close()
     assert upscore("restore", tmp_path / "games.zip", "--data", tmp_path / "new").status == 0

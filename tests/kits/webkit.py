@@ -299,11 +299,11 @@ def start_game(made: Services, *players: str, edition: Edition | str = "8x8", **
     return made.games.start(edition=edition, players=players or ("Red", "Blue"), **settings)
 
 
-def after_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:
+def after_plays(made: Services, open_game: OpenGame, *plays: str) -> OpenGame:
     """A game of the page after some plays."""
     for play in map(parse_play, plays):
-        opened = made.games.change(opened, partial(Game.play, play=play))
-    return opened
+        open_game = made.games.change(open_game, partial(Game.play, play=play))
+    return open_game
 
 
 OpenPage = Callable[..., Flask]
@@ -316,11 +316,11 @@ def submit(client: FlaskClient, what: str, headers: dict[str, str] | None = None
     return client.post(f"/games/1/{what}", data=form, headers=headers)
 
 
-def enter_plays(made: Services, opened: OpenGame, *plays: str) -> OpenGame:
+def enter_plays(made: Services, open_game: OpenGame, *plays: str) -> OpenGame:
     """Enter plays by hand, as people do on the page; return the game as it then stands."""
     for play in map(parse_play, plays):
-        opened = made.intake.enter(opened, play, opened.row.version)
-    return opened
+        open_game = made.intake.enter(open_game, play, open_game.row.version)
+    return open_game
 
 
 def upload(client: FlaskClient, url: str, data: bytes, name: str = "board.jpg", **fields: str) -> TestResponse:

@@ -26,8 +26,8 @@ def app(open_page: OpenPage) -> Flask:
 
 def played(made: Services, *plays: str, over: bool = True) -> OpenGame:
     """The game after these plays, finished."""
-    opened = after_plays(made, made.games.open(1), *plays)
-    return made.games.change(opened, lambda game: game.end("agreed", (0, 0))) if over else opened
+    open_game = after_plays(made, made.games.open(1), *plays)
+    return made.games.change(open_game, lambda game: game.end("agreed", (0, 0))) if over else open_game
 
 
 def missed(client: FlaskClient, place: int) -> dict[str, str | int] | None:

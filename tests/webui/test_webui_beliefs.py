@@ -72,7 +72,7 @@ def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([(believed(game), ASKED)])
-    asked = made.intake.take(1, picture(), "upload").opened
+    asked = made.intake.take(1, picture(), "upload").open_game
     after = made.intake.answer(asked, 0, asked.row.version).belief
     assert (after.sheet_board, after.last_play, after.looks) == (PLAYED, FIRST, ())
     assert after.reference == Reference(PLAYED, a_look())
@@ -82,9 +82,9 @@ def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(
 def test_a_picture_that_was_put_aside_leaves_the_doubt(made: Services, game: OpenGame, reader: ScriptedReader) -> None:
     unclear = (believed(game), UNCLEAR)
     reader.say([unclear, (believed(game), ASKED)])
-    asked = made.intake.take(1, picture(), "upload").opened
+    asked = made.intake.take(1, picture(), "upload").open_game
     assert made.intake.dismiss(asked, asked.row.version).belief == believed(game)
-    asked = made.intake.take(1, picture(), "upload").opened
+    asked = made.intake.take(1, picture(), "upload").open_game
     assert made.intake.dismiss(asked, asked.row.version).belief.gap == Gap()
 
 
@@ -101,8 +101,8 @@ def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undon
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([(believed(game), UNCLEAR)])
-    opened = made.intake.take(1, picture(), "upload").opened
-    passed = made.games.change(opened, lambda before: before.pass_turn())
+    open_game = made.intake.take(1, picture(), "upload").open_game
+    passed = made.games.change(open_game, lambda before: before.pass_turn())
     assert passed.belief.gap == Gap(open=True, passed=1)
     twice = made.games.change(passed, lambda before: before.pass_turn())
     once = made.games.change(twice, lambda before: before.undo())
@@ -120,8 +120,8 @@ def test_a_pass_of_before_that_never_happened_says_nothing_of_the_one_that_did(
 ) -> None:
     slip = made.games.change(game, lambda before: before.pass_turn())
     reader.say([(believed(slip), UNCLEAR)])
-    opened = made.intake.take(1, picture(), "upload").opened
-    passed = made.games.change(opened, lambda before: before.pass_turn())
+    open_game = made.intake.take(1, picture(), "upload").open_game
+    passed = made.games.change(open_game, lambda before: before.pass_turn())
     assert passed.belief.gap.passed == 1
     assert made.games.change(passed, lambda before: before.remove(0).game).belief.gap.passed == 1
 
@@ -131,7 +131,7 @@ def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(
 ) -> None:
     """While its question waits, the page says that instead."""
     reader.say([(believed(game), UNCLEAR)])
-    asked = made.intake.take(1, picture(), "upload").opened
+    asked = made.intake.take(1, picture(), "upload").open_game
     assert "wasn&rsquo;t clear" not in client.get("/games/1/end").get_data(as_text=True)
     made.intake.dismiss(asked, asked.row.version)
     assert "wasn&rsquo;t clear" in client.get("/games/1/end").get_data(as_text=True)
@@ -142,7 +142,7 @@ def test_the_end_of_the_game_says_no_more_of_a_photograph_whose_turn_was_told(
 ) -> None:
     """One of two pictures without a board may have been of another turn, but not the last one."""
     reader.say([(replace(believed(game), looks=(), gaps=(), gap=Gap(unseen=2)), UNCLEAR)])
-    asked = made.intake.take(1, picture(), "upload").opened
+    asked = made.intake.take(1, picture(), "upload").open_game
     told = made.intake.enter(asked, FIRST, asked.row.version)
     assert told.belief.in_doubt
     assert "wasn&rsquo;t clear" not in client.get("/games/1/end").get_data(as_text=True)
@@ -154,7 +154,7 @@ def test_a_look_at_another_board_than_the_sheets_is_not_kept(
     made: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([(believed(game), sure(EXAMPLE[0]))])
-    after = made.intake.take(1, picture(), "upload").opened
+    after = made.intake.take(1, picture(), "upload").open_game
     assert after.belief.sheet_board == after.game.board == PLAYED
 
 
@@ -173,8 +173,8 @@ def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
     newer = json.dumps({**json.loads(kept), "version": 99})
     damaged = {"cut off": kept[: len(kept) // 2], "newer": newer, "no object": "[]", "no JSON": "?"}
     put(made, belief=damaged[damage])
-    opened = made.games.open(1)
-    assert opened.belief == sheet_belief(opened.game) == certain(PLAYED, FIRST)
+    open_game = made.games.open(1)
+    assert open_game.belief == sheet_belief(open_game.game) == certain(PLAYED, FIRST)
     (line,) = caplog.messages
     assert line.startswith("Game 1: ")
     page = client.get("/games/1")
@@ -204,10 +204,10 @@ def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(
         fields = (row.created_at, row.updated_at, 2, row.title, row.summary, row.log, "standard", json.dumps(old))
         store.execute("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)", fields)
         store.commit()
-    opened = Games(Store(folder), made.config.lexicons, made.announcer).open(1)
-    assert (opened.question, opened.row.belief) == (None, None)
-    assert opened.belief == certain(PLAYED, FIRST)
-    assert opened.game == made.games.open(1).game
+    open_game = Games(Store(folder), made.config.lexicons, made.announcer).open(1)
+    assert (open_game.question, open_game.row.belief) == (None, None)
+    assert open_game.belief == certain(PLAYED, FIRST)
+    assert open_game.game == made.games.open(1).game
 
 
 def test_of_two_who_answer_at_once_the_second_is_told_so(

@@ -148,11 +148,11 @@ def joined(made: Services, game: OpenGame) -> OpenGame:
 def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joined: OpenGame) -> None:
     answer = submit(client, "turns/2/insert?to=play", BY_SCRIPT, tiles=EXAMPLE[1])
     assert answer.get_json()["to"] == "/games/1"
-    opened = made.games.open(1)
-    assert [turn.play for turn in opened.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:5]]
-    assert [turn.points for turn in opened.game.turns] == [8, 8, 10, 5, 12]
-    assert not any(turn.verdict and turn.verdict.violations for turn in opened.game.turns)
-    assert opened.belief.to_lift is None
+    open_game = made.games.open(1)
+    assert [turn.play for turn in open_game.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:5]]
+    assert [turn.points for turn in open_game.game.turns] == [8, 8, 10, 5, 12]
+    assert not any(turn.verdict and turn.verdict.violations for turn in open_game.game.turns)
+    assert open_game.belief.to_lift is None
     assert buttons(client) == ["Undo the insertion of turn 2"]
     submit(client, "undo")
     assert made.games.open(1).game.totals == joined.game.totals
@@ -161,11 +161,11 @@ def test_a_missed_turn_accuses_nobody(client: FlaskClient, made: Services, joine
 def test_a_letter_that_was_entered_twice_is_not_to_be_lifted(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    opened = after_plays(made, game, "W@b4 O@c4 O@d4 D@e4", EXAMPLE[1], f"M@b4 {EXAMPLE[2]}")
+    open_game = after_plays(made, game, "W@b4 O@c4 O@d4 D@e4", EXAMPLE[1], f"M@b4 {EXAMPLE[2]}")
     submit(client, "turns/1/correct?to=play", tiles=EXAMPLE[0])
-    opened = made.games.open(1)
-    assert [turn.play for turn in opened.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:3]]
-    assert opened.belief.to_lift is None
+    open_game = made.games.open(1)
+    assert [turn.play for turn in open_game.game.turns] == [parse_play(tiles) for tiles in EXAMPLE[:3]]
+    assert open_game.belief.to_lift is None
 
 
 def test_a_later_turn_that_cannot_stand_is_shown_and_saved_with_the_correction(
@@ -266,9 +266,9 @@ def test_what_was_missed_before_a_turn_that_was_given_leaves_that_to_its_player(
 
 def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Services) -> None:
     rules = HouseRules(failed_challenge_loses_turn=True)
-    opened = start_game(made, rules=rules)
-    opened = made.games.change(opened, lambda game: game.play(parse_play(EXAMPLE[0])))
-    opened = made.games.change(opened, lambda game: game.challenge("Blue", upheld=False).pass_turn())
+    open_game = start_game(made, rules=rules)
+    open_game = made.games.change(open_game, lambda game: game.play(parse_play(EXAMPLE[0])))
+    open_game = made.games.change(open_game, lambda game: game.challenge("Blue", upheld=False).pass_turn())
     page = text(client.get("/games/1/turns/2"))
     assert "lost the turn" in page
     assert "Is this turn wrong?" not in page
@@ -276,12 +276,12 @@ def test_a_lost_turn_is_not_put_right_by_itself(client: FlaskClient, made: Servi
     for what in ("insert?to=pass", "correct?to=pass", "correct?to=nothing", "player"):
         response = submit(client, f"turns/2/{what}", player="1")
         assert "lost to a challenge" in said(response)
-    assert made.games.open(1).game == opened.game
+    assert made.games.open(1).game == open_game.game
 
 
 def test_a_solo_player_has_no_other(client: FlaskClient, made: Services) -> None:
-    opened = start_game(made, "Red")
-    made.games.change(opened, lambda game: game.play(parse_play(EXAMPLE[0])))
+    open_game = start_game(made, "Red")
+    made.games.change(open_game, lambda game: game.play(parse_play(EXAMPLE[0])))
     page = text(client.get("/games/1/turns/1"))
     assert "Add a missed turn before this one" in page
     assert "another player" not in page
@@ -399,10 +399,10 @@ def test_no_more_lines_are_told_of_than_can_be_read() -> None:
 @pytest.mark.parametrize("page", ["", "/print"])
 def test_the_sheet_begins_with_the_points_brought_along(client: FlaskClient, made: Services, page: str) -> None:
     for scores, shown in (((30, 0), 2), (None, 0)):
-        opened = start_game(made, scores=scores)
-        (row,) = view_sheet(after_plays(made, opened, *EXAMPLE[:2]).game).rounds
+        open_game = start_game(made, scores=scores)
+        (row,) = view_sheet(after_plays(made, open_game, *EXAMPLE[:2]).game).rounds
         assert [turn.total for turns in row for turn in turns] == ([38, 8] if scores else [8, 8])
-        assert text(client.get(f"/games/{opened.row.id}{page}")).count(">at the start<") == shown
+        assert text(client.get(f"/games/{open_game.row.id}{page}")).count(">at the start<") == shown
 
 
 def test_a_turn_given_is_no_line_of_the_sheet() -> None:

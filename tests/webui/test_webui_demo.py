@@ -74,11 +74,11 @@ def test_it_plays_to_the_end_and_explains_every_step(build: Build, reader: Scrip
         "Step 5.",
     ]
     assert status(made).state == "done"
-    opened = made.games.open(game_id)
-    assert opened.game.turns[0].refused_challenges == ("Blue",)
-    assert opened.game.ended is not None
-    assert opened.game.totals == {"Red": 3, "Blue": 3}
-    assert sorted(made.photos(opened)) == [0, 1, 2]
+    open_game = made.games.open(game_id)
+    assert open_game.game.turns[0].refused_challenges == ("Blue",)
+    assert open_game.game.ended is not None
+    assert open_game.game.totals == {"Red": 3, "Blue": 3}
+    assert sorted(made.photos(open_game)) == [0, 1, 2]
 
 
 def test_a_word_that_the_list_lacks_comes_off(build: Build, reader: ScriptedReader) -> None:
@@ -107,8 +107,8 @@ def test_it_waits_for_the_answer_to_a_question(build: Build, reader: ScriptedRea
     game_id, _page = begun(made)
     until(lambda: state(made) == ("waiting", 1))
     assert status(made).text == "Step 1."
-    opened = made.games.open(game_id)
-    made.intake.answer(opened, 0, opened.row.version)
+    open_game = made.games.open(game_id)
+    made.intake.answer(open_game, 0, open_game.row.version)
     until(lambda: state(made) == ("done", 2))
     assert len(made.games.open(game_id).game.turns) == 2
 
@@ -164,9 +164,9 @@ def test_begun_again_it_keeps_its_game_and_who_looks_on_follows(build: Build, re
     assert "event: change" in next(page)
     page.close()  # type: ignore[attr-defined]
     assert player(made).start() == first
-    opened = made.games.open(first)
-    assert (state(made), opened.game.turns, opened.game.ended) == (("playing", 0), (), None)
-    assert sorted(made.photos(opened)) == [0]
+    open_game = made.games.open(first)
+    assert (state(made), open_game.game.turns, open_game.game.ended) == (("playing", 0), (), None)
+    assert sorted(made.photos(open_game)) == [0]
     page = made.announcer.stream(first)
     next(page)
     until(lambda: state(made) == ("done", 2))

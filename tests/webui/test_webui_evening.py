@@ -118,9 +118,9 @@ def test_a_turn_is_provisional_while_a_question_may_put_it_right(
     made.intake.take(1, picture(), "camera")
     assert "provisional" not in text(client.get("/games/1"))
     made.intake.take(1, picture(), "camera")
-    opened = made.games.open(1)
-    assert provisional_events(opened.game, opened.question, opened.belief) == {0}
-    view = made.view(opened)
+    open_game = made.games.open(1)
+    assert provisional_events(open_game.game, open_game.question, open_game.belief) == {0}
+    view = made.view(open_game)
     assert [turn.provisional for turns in view.sheet.rounds[0] for turn in turns] == [True]
     assert view.sheet.provisional == {"Red"}
     assert "Answer the question to settle it." in text(client.get("/games/1"))

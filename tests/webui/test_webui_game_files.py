@@ -77,10 +77,10 @@ def played(made: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
     """Two turns from photographs, one by hand; the first was put right, the game has a name."""
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
     made.intake.take(1, picture(), "camera")
-    opened = made.intake.take(1, picture(), "upload").opened
-    opened = enter_plays(made, opened, EXAMPLE[2])
+    open_game = made.intake.take(1, picture(), "upload").open_game
+    open_game = enter_plays(made, open_game, EXAMPLE[2])
     made.games.rename(1, "Friday")
-    return made.games.change(opened, lambda game: game.undo())
+    return made.games.change(open_game, lambda game: game.undo())
 
 
 def test_a_game_is_renamed(client: FlaskClient, made: Services, game: OpenGame) -> None:
@@ -205,8 +205,8 @@ def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(
 def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_folder(open_page: OpenPage) -> None:
     app = open_page(lexicons=OwnShelf())
     made, client = services_of(app), app.test_client()
-    opened = start_game(made, "Ada", lexicon="/home/anna/club.txt")
-    data = {**game_to_dict(opened.game), "lexicon": "club.txt"}
+    open_game = start_game(made, "Ada", lexicon="/home/anna/club.txt")
+    data = {**game_to_dict(open_game.game), "lexicon": "club.txt"}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "is not here" not in answer["message"]
     assert made.games.open(2).row.lexicon == "/home/anna/club.txt"

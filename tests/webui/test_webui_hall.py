@@ -45,8 +45,8 @@ def begin(upscore: Services, *players: str) -> int:
 
 
 def play(upscore: Services, game: int, tiles: str) -> None:
-    opened = upscore.games.open(game)
-    upscore.intake.enter(opened, parse_play(tiles), opened.row.version)
+    open_game = upscore.games.open(game)
+    upscore.intake.enter(open_game, parse_play(tiles), open_game.row.version)
 
 
 def link(upscore: Services, role: Role = Role.VIEWER) -> str:

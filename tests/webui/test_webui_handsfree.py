@@ -220,8 +220,8 @@ def test_a_question_that_was_answered_is_shown_no_longer_while_the_board_is_read
         "", (), "the webcam", CameraStatus("live", "It is live."), TableState("question", waiting=1), True, 0
     )
 
-    def shown(opened: OpenGame) -> str:
-        state = there(view_game(opened, {}, kinds=lambda key: (), camera=camera).state)
+    def shown(open_game: OpenGame) -> str:
+        state = there(view_game(open_game, {}, kinds=lambda key: (), camera=camera).state)
         return state.headline
 
     assert shown(asked) == "Question waiting"

@@ -238,8 +238,8 @@ def test_answers_that_differ_in_a_letter_nobody_saw_are_one_button(made: Service
     letters = (outcome(f"{face}@b4 O@c4 O@d4 D@e4", "W@b4", share=0.4) for face in "MFG")
     found = finding("play", *letters, outcome("M@b4 W@c4", share=0.1), asked=True, reason=because("Two plays."))
     asked = take(made, game, found)
-    opened = replace(asked, belief=replace(asked.belief, looks=(Look(8, b""),), gaps=(FRESH,)))
-    look = there(view_game(opened, {}, kinds=lambda key: ()).look)
+    open_game = replace(asked, belief=replace(asked.belief, looks=(Look(8, b""),), gaps=(FRESH,)))
+    look = there(view_game(open_game, {}, kinds=lambda key: ()).look)
     assert [answer.index for answer in look.answers] == [0, 3]
     assert look.answers[0].covered
 
@@ -295,7 +295,7 @@ def test_a_photograph_on_its_way_while_something_is_entered_is_weighed_against_t
     """Somebody types the very play: no pass is asked about."""
     meanwhile(made, reader, monkeypatch, lambda before: before.play(parse_play(EXAMPLE[0])))
     taken = made.intake.take(game.row.id, picture(), "upload")
-    assert (taken.opened.question, len(taken.opened.game.turns)) == (None, 1)
+    assert (taken.open_game.question, len(taken.open_game.game.turns)) == (None, 1)
     assert "already on the scoresheet" in str(taken.message)
 
 
@@ -384,10 +384,10 @@ def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(mad
     made.config.reader.say([sure(EXAMPLE[0]), same, same])  # type: ignore[attr-defined]
     made.intake.take(game.row.id, picture(), "camera")
     again = made.intake.take(game.row.id, picture(), "upload")
-    assert again.opened.question is None
+    assert again.open_game.question is None
     assert "already on the scoresheet" in str(again.message)
     asked = made.intake.take(game.row.id, picture(), "camera")
-    assert asked.opened.question is not None
+    assert asked.open_game.question is not None
 
 
 @pytest.mark.parametrize("photographed", [0, 1])

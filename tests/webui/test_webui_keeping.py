@@ -277,15 +277,15 @@ def test_a_game_by_a_tables_own_word_list_moves_house_and_is_played_on_without_i
     assert restored(moved, tmp_path / "new") == (1, 2)
     app = open_page(data_dir=tmp_path / "new")
     client, made = app.test_client(), services_of(app)
-    opened = made.games.open(1)
-    assert (opened.judged_by, opened.row.lexicon) == ("standard", "/home/anna/words.txt")
+    open_game = made.games.open(1)
+    assert (open_game.judged_by, open_game.row.lexicon) == ("standard", "/home/anna/words.txt")
     page = text(client.get("/games/1"))
     assert "The word list words.txt of this game is not here, so standard judges its words" in page
     assert "/home/anna" not in page
     assert "MOOD is playable" in text(client.get("/games/1/turns/1/challenge"))
     assert client.post("/games/1/pass", data={"version": "2"}).status_code == 303
     again = made.games.open(1)
-    assert (again.judged_by, again.row.lexicon, again.note) == ("standard", "/home/anna/words.txt", opened.note)
+    assert (again.judged_by, again.row.lexicon, again.note) == ("standard", "/home/anna/words.txt", open_game.note)
     assert 'value="standard" selected' in text(client.get("/new?like=1"))
 
 

@@ -49,7 +49,7 @@ def test_an_earlier_photograph_of_no_turn_leaves_the_question_that_waits(
     made: Services, game: OpenGame, found: Finding
 ) -> None:
     take(made, sure(EXAMPLE[0]))
-    asked = take(made, doubt(EXAMPLE[1])).opened
+    asked = take(made, doubt(EXAMPLE[1])).open_game
     taken = take(made, found, age_s=60)
     assert str(taken.message).startswith("This is an earlier photo")
     assert made.games.open(1) == asked
@@ -58,12 +58,12 @@ def test_an_earlier_photograph_of_no_turn_leaves_the_question_that_waits(
 def test_an_earlier_photograph_with_a_new_play_on_top_is_none(made: Services, game: OpenGame) -> None:
     """That camera's clock is wrong."""
     take(made, sure(EXAMPLE[0]))
-    assert len(take(made, sure(EXAMPLE[1]), age_s=3600).opened.game.turns) == 2
+    assert len(take(made, sure(EXAMPLE[1]), age_s=3600).open_game.game.turns) == 2
 
 
 def test_a_photograph_taken_after_the_newest_one_is_taken_as_ever(made: Services, game: OpenGame) -> None:
     take(made, sure(EXAMPLE[0]), age_s=600)
-    assert take(made, seen("removed"), age_s=60).opened.question is not None
+    assert take(made, seen("removed"), age_s=60).open_game.question is not None
 
 
 def test_a_clock_that_was_put_back_makes_no_photograph_late(
@@ -73,7 +73,7 @@ def test_a_clock_that_was_put_back_makes_no_photograph_late(
     earlier = database.utc_now(3600)
     monkeypatch.setattr(store, "utc_now", lambda: earlier)
     monkeypatch.setattr("webui.table.intake.utc_now", lambda _=0.0: earlier)
-    assert take(made, seen("removed"), age_s=0.5).opened.question is not None
+    assert take(made, seen("removed"), age_s=0.5).open_game.question is not None
 
 
 def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(made: Services, game: OpenGame) -> None:
@@ -87,7 +87,7 @@ def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(made: Serv
 def test_the_photograph_of_a_turn_that_was_undone_is_read_again(made: Services, game: OpenGame) -> None:
     take(made, sure(EXAMPLE[0]), digest="one")
     made.games.change(made.games.open(1), lambda now: now.undo())
-    assert len(take(made, sure(EXAMPLE[0]), digest="one").opened.game.turns) == 1
+    assert len(take(made, sure(EXAMPLE[0]), digest="one").open_game.game.turns) == 1
 
 
 @pytest.mark.parametrize("sent", ["soon", "-1", "nan", "1e9", ""])

@@ -78,11 +78,11 @@ def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_playe
 ) -> None:
     for _ in range(MAX_REPLAYED_GAMES):
         start_game(made, "Ada")
-    opened = made.games.open(game.row.id)
+    open_game = made.games.open(game.row.id)
     assert len(made.games.standings()) == MAX_REPLAYED_GAMES + 1
     assert len(replays) == MAX_REPLAYED_GAMES + 1
-    assert made.games.open(game.row.id) is opened
-    made.games.change(opened, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
+    assert made.games.open(game.row.id) is open_game
+    made.games.change(open_game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
     (_, standing) = made.games.standings()[-1]
     assert standing is not None
     assert (standing.version, standing.totals["Red"] > 0) == (2, True)

@@ -144,9 +144,9 @@ def test_a_photograph_in_which_nothing_changed_can_be_a_pass(
     photographed(client, reader, seen("none"))
     assert "Was it a pass?" in text(client.get("/games/1"))
     submit(client, "pass")
-    opened = made.games.open(1)
-    assert opened.game.current_player == "Blue"
-    assert opened.question is None
+    open_game = made.games.open(1)
+    assert open_game.game.current_player == "Blue"
+    assert open_game.question is None
 
 
 def test_the_empty_board_before_the_first_turn_is_no_question(
@@ -206,8 +206,8 @@ def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None
 
 
 def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    opened = game
-    opened = enter_plays(made, opened, *EXAMPLE[:4])
+    open_game = game
+    open_game = enter_plays(made, open_game, *EXAMPLE[:4])
     page = text(client.get("/games/1/turns/1/correct"))
     assert "M@b4 O@c4 O@d4 D@e4" in page
     tiles = "L@b4 O@c4 O@d4 D@e4"
@@ -225,13 +225,13 @@ def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, 
 def test_a_correction_that_does_not_fit_leaves_the_game_alone(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    opened = enter_plays(made, game, EXAMPLE[0])
+    open_game = enter_plays(made, game, EXAMPLE[0])
     for face in "AEIO":
-        opened = enter_plays(made, opened, f"{face}@b4")
+        open_game = enter_plays(made, open_game, f"{face}@b4")
     tiles = "B@b4 C@b4"
     response = submit(client, "turns/2/correct", tiles=tiles, accept=tiles)
     assert response.status_code == 400
-    assert made.games.open(1).game == opened.game
+    assert made.games.open(1).game == open_game.game
 
 
 def test_the_pages_of_a_turn(client: FlaskClient, made: Services, game: OpenGame) -> None:

@@ -45,7 +45,7 @@ ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_squar
 def ask(made: Services, found: Finding) -> OpenGame:
     """The game with a question."""
     made.config.reader.say([found])  # type: ignore[attr-defined]
-    return made.intake.take(1, picture(), "upload").opened
+    return made.intake.take(1, picture(), "upload").open_game
 
 
 def card(client: FlaskClient) -> str:
@@ -64,10 +64,10 @@ def offered(html: str) -> list[str]:
 
 
 def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(made: Services, game: OpenGame) -> None:
-    opened = ask(made, sure(EXAMPLE[0]))
-    corrected = opened.game.correct(opened.game.turns[0].event, Played(parse_play("M@b4 A@c4 O@d4 D@e4")))
-    opened = made.games.change(opened, lambda _: corrected.game)
-    assert opened.belief.typed == parse_play("M@b4 A@c4 O@d4 D@e4")
+    open_game = ask(made, sure(EXAMPLE[0]))
+    corrected = open_game.game.correct(open_game.game.turns[0].event, Played(parse_play("M@b4 A@c4 O@d4 D@e4")))
+    open_game = made.games.change(open_game, lambda _: corrected.game)
+    assert open_game.belief.typed == parse_play("M@b4 A@c4 O@d4 D@e4")
     found = finding("play", outcome(None, *EXAMPLE[:2], share=0.5), asked=True, reason=because("Two plays."))
     asked = ask(made, found)
     (answer,) = view_answers(asked, there(asked.question))
@@ -141,9 +141,9 @@ def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, mad
 def test_a_question_with_an_answer_is_settled_before_anything_else(
     client: FlaskClient, made: Services, game: OpenGame, what: str, found: Finding, first: bool
 ) -> None:
-    opened = made.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
+    open_game = made.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     if found.lying:
-        made.games.change(opened, lambda each: each.take_back())
+        made.games.change(open_game, lambda each: each.take_back())
     before = ask(made, found)
     answer = submit(client, what, reason="agreed")
     after = made.games.open(1)
@@ -238,13 +238,13 @@ def test_a_letter_is_put_where_the_likeliest_answer_has_none(
 def test_another_letter_that_breaks_a_rule_opens_the_editor(
     client: FlaskClient, made: Services, game: OpenGame
 ) -> None:
-    opened = ask(made, sure(EXAMPLE[0]))
+    open_game = ask(made, sure(EXAMPLE[0]))
     before = ask(made, doubt("W@b4", "F@b4", question=parse_square("b4")))
     response = submit(client, "letter", face="M")
     assert response.status_code == 303
     where = urlsplit(response.location)
     assert (where.path, parse_qs(where.query)) == ("/games/1/play", {"tiles": ["M@b4"]})
-    assert made.games.open(1) == before != opened
+    assert made.games.open(1) == before != open_game
     page = text(client.get(response.location))
     assert "covers another M" in page
     answer = submit(client, "letter", BY_SCRIPT, face="M").get_json()
@@ -333,8 +333,8 @@ def test_a_past_turn_is_put_right_beside_its_own_photograph(
 ) -> None:
     for tiles in EXAMPLE[:2]:
         ask(made, sure(tiles))
-    opened = ask(made, ASKED)
-    photos = made.photos(opened)
+    open_game = ask(made, ASKED)
+    photos = made.photos(open_game)
     for what in ("correct", "insert"):
         page = text(client.get(f"/games/1/turns/1/{what}"))
         assert pictures(page) == {photos[1].key}

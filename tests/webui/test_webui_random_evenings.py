@@ -85,13 +85,13 @@ class Evening:
 
     def check(self) -> None:
         """Check that every scorer sees the waiting question and its buttons, and programs the same totals."""
-        opened = self.made.games.open(self.id)
+        open_game = self.made.games.open(self.id)
         state = self.scorers[0].get(f"/api/v1/games/{self.id}").get_json()
-        assert state["totals"] == opened.game.totals
+        assert state["totals"] == open_game.game.totals
         for by, scorer in enumerate(self.scorers):
             page = scorer.get(f"/games/{self.id}").get_data(as_text=True)
-            assert ('id="question"' in page) == (opened.question is not None)
-            if opened.question is not None:
+            assert ('id="question"' in page) == (open_game.question is not None)
+            if open_game.question is not None:
                 assert self.ways_out(by)
 
     def answer(self, by: int, which: int) -> None:

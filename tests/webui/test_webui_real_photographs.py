@@ -235,10 +235,10 @@ def test_the_tour_shows_a_question_a_challenge_and_a_winner(serve: Callable[[], 
 
     while (status := step()).state != "done":
         assert status.state in ("playing", "waiting")
-        opened = made.games.open(game_id)
-        if opened.question is not None:
+        open_game = made.games.open(game_id)
+        if open_game.question is not None:
             asked += 1
-            words = [answer.words for answer in view_answers(opened, opened.question)]
+            words = [answer.words for answer in view_answers(open_game, open_game.question)]
             assert [each.split()[1:3] for each in words] == [["Ada", "QUEUE"], ["Ada", "LYNX"]]
     game = made.games.open(game_id).game
     assert asked == 1

@@ -43,8 +43,8 @@ def now(made: Services) -> dict[str, str]:
 
 def plays(made: Services, tiles: str) -> None:
     """The player whose turn it is plays."""
-    opened = made.games.open(1)
-    enter_plays(made, opened, tiles)
+    open_game = made.games.open(1)
+    enter_plays(made, open_game, tiles)
 
 
 def test_a_phone_that_only_asked_changes_nothing(

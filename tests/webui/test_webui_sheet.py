@@ -78,9 +78,9 @@ def test_the_sheet_says_who_challenged_and_what_the_table_ruled() -> None:
 
 @pytest.mark.parametrize("page", ["/games/1", "/games/1/print"])
 def test_the_end_shows_what_the_tiles_left_cost(client: FlaskClient, made: Services, game: OpenGame, page: str) -> None:
-    opened = after_plays(made, game, *EXAMPLE)
+    open_game = after_plays(made, game, *EXAMPLE)
     assert re.search(r"Total \w+ 46 \w+ 27", plain(text(client.get(page))))
-    made.games.change(opened, lambda game: game.end("agreed", (1, 3)))
+    made.games.change(open_game, lambda game: game.end("agreed", (1, 3)))
     left = "Tiles left 1 left:? \N{MINUS SIGN}5 3 left:? \N{MINUS SIGN}15"
     assert re.search(rf"{left} Total \w+ 41 \w+ 12", plain(text(client.get(page))))
 

@@ -23,8 +23,8 @@ CLASSIC = edition_named("8x8")
 
 def finish(made: Services, plays: int, left: int = 0, player: str = "Ada", **changes: Any) -> OpenGame:
     """A solo game of so many plays of the example, finished."""
-    opened = after_plays(made, start_game(made, player, **changes), *EXAMPLE[:plays])
-    return made.games.change(opened, lambda game: game.end("agreed", (left,)))
+    open_game = after_plays(made, start_game(made, player, **changes), *EXAMPLE[:plays])
+    return made.games.change(open_game, lambda game: game.end("agreed", (left,)))
 
 
 def totals(made: Services, **switches: bool) -> list[int]:
@@ -48,16 +48,16 @@ def test_finished_solo_games_are_remembered_by_edition_and_rules(made: Services,
 
 
 def test_an_exchange_is_offered_as_long_as_there_is_one(client: FlaskClient, made: Services) -> None:
-    opened = start_game(made, "Ada")
-    assert "Exchange a tile" in client.get(f"/games/{opened.row.id}").get_data(as_text=True)
+    open_game = start_game(made, "Ada")
+    assert "Exchange a tile" in client.get(f"/games/{open_game.row.id}").get_data(as_text=True)
     for _ in range(5):
-        opened = made.games.change(opened, lambda game: game.exchange())
-    assert "Exchange a tile" not in client.get(f"/games/{opened.row.id}").get_data(as_text=True)
-    opened = made.games.change(opened, lambda game: game.play(parse_play("d4-ON")))
-    other = client.get(f"/games/{opened.row.id}/turns/6/correct").get_data(as_text=True)
+        open_game = made.games.change(open_game, lambda game: game.exchange())
+    assert "Exchange a tile" not in client.get(f"/games/{open_game.row.id}").get_data(as_text=True)
+    open_game = made.games.change(open_game, lambda game: game.play(parse_play("d4-ON")))
+    other = client.get(f"/games/{open_game.row.id}/turns/6/correct").get_data(as_text=True)
     assert "It was a pass" in other
     assert "It was an exchange" not in other
-    earlier = client.get(f"/games/{opened.row.id}/turns/5/correct").get_data(as_text=True)
+    earlier = client.get(f"/games/{open_game.row.id}/turns/5/correct").get_data(as_text=True)
     assert "It was an exchange" in earlier
 
 
@@ -156,8 +156,8 @@ def test_games_from_before_the_record_are_taken_up(made: Services, open_page: Op
 def test_a_solo_game_ends_for_reasons_of_its_own(
     client: FlaskClient, made: Services, switches: dict[str, bool], told: str
 ) -> None:
-    opened = start_game(made, "Ada", rules=HouseRules(**switches))
-    made.games.change(opened, lambda game: game.pass_turn())
+    open_game = start_game(made, "Ada", rules=HouseRules(**switches))
+    made.games.change(open_game, lambda game: game.pass_turn())
     assert "Rule 11" not in text(client.get("/games/1"))
     page = text(client.get("/games/1/end"))
     assert told in page

@@ -35,7 +35,7 @@ def asked(made: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
     reader.say([sure(EXAMPLE[0]), finding("play", outcome(*EXAMPLE[1:4], share=0.4), asked=True)])
     reader.position = position()
     made.intake.take(1, picture(), "upload")
-    return made.intake.take(1, picture(), "upload").opened
+    return made.intake.take(1, picture(), "upload").open_game
 
 
 def sent(client: FlaskClient, **changes: str) -> dict[str, str]:
@@ -104,14 +104,14 @@ def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(
 ) -> None:
     response = client.post("/games/1/start-again", data=sent(client, first="0"))
     assert (response.status_code, response.location) == (303, "/games/1")
-    opened = made.games.open(1)
-    assert opened.game.totals == {"Red": 8, "Blue": 0}
-    assert opened.game.board.tops() == Board.empty(8).with_play(LIES).tops()
-    assert opened.game.board.stack(parse_square("b4")) == ("M", "W")  # the M was on the sheet
-    assert opened.game.current_player == "Red"
-    assert opened.question is None
-    assert opened.belief.sheet_board == opened.game.board
-    assert opened.belief.to_lift is None
+    open_game = made.games.open(1)
+    assert open_game.game.totals == {"Red": 8, "Blue": 0}
+    assert open_game.game.board.tops() == Board.empty(8).with_play(LIES).tops()
+    assert open_game.game.board.stack(parse_square("b4")) == ("M", "W")  # the M was on the sheet
+    assert open_game.game.current_player == "Red"
+    assert open_game.question is None
+    assert open_game.belief.sheet_board == open_game.game.board
+    assert open_game.belief.to_lift is None
     page = text(client.get("/games/1"))
     assert "The board was taken as it lies" in page
     assert AGAIN not in page
@@ -128,11 +128,11 @@ def test_what_was_put_right_on_the_board_is_taken(client: FlaskClient, made: Ser
 
 def test_undo_takes_it_back_and_leaves_no_tiles_to_lift(client: FlaskClient, made: Services, asked: OpenGame) -> None:
     client.post("/games/1/start-again", data=sent(client))
-    opened = made.games.open(1)
-    client.post("/games/1/undo", data={"version": opened.row.version})
-    opened = made.games.open(1)
-    assert opened.game.board == Board.empty(8).with_play(parse_play(EXAMPLE[0]))
-    assert opened.belief.to_lift is None
+    open_game = made.games.open(1)
+    client.post("/games/1/undo", data={"version": open_game.row.version})
+    open_game = made.games.open(1)
+    assert open_game.game.board == Board.empty(8).with_play(parse_play(EXAMPLE[0]))
+    assert open_game.belief.to_lift is None
     assert "The board was taken as it lies" not in text(client.get("/games/1"))
 
 
@@ -142,8 +142,8 @@ def test_the_next_photograph_is_read_from_that_board(
     client.post("/games/1/start-again", data=sent(client, first="1"))
     photographed(client, reader, sure(EXAMPLE[4]))
     assert reader.queries[-1].belief.board.tops() == Board.empty(8).with_play(LIES).tops()
-    opened = made.games.open(1)
-    assert [(turn.player, turn.points) for turn in opened.game.turns] == [("Red", 8), ("Blue", 12)]
+    open_game = made.games.open(1)
+    assert [(turn.player, turn.points) for turn in open_game.game.turns] == [("Red", 8), ("Blue", 12)]
     rows = re.findall(r'<tr (?:class="taken" )?role="row">|taken as it lies', text(client.get("/games/1")))
     assert rows.index("taken as it lies") == len(rows) - 3  # above the row of turn 2 and that of the totals
     assert "taken as it lies" in text(client.get("/games/1/print"))

@@ -90,9 +90,9 @@ def test_when_a_table_photographs_can_be_changed_later(client: FlaskClient, made
     before = made.games.open(1).row.version
     assert client.post("/games/1/photographed", data={"photographed": "round"}).status_code == 303
     assert 'value="round" checked' in text(client.get("/games/1/keep"))
-    opened = made.games.open(1)
-    assert opened.row.version == before
-    assert made.intake.query(opened).settings.plays_between == 3
+    open_game = made.games.open(1)
+    assert open_game.row.version == before
+    assert made.intake.query(open_game).settings.plays_between == 3
     client.post("/games/1/photographed", data={"photographed": "turn"})
     assert made.intake.query(made.games.open(1)).settings.plays_between == 1
     assert client.post("/games/1/photographed", data={"photographed": "never"}).status_code == 400
@@ -157,10 +157,10 @@ def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
     hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
     form = {name: value.replace("&#34;", '"') for name, value in hidden.items()}
     assert client.post("/games", data=form).location == "/games/1"
-    opened = made.games.open(1)
-    assert opened.game.setup.start.top(parse_square("d4")) == "W"
-    assert opened.game.setup.start.height(parse_square("d4")) == 2
-    assert made.photos(opened)[0].key == form["photo_key"]
+    open_game = made.games.open(1)
+    assert open_game.game.setup.start.top(parse_square("d4")) == "W"
+    assert open_game.game.setup.start.height(parse_square("d4")) == 2
+    assert made.photos(open_game)[0].key == form["photo_key"]
 
 
 def looked_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> dict[str, str]:

@@ -39,9 +39,9 @@ def test_pass_exchange_undo_and_end(client: FlaskClient, made: Services, game: O
     assert "all players have passed in a row" in text(client.get("/games/1"))
     assert re.search(r'value="passes" selected', text(client.get("/games/1/end")))
     submit(client, "end", reason="passes", left0="2", left1="")
-    opened = made.games.open(1)
-    assert opened.game.totals == {"Red": -10, "Blue": 0}
-    assert opened.row.finished
+    open_game = made.games.open(1)
+    assert open_game.game.totals == {"Red": -10, "Blue": 0}
+    assert open_game.row.finished
     assert "Blue wins" in text(client.get("/games/1"))
     assert client.get("/").location == "/games"
     submit(client, "undo")
@@ -52,9 +52,9 @@ def test_a_play_is_taken_back_and_its_player_plays_again(client: FlaskClient, ma
     enter_plays(made, game, "X@b4 X@c4")
     assert "breaks a rule" in text(client.get("/games/1"))
     submit(client, "take-back")
-    opened = made.games.open(1).game
-    assert opened.board == Board.empty(8)
-    assert opened.current_player == "Red"
+    open_game = made.games.open(1).game
+    assert open_game.board == Board.empty(8)
+    assert open_game.current_player == "Red"
     again = submit(client, "take-back")
     assert "no play to take back" in said(again)
 
@@ -130,10 +130,10 @@ def test_a_game_changes_to_the_board_that_lies_on_the_table(
     assert buttons(question) == [change_to("10x10")]
     old = version(made, game)
     assert client.post("/games/1/board", data={"version": old, "edition": "10x10"}).location == "/games/1"
-    opened = made.games.open(1)
-    assert (opened.game.setup.edition.name, opened.belief.sheet_board) == ("10x10", Board.empty(10))
-    assert (opened.game.players, opened.game.setup.rules, opened.judged_by) == (("Ada", "Ben"), rules, "tiny")
-    assert opened.question is None
+    open_game = made.games.open(1)
+    assert (open_game.game.setup.edition.name, open_game.belief.sheet_board) == ("10x10", Board.empty(10))
+    assert (open_game.game.players, open_game.game.setup.rules, open_game.judged_by) == (("Ada", "Ben"), rules, "tiny")
+    assert open_game.question is None
     again = client.post("/games/1/board", data={"version": old, "edition": "11x11"})
     assert again.status_code == 409
     upload(client, "/games/1/photo", jpeg())
@@ -179,8 +179,8 @@ def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
     submit(client, "undo")
     submit(client, "board", edition="10x10")
     assert "Redo" not in text(client.get("/games/1"))
-    opened = made.games.open(1)
-    enter_plays(made, opened, "O@e5 N@f5")
+    open_game = made.games.open(1)
+    enter_plays(made, open_game, "O@e5 N@f5")
     assert made.photos(made.games.open(1)) == {}
 
 

@@ -378,10 +378,10 @@ def test_a_game_with_its_own_list_rules_and_board(open_page: OpenPage) -> None:
     response = client.post(f"{ROOT}/games", data=json.dumps(body))
     assert (response.status_code, response.headers["Location"]) == (201, GAME)
     assert response.get_json()["stacks"][3][1:3] == [["M", "W"], ["O"]]
-    opened = services_of(app).games.open(1)
-    assert opened.row.lexicon == "tiny"
-    assert opened.row.every_round
-    assert opened.game.setup.rules == HouseRules(leftover_penalty=3, passing_rounds=2)
+    open_game = services_of(app).games.open(1)
+    assert open_game.row.lexicon == "tiny"
+    assert open_game.row.every_round
+    assert open_game.game.setup.rules == HouseRules(leftover_penalty=3, passing_rounds=2)
 
 
 @pytest.mark.parametrize(

@@ -80,16 +80,16 @@ class DemoPlayer:
         with self._starting:
             first, _ = load_image(self._tour.folder / self._tour.start)
             self._stop_thread()
-            opened = self._empty_game()
+            open_game = self._empty_game()
             key = self._shelf.keep(first, None)
-            self._store.add_photo(PhotoRow(key, opened.row.id, utc_now(), "demo", START, "the empty board"))
+            self._store.add_photo(PhotoRow(key, open_game.row.id, utc_now(), "demo", START, "the empty board"))
             with self._lock:
                 self._closed, self._step = False, False
-                self._status = DemoStatus(opened.row.id, 0, len(self._tour.steps), "playing", self._tour.says)
-            self._announcer.announce(opened.row.id)
+                self._status = DemoStatus(open_game.row.id, 0, len(self._tour.steps), "playing", self._tour.says)
+            self._announcer.announce(open_game.row.id)
             self._thread = RestartingThread("demo", self._run, self._failed)
             self._thread.start()
-            return opened.row.id
+            return open_game.row.id
 
     def pause(self) -> None:
         """Take no further step until `resume` or `step`."""
@@ -153,18 +153,18 @@ class DemoPlayer:
             if done:
                 return
 
-    def _take(self, step: TourStep, opened: OpenGame) -> str:
+    def _take(self, step: TourStep, open_game: OpenGame) -> str:
         """Take a step of the tour, and return the text that explains it."""
         if step.does == "challenge":
-            self._games.change(opened, self._challenge)
+            self._games.change(open_game, self._challenge)
         elif step.does == "end":
-            self._games.change(opened, lambda game: game.end("agreed", [1] * len(game.players)))
+            self._games.change(open_game, lambda game: game.end("agreed", [1] * len(game.players)))
         else:
             image, _ = load_image(self._tour.folder / step.does)
-            self._intake.take(opened.row.id, image, "demo")
-            after = self._games.open(opened.row.id)
+            self._intake.take(open_game.row.id, image, "demo")
+            after = self._games.open(open_game.row.id)
             if not _asks(after):
-                return f"{_what_was_played(opened.game, after.game)} {step.says}".rstrip()
+                return f"{_what_was_played(open_game.game, after.game)} {step.says}".rstrip()
         return step.says
 
     def _challenge(self, game: Game) -> Game:
@@ -178,12 +178,12 @@ class DemoPlayer:
         """Wait until the next step is due; return the tour's progress then, or None if it has to stop."""
         rested = False
         while not self._closed and (status := self.status) is not None:
-            opened = self._games.open(status.game_id)
-            if _asks(opened):
+            open_game = self._games.open(status.game_id)
+            if _asks(open_game):
                 rested = False
-                self._await_answer(opened)
+                self._await_answer(open_game)
             elif self._is("waiting"):
-                totals = ", ".join(f"{name} {total}" for name, total in opened.game.totals.items())
+                totals = ", ".join(f"{name} {total}" for name, total in open_game.game.totals.items())
                 self._set(state="playing", text=f"That settles it. {totals}.")
             elif self._step or (rested and self._is("playing")):
                 return status
@@ -194,12 +194,12 @@ class DemoPlayer:
                 self._rest(_POLL_S)
         return None
 
-    def _await_answer(self, opened: OpenGame) -> None:
+    def _await_answer(self, open_game: OpenGame) -> None:
         """Wait a moment for the answer to a question, or give the first one if the reader wants to go on."""
         if self._step:
             self._step = False
             with suppress(Outdated):  # somebody has just answered it
-                self._intake.answer(opened, 0, opened.row.version)
+                self._intake.answer(open_game, 0, open_game.row.version)
             return
         if not self._is("waiting"):
             self._set(state="waiting")
@@ -233,9 +233,9 @@ class DemoPlayer:
         self._wake.clear()
 
 
-def _asks(opened: OpenGame) -> bool:
+def _asks(open_game: OpenGame) -> bool:
     """Return whether a question about a photograph is waiting that only a person can answer."""
-    return opened.question is not None and opened.question.kind in ("play", "removed")
+    return open_game.question is not None and open_game.question.kind in ("play", "removed")
 
 
 def _what_was_played(before: Game, after: Game) -> str:

@@ -79,7 +79,7 @@ class HandsFree:
         self._announcer, self._clock, self._corners, self._moved = announcer, clock, corners, moved
         self.game_id: int | None = None
         self._follower: Follower | None = None
-        self._opened: OpenGame | None = None
+        self._open_game: OpenGame | None = None
         self._given: GivenCorners | None = None
         self._watch_state: WatchState | None = None
         self.state = TableState()
@@ -119,7 +119,7 @@ class HandsFree:
         Raises CameraError if no frame can come, and any error that kept a turn from being entered.
         """
         with self._lock:
-            if self.game_id is None or (opened := self._up_to_date(self.game_id)) is None:
+            if self.game_id is None or (open_game := self._up_to_date(self.game_id)) is None:
                 return
             try:
                 frame = self.camera.next(_WAIT_S)
@@ -137,33 +137,33 @@ class HandsFree:
             if self._shifted:
                 return None  # the corners may be from another place, so nothing is read
             if state.due:
-                self._read(opened, self._follower)
+                self._read(open_game, self._follower)
             elif state.early and self._look_s <= _EARLY_LOOK_S:
                 finding = self._timed(self._follower.glance)  # the play laid a moment ago, if it is sure of one
-                self._show(None if finding is None else provisional_score(opened, finding))
+                self._show(None if finding is None else provisional_score(open_game, finding))
             else:
                 return None
             return self._tell()
 
     def _up_to_date(self, game_id: int) -> OpenGame | None:
         """Take over changes in the game since. Return the game, or None once it is over and no longer followed."""
-        if self._opened is None or self._games.version(game_id) != self._opened.row.version:
-            opened = self._games.open(game_id)
-            self._given = self._corners(opened.game.setup.edition.size)
-            if opened.game.ended is not None:
+        if self._open_game is None or self._games.version(game_id) != self._open_game.row.version:
+            open_game = self._games.open(game_id)
+            self._given = self._corners(open_game.game.setup.edition.size)
+            if open_game.game.ended is not None:
                 self._follower = None
             elif (
                 self._follower is None
-                or self._opened is None
-                or self._opened.game.setup.edition != opened.game.setup.edition
+                or self._open_game is None
+                or self._open_game.game.setup.edition != open_game.game.setup.edition
             ):
                 corners = None if self._given is None else self._given.corners
-                self._follower, self._watch_state = self._reader.follow(self._intake.query(opened, corners)), None
+                self._follower, self._watch_state = self._reader.follow(self._intake.query(open_game, corners)), None
             else:
-                self._follower.believe(opened.belief, again=True)
+                self._follower.believe(open_game.belief, again=True)
             self._score = None  # the sheet may have another score now
-            self._opened = opened
-        return None if self._follower is None else self._opened
+            self._open_game = open_game
+        return None if self._follower is None else self._open_game
 
     def _read(self, before: OpenGame, follower: Follower) -> None:
         """Read the board. A turn that couldn't be entered before is found again."""
@@ -176,7 +176,7 @@ class HandsFree:
         except Outdated:
             follower.believe(before.belief, again=True)
             return
-        self._opened = after
+        self._open_game = after
         if after.game.turns != before.game.turns:
             self._show(newest_score(after.game, until=self._clock() + SCORE_S))
         follower.believe(after.belief, again=False)
@@ -198,20 +198,20 @@ class HandsFree:
 
         A hand in the picture hardly matters, but if the corners miss the board, everything looks like a hand.
         """
-        if self._given is None or self._opened is None or frame.time - self._checked < _CHECK_S:
+        if self._given is None or self._open_game is None or frame.time - self._checked < _CHECK_S:
             return False
         self._checked = frame.time
         self._shifted = self._shifted + 1 if self._given.is_elsewhere(frame.image) else 0
         if self._shifted < _OFTEN:
             return False
-        self._moved(self._opened.game.setup.edition.size)
+        self._moved(self._open_game.game.setup.edition.size)
         return True
 
     def _tell(self, failure: str | None = None) -> None:
         """Show the table what is going on, if that has changed."""
-        opened = self._opened
-        question = None if opened is None else opened.asked
-        lift = None if opened is None else opened.to_lift
+        open_game = self._open_game
+        question = None if open_game is None else open_game.asked
+        lift = None if open_game is None else open_game.to_lift
         if question is not None and question.lying is not None:  # it only asks for the lift
             question = None
         seen = Glimpse(
@@ -228,7 +228,7 @@ class HandsFree:
             self._announcer.announce(self.game_id)
 
     def _start_anew(self) -> None:
-        self._follower = self._opened = self._watch_state = self._given = self._score = None
+        self._follower = self._open_game = self._watch_state = self._given = self._score = None
         self._shifted, self._checked = 0, 0.0
 
     def _failed(self, error: Exception) -> None:
@@ -264,12 +264,12 @@ def newest_score(game: Game, *, provisional: bool = False, until: float = math.i
     return Score(record.player, words, record.points, provisional, until)
 
 
-def provisional_score(opened: OpenGame, finding: Finding) -> Score | None:
+def provisional_score(open_game: OpenGame, finding: Finding) -> Score | None:
     """Return the score that a play would have on the sheet, None if it is not one play alone."""
-    _, finding = keep_possible(opened.belief, finding, opened)
+    _, finding = keep_possible(open_game.belief, finding, open_game)
     if finding.kind != "play" or finding.needs_review or len(finding.outcomes[0].changes) != 1:
         return None
-    return newest_score(act_of(finding.outcomes[0])(opened.game), provisional=True)
+    return newest_score(act_of(finding.outcomes[0])(open_game.game), provisional=True)
 
 
 def _is_locked(error: Exception) -> bool:

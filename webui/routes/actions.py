@@ -103,12 +103,12 @@ def follow(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/play")
 def play(game_id: int) -> ResponseReturnValue:
     """Enter a play by hand. If it breaks a rule, show the verdict first, and enter it when it is sent again."""
-    opened = app.games.open(game_id)
+    open_game = app.games.open(game_id)
     version = forms.parse_version(request.form)
-    tiles = forms.parse_tiles(request.form, opened.game.board)
-    if editors.needs_accepting(opened.game, tiles, request.form.get("accept", "")):
-        return _asked_again(editors.play_editor(opened))
-    app.intake.enter_and_read_on(opened, tiles, version)
+    tiles = forms.parse_tiles(request.form, open_game.game.board)
+    if editors.needs_accepting(open_game.game, tiles, request.form.get("accept", "")):
+        return _asked_again(editors.play_editor(open_game))
+    app.intake.enter_and_read_on(open_game, tiles, version)
     return done(game_url(game_id))
 
 
@@ -125,13 +125,13 @@ def clock(game_id: int) -> ResponseReturnValue:
 @needs(Permission.PLAY)
 def pass_turn(game_id: int) -> ResponseReturnValue:
     """Enter a pass of the current player. That player's own device may send it, too."""
-    opened = app.games.open(game_id)
-    opened.check_version(forms.parse_version(request.form))
-    player = asking_player(game_id, opened.game.players)
-    if player and player != opened.game.current_player:
-        raise Refused(f"It is {opened.game.current_player}'s turn, not yours.")
-    check_no_question(opened)
-    app.note_phone_entry(app.games.change(opened, Game.pass_turn), player, "passed")
+    open_game = app.games.open(game_id)
+    open_game.check_version(forms.parse_version(request.form))
+    player = asking_player(game_id, open_game.game.players)
+    if player and player != open_game.game.current_player:
+        raise Refused(f"It is {open_game.game.current_player}'s turn, not yours.")
+    check_no_question(open_game)
+    app.note_phone_entry(app.games.change(open_game, Game.pass_turn), player, "passed")
     return done(game_url(game_id))
 
 
@@ -145,9 +145,9 @@ def exchange(game_id: int) -> ResponseReturnValue:
 @needs(Permission.PLAY)
 def undo(game_id: int) -> ResponseReturnValue:
     """Undo the last entry: a turn, a correction or the end. A player's own device may undo what it entered itself."""
-    opened = app.games.open(game_id)
-    session, entry = principal().session, app.phone_entry(opened)
-    if asking_player(game_id, opened.game.players) and (not session or not entry or entry.session_id != session.id):
+    open_game = app.games.open(game_id)
+    session, entry = principal().session, app.phone_entry(open_game)
+    if asking_player(game_id, open_game.game.players) and (not session or not entry or entry.session_id != session.id):
         raise Refused("You can undo only what you entered last. Ask the scorekeeper.")
     return _change_and_read_again(game_id, lambda game: game.undo())
 
@@ -161,9 +161,9 @@ def redo(game_id: int) -> ResponseReturnValue:
 @actions.post("/games/<int:game_id>/board")
 def change_board(game_id: int) -> ResponseReturnValue:
     """Change to the board of another edition, while the game has no entries."""
-    opened = app.games.open(game_id)
+    open_game = app.games.open(game_id)
     edition = forms.parse_edition(request.form)
-    app.games.change_board(opened, edition, forms.parse_version(request.form))
+    app.games.change_board(open_game, edition, forms.parse_version(request.form))
     return done(game_url(game_id), f"The game is now on the {board_name(edition.name)} board. Photograph it.")
 
 
@@ -195,32 +195,32 @@ def correct(game_id: int, place: int, way: editors.CorrectionKind) -> ResponseRe
     The form holds the play. The address says if the turn was a pass, an exchange or nothing. If a later turn no longer
     fits, nothing is saved yet: the editor opens on that turn, with the answers so far (`said`) in its address.
     """
-    opened = app.games.open(game_id)
+    open_game = app.games.open(game_id)
     said, to = request.args.getlist("said"), request.args.get("to", "play")
     version = forms.parse_version(request.form)
-    opened.check_version(version)
-    editor = editors.correcting_editor(opened, place, way, said)
+    open_game.check_version(version)
+    editor = editors.correcting_editor(open_game, place, way, said)
     if to not in ("pass", "exchange", "nothing"):
         tiles = forms.parse_tiles(request.form, editor.game.board)
         if editors.needs_accepting(editor.game, tiles, request.form.get("accept", "")):
             return _asked_again(editor)
         to = format_play(tiles)
     said = [*said, to]
-    corrected = editors.entered_correction(opened.game, place, way, said)
+    corrected = editors.entered_correction(open_game.game, place, way, said)
     if isinstance(corrected, Misfit):
         return done(url_for("pages.correct", game_id=game_id, place=place, way=way, said=said, version=version))
-    photo = app.photos(opened).get(place)
-    return _save(opened, opened.game.put_right(corrected), None if photo is None else photo.key)
+    photo = app.photos(open_game).get(place)
+    return _save(open_game, open_game.game.put_right(corrected), None if photo is None else photo.key)
 
 
 @actions.post("/games/<int:game_id>/turns/<int:place>/player")
 def assign(game_id: int, place: int) -> ResponseReturnValue:
     """Give a past turn to another player. Play goes round from there, and everything is rescored."""
-    opened = app.games.open(game_id)
-    event = editors.turn_to_correct(opened.game, place).event
-    player = forms.parse_player(request.form.get("player", ""), opened.game.players, "Whose turn was it?")
-    opened.check_version(forms.parse_version(request.form))
-    return _save(opened, opened.game.assign(event, player))
+    open_game = app.games.open(game_id)
+    event = editors.turn_to_correct(open_game.game, place).event
+    player = forms.parse_player(request.form.get("player", ""), open_game.game.players, "Whose turn was it?")
+    open_game.check_version(forms.parse_version(request.form))
+    return _save(open_game, open_game.game.assign(event, player))
 
 
 @actions.post("/demo/<action>")
@@ -245,48 +245,48 @@ def _asked_again(editor: editors.Editor) -> ResponseReturnValue:
     return editors.render_editor(editor, request.form["tiles"])
 
 
-def _save(opened: OpenGame, rescored: Rescored, misread: str | None = None) -> ResponseReturnValue:
+def _save(open_game: OpenGame, rescored: Rescored, misread: str | None = None) -> ResponseReturnValue:
     """Save a correction, and say what it changed. Read the photograph of a waiting question again.
 
     `misread` is the key of the photograph of the turn, which can be reported. A correction that changes nothing is not
     saved, since its *Undo* would undo something else.
     """
-    if rescored.game.events == opened.game.events:
-        return done(game_url(opened.row.id), changes_text(rescored))
-    saved = app.games.change(opened, lambda _: rescored.game)
-    now = app.intake.read_again(opened, saved)
+    if rescored.game.events == open_game.game.events:
+        return done(game_url(open_game.row.id), changes_text(rescored))
+    saved = app.games.change(open_game, lambda _: rescored.game)
+    now = app.intake.read_again(open_game, saved)
     undo = {"url": url_for("actions.undo", game_id=now.row.id), "version": now.row.version}
     can_undo = now.game.log == saved.game.log and now.question is None
     places = [place for place, photo in app.photos(now).items() if place and photo.key == misread]
     report = url_for("pages.turn", game_id=now.row.id, place=places[0], _anchor="report") if places else None
-    return done(game_url(opened.row.id), changes_text(rescored), undo if can_undo else None, report)
+    return done(game_url(open_game.row.id), changes_text(rescored), undo if can_undo else None, report)
 
 
 def _change(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     """Change a game, unless there is a waiting question whose answer would change it, too."""
-    opened = app.games.open(game_id)
+    open_game = app.games.open(game_id)
     version = forms.parse_version(request.form)
-    check_no_question(opened)
-    app.games.change(opened, act, version=version)
+    check_no_question(open_game)
+    app.games.change(open_game, act, version=version)
     return done(game_url(game_id))
 
 
 def _change_and_read_again(game_id: int, act: Callable[[Game], Game]) -> ResponseReturnValue:
     """Change a game. If a question waits, read its photograph again, since it shows what was played."""
-    opened = app.games.open(game_id)
-    changed = app.games.change(opened, act, version=forms.parse_version(request.form))
-    if opened.question is not None and opened.question.kind != "none" and changed.game.ended is None:
-        app.intake.read_again(opened, changed)
+    open_game = app.games.open(game_id)
+    changed = app.games.change(open_game, act, version=forms.parse_version(request.form))
+    if open_game.question is not None and open_game.question.kind != "none" and changed.game.ended is None:
+        app.intake.read_again(open_game, changed)
     return done(game_url(game_id))
 
 
-def check_no_question(opened: OpenGame) -> None:
+def check_no_question(open_game: OpenGame) -> None:
     """Raise WebError while there is a waiting question whose answer would change the game: a change would drop it.
 
     Two kinds of questions may be dropped, since any change answers them: "Was it a pass?", and an unclear photograph
     without choices.
     """
-    question = opened.question
+    question = open_game.question
     if question is None or question.kind == "none":
         return
     if question.kind != "unclear" or question.outcomes:
@@ -321,14 +321,14 @@ def letter(game_id: int) -> ResponseReturnValue:
 
     If that breaks a rule, open the editor with it instead, so that people see the verdict first.
     """
-    opened = app.games.open(game_id)
+    open_game = app.games.open(game_id)
     version = forms.parse_version(request.form)
-    question = opened.question
-    if question is None or version != opened.row.version:
+    question = open_game.question
+    if question is None or version != open_game.row.version:
         raise Outdated
     lettered = with_letter(question, parse_face(request.form.get("face", "")))
-    if _is_legal(opened.game, lettered):
-        app.intake.answer(_with_answer(opened, question, lettered), 0, version)
+    if _is_legal(open_game.game, lettered):
+        app.intake.answer(_with_answer(open_game, question, lettered), 0, version)
         return done(game_url(game_id))
     (play, *more) = lettered.events
     if play is None or more or lettered.replaces:
@@ -353,6 +353,6 @@ def _is_legal(game: Game, revision: Revision) -> bool:
     return all(verdict.legal for verdict in verdicts[-plays:])
 
 
-def _with_answer(opened: OpenGame, question: Question, revision: Revision) -> OpenGame:
+def _with_answer(open_game: OpenGame, question: Question, revision: Revision) -> OpenGame:
     answer = Outcome.of(*revision.events, replaces=revision.replaces, share=question.outcomes[0].share)
-    return replace(opened, question=replace(question, outcomes=(answer, *question.outcomes)))
+    return replace(open_game, question=replace(question, outcomes=(answer, *question.outcomes)))

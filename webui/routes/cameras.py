@@ -50,11 +50,11 @@ def choose(game_id: int) -> ResponseReturnValue:
 @needs(Permission.SCORE)
 def grid(game_id: int) -> Response:
     """Return the corners of the board in the camera's picture: those given by hand, or else those found."""
-    opened = app.games.open(game_id)
+    open_game = app.games.open(game_id)
     image = _newest(game_id)
     given = app.cameras.corners(game_id, image)
-    corners = given or app.config.reader.find_grid(image, app.intake.query(opened))
-    response = jsonify({"corners": corners, "given": given is not None, "size": opened.game.setup.edition.size})
+    corners = given or app.config.reader.find_grid(image, app.intake.query(open_game))
+    response = jsonify({"corners": corners, "given": given is not None, "size": open_game.game.setup.edition.size})
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -103,12 +103,12 @@ def aim(game_id: int) -> Response:
 
     In the query, `before` are the corners of the last answer.
     """
-    opened = app.games.open(game_id)
-    opened.check_under_way()
+    open_game = app.games.open(game_id)
+    open_game.check_under_way()
     image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
     text = request.args.get("before", "")
-    seen = app.config.reader.aim(image, app.intake.query(opened), parse_shares(text) if text else None)
-    return jsonify({"corners": seen.corners, "hint": seen.hint, "size": opened.game.setup.edition.size})
+    seen = app.config.reader.aim(image, app.intake.query(open_game), parse_shares(text) if text else None)
+    return jsonify({"corners": seen.corners, "hint": seen.hint, "size": open_game.game.setup.edition.size})
 
 
 def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:

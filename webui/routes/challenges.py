@@ -23,24 +23,24 @@ _RULINGS = {"off": True, "stands": False}
 @challenges.get("/games/<int:game_id>/turns/<int:place>/challenge")
 def challenge(game_id: int, place: int) -> str:
     """Show the word list's verdict on a play, so that the table can rule. After the ruling, show what follows."""
-    opened = app.games.open(game_id)
-    record = _played_at(opened, place)
-    is_open = record is opened.game.open_play
+    open_game = app.games.open(game_id)
+    record = _played_at(open_game, place)
+    is_open = record is open_game.game.open_play
     if not record.challenges:
-        _check_open(opened, record)
-    view = view_challenge(opened.game, place, record, app.config.judge, opened.judged_by)
-    mine = principal().player(game_id, opened.game.players)
+        _check_open(open_game, record)
+    view = view_challenge(open_game.game, place, record, app.config.judge, open_game.judged_by)
+    mine = principal().player(game_id, open_game.game.players)
     return render_template(
         "challenge.html",
         game_id=game_id,
-        version=opened.row.version,
+        version=open_game.row.version,
         place=place,
         record=record,
         view=view,
         mine=next((at for at, name in view.askers if name == mine), None),
         again=is_open and (not record.challenges or ("again" in request.args and view.askers)),
-        lift=view_lift(opened) if record.taken_back else None,
-        right_again=record.taken_back and opened.game.state.again is not None and opened.belief.to_lift is None,
+        lift=view_lift(open_game) if record.taken_back else None,
+        right_again=record.taken_back and open_game.game.state.again is not None and open_game.belief.to_lift is None,
     )
 
 
@@ -51,25 +51,25 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
 
     A player's own device sends only the challenge, and the word list rules.
     """
-    opened = app.games.open(game_id)
-    opened.check_version(parse_version(request.form))
-    player = asking_player(game_id, opened.game.players)
+    open_game = app.games.open(game_id)
+    open_game.check_version(parse_version(request.form))
+    player = asking_player(game_id, open_game.game.players)
     ruling = request.form.get("ruling", "")
     if ruling not in _RULINGS and not player:
         raise WebError("Does the play come off or stand? Choose one.")
-    check_no_question(opened)
-    record = _played_at(opened, place)
-    _check_open(opened, record)
-    by = player or _challenger(opened.game)
-    upheld = _ruled_by_list(opened, place, record, player) if player else _RULINGS[ruling]
-    changed = app.games.change(opened, lambda game: game.challenge(by, upheld=upheld))
+    check_no_question(open_game)
+    record = _played_at(open_game, place)
+    _check_open(open_game, record)
+    by = player or _challenger(open_game.game)
+    upheld = _ruled_by_list(open_game, place, record, player) if player else _RULINGS[ruling]
+    changed = app.games.change(open_game, lambda game: game.challenge(by, upheld=upheld))
     app.note_phone_entry(changed, player, "challenged")
     return done(url_for("challenges.challenge", game_id=game_id, place=place))
 
 
-def _ruled_by_list(opened: OpenGame, place: int, record: TurnRecord, player: str) -> bool:
+def _ruled_by_list(open_game: OpenGame, place: int, record: TurnRecord, player: str) -> bool:
     """Return whether a challenged play comes off, by the word list and the rules."""
-    view = view_challenge(opened.game, place, record, app.config.judge, opened.judged_by)
+    view = view_challenge(open_game.game, place, record, app.config.judge, open_game.judged_by)
     if player not in dict(view.askers).values():
         raise WebError("You can challenge another player's word, and only once.")
     if view.comes_off is None:
@@ -77,20 +77,20 @@ def _ruled_by_list(opened: OpenGame, place: int, record: TurnRecord, player: str
     return view.comes_off
 
 
-def _played_at(opened: OpenGame, place: int) -> TurnRecord:
-    record = turn_at(opened.game, place)
+def _played_at(open_game: OpenGame, place: int) -> TurnRecord:
+    record = turn_at(open_game.game, place)
     if record.play is None:
         raise NotThere("Only a word can be challenged, and that turn played none.")
     return record
 
 
-def _check_open(opened: OpenGame, record: TurnRecord) -> None:
+def _check_open(open_game: OpenGame, record: TurnRecord) -> None:
     """Raise WebError if the play can't be challenged any more."""
-    if opened.game.ended is not None:
+    if open_game.game.ended is not None:
         raise WebError("The game has ended. Undo the end to challenge.")
     if record.taken_back:
         raise WebError("This play has already come off the board.")
-    if record is not opened.game.open_play:
+    if record is not open_game.game.open_play:
         raise WebError("Too late: another word has been played since.")
 
 

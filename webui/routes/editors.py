@@ -65,16 +65,16 @@ class Editor:
     start_again: str = ""
 
 
-def play_editor(opened: OpenGame) -> Editor:
+def play_editor(open_game: OpenGame) -> Editor:
     """Return the editor for the turn that is due. Raises WebError if the game is over."""
-    game, game_id, question = opened.game, opened.row.id, opened.question
-    opened.check_under_way()
+    game, game_id, question = open_game.game, open_game.row.id, open_game.question
+    open_game.check_under_way()
     return Editor(
         title=f"{game.current_player}'s play",
         game=game,
         view=view_board(game.board, start=game.setup.edition.start),
         tiles="",
-        version=opened.row.version,
+        version=open_game.row.version,
         action=url_for("actions.play", game_id=game_id),
         verdict_url=url_for("parts.verdict", game_id=game_id),
         back=url_for("pages.game", game_id=game_id),
@@ -104,16 +104,16 @@ def entered_correction(game: Game, place: int, way: CorrectionKind, said: Sequen
     return fit
 
 
-def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: Sequence[str] = ()) -> Editor:
+def correcting_editor(open_game: OpenGame, place: int, way: CorrectionKind, said: Sequence[str] = ()) -> Editor:
     """Return the editor for the turn on line `place` of the sheet, or for one that was missed before it.
 
     With the answers so far (`said`, as `entered_correction` takes them) it is the editor for the next turn that no
     longer fits. Raises as `entered_correction` does, and WebError if every turn fits.
     """
-    misfit = entered_correction(opened.game, place, way, said) if said else None
+    misfit = entered_correction(open_game.game, place, way, said) if said else None
     if isinstance(misfit, Corrected):
         raise WebError("The later turns fit. Check the scoresheet again.")
-    game, game_id, version = opened.game, opened.row.id, opened.row.version
+    game, game_id, version = open_game.game, open_game.row.id, open_game.row.version
     record = turn_to_correct(game, place)
     event = _event_at(game, place, way)
     before = Game.from_log(game.setup, game.events[:event], game.lexicon) if misfit is None else misfit.game
@@ -133,7 +133,7 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
         done="Save",
         page=address("pages.correct", said=said, version=version if said else None),
         others=(("It was a pass", sent_to(to="pass")), *exchange, ("This turn never happened", sent_to(to="nothing"))),
-        photo=_photo_of(opened, place),
+        photo=_photo_of(open_game, place),
     )
     if misfit is not None:
         tiles = "" if said[-1] in _NO_PLAYS else said[-1]
@@ -143,7 +143,7 @@ def correcting_editor(opened: OpenGame, place: int, way: CorrectionKind, said: S
             editor,
             title=f"Turn {misfit.number}: what did {before.current_player} play?",
             back=url_for("pages.game", game_id=game_id),
-            photo=_photo_of(opened, at),
+            photo=_photo_of(open_game, at),
             why=_why(game.turns[at - 1], misfit),
             done="Save all" if len(said) > 1 else "Save both turns",
             before=earlier,
@@ -247,8 +247,8 @@ def alternatives(editor: Editor, tiles: str) -> tuple[PossiblePlay, ...]:
     return tuple(view_play(scored) for _, scored in others[:MAX_ALTERNATIVES])
 
 
-def _photo_of(opened: OpenGame, place: int) -> PhotoView | None:
-    return photo_at(opened.game, place, app.photos(opened), app.shelf.kinds)
+def _photo_of(open_game: OpenGame, place: int) -> PhotoView | None:
+    return photo_at(open_game.game, place, app.photos(open_game), app.shelf.kinds)
 
 
 def needs_accepting(game: Game, play: Play, form_accept: str) -> bool:

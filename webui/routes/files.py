@@ -79,9 +79,9 @@ TOO_LARGE = f"That file is too large for a game. Choose one that Upscore saved, 
 @files.get("/games/<int:game_id>/keep")
 def keep(game_id: int) -> str:
     """Show the page on which people rename, print and save a game."""
-    opened = app.games.open(game_id)
+    open_game = app.games.open(game_id)
     return render_template(
-        "keep.html", row=opened.row, photographs=len(app.kept_photos(game_id)), most=MAX_TITLE_LETTERS
+        "keep.html", row=open_game.row, photographs=len(app.kept_photos(game_id)), most=MAX_TITLE_LETTERS
     )
 
 
@@ -107,11 +107,11 @@ def photographed(game_id: int) -> ResponseReturnValue:
 @files.get("/games/<int:game_id>/export.zip")
 def export_zip(game_id: int) -> Response:
     """Send the game with its photographs as a zip file."""
-    opened = app.games.open(game_id)
+    open_game = app.games.open(game_id)
     out = tempfile.TemporaryFile()  # noqa: SIM115 - Flask closes it with the answer, which deletes it.
-    write_game_file(out, opened.game, opened.row, app.kept_photos(game_id), app.shelf)
+    write_game_file(out, open_game.game, open_game.row, app.kept_photos(game_id), app.shelf)
     out.seek(0)
-    title = re.sub(r"[^\w]+", "-", opened.row.title).strip("-").lower() or "game"
+    title = re.sub(r"[^\w]+", "-", open_game.row.title).strip("-").lower() or "game"
     name = f"upscore-{title}-{game_id}.zip"
     return send_file(out, mimetype="application/zip", as_attachment=True, download_name=name)
 
@@ -120,38 +120,38 @@ def export_zip(game_id: int) -> Response:
 @needs(Permission.SCORE)
 def report(game_id: int, place: int) -> Response:
     """Send a report of a turn that was misread, with its photograph, for the makers of Upscore."""
-    opened = app.games.open(game_id)
-    record, photo = turn_at(opened.game, place), app.photos(opened).get(place)
+    open_game = app.games.open(game_id)
+    record, photo = turn_at(open_game.game, place), app.photos(open_game).get(place)
     if photo is None:
         raise NotThere("There is no photograph of this turn to report.")
     photograph = app.shelf.path(photo.key, "photo").read_bytes()
     out = io.BytesIO()
-    write_report(out, _report(opened, place, photo, app.shelf.load(photo.key)), photograph)
+    write_report(out, _report(open_game, place, photo, app.shelf.load(photo.key)), photograph)
     out.seek(0)
     name = f"upscore-report-turn-{record.number}.zip"
     return send_file(out, mimetype="application/zip", as_attachment=True, download_name=name)
 
 
-def _report(opened: OpenGame, place: int, photo: PhotoRow, image: Image) -> Report:
+def _report(open_game: OpenGame, place: int, photo: PhotoRow, image: Image) -> Report:
     """Return a report on how Upscore read the photograph of a turn, and on what was really played.
 
     The photograph is read again by this version, with the scoresheet as it was when it was taken.
     """
-    game, record = opened.game, turn_at(opened.game, place)
+    game, record = open_game.game, turn_at(open_game.game, place)
     assert photo.entry is not None, "a photograph of a turn shows an entry"
     before, entry = board_before(game, place), game.log[photo.entry]
     _, then = replay_log(game.setup, game.log[: photo.entry], game.lexicon)
     _, finding = app.config.reader.read_turn(
-        image, app.intake.query(replace(opened, belief=report_belief(then.board, opened.belief)))
+        image, app.intake.query(replace(open_game, belief=report_belief(then.board, open_game.belief)))
     )
     entered = entry.put if isinstance(entry, Corrected) else entry
-    own_list = Path(opened.row.lexicon).name != opened.row.lexicon
+    own_list = Path(open_game.row.lexicon).name != open_game.row.lexicon
     return Report(
         versions=versions(),
         edition=game.setup.edition,
         rules=game.setup.rules,
-        lexicon="" if own_list else opened.row.lexicon,
-        plays_expected=opened.plays_expected,
+        lexicon="" if own_list else open_game.row.lexicon,
+        plays_expected=open_game.plays_expected,
         said=photo.summary,
         entered=format_play(entered.play) if isinstance(entered, Played) else type(entered).__name__.lower(),
         really=record.kind if record.play is None else format_play(record.play),
@@ -159,7 +159,7 @@ def _report(opened: OpenGame, place: int, photo: PhotoRow, image: Image) -> Repo
         before=before,
         after=before if record.play is None else before.with_play(record.play),
         squares=None if finding.reading is None else Squares.of(finding.reading),
-        belief=opened.belief,
+        belief=open_game.belief,
     )
 
 
@@ -180,15 +180,15 @@ def take_in() -> ResponseReturnValue:
         raise WebError("Choose a zip, JSON or text file that Upscore saved.")
     if not zipfile.is_zipfile(file.stream):
         file.stream.seek(0)
-        opened, message = _import(read_log(file.stream.read(MAX_LOG + 1)))
-        return done(game_url(opened.row.id), message)
+        open_game, message = _import(read_log(file.stream.read(MAX_LOG + 1)))
+        return done(game_url(open_game.row.id), message)
     with open_zip(file.stream) as archive:
         kept = read_game_file(archive)
-        opened, message = _import(kept)
-        lost = sum(not _take_photo(opened, archive, photo) for photo in kept.photos)
+        open_game, message = _import(kept)
+        lost = sum(not _take_photo(open_game, archive, photo) for photo in kept.photos)
     if lost:
         message = f"{message} But {counted(lost, 'photo')} could not be read."
-    return done(game_url(opened.row.id), message)
+    return done(game_url(open_game.row.id), message)
 
 
 def _import(kept: GameFile) -> tuple[OpenGame, str]:
@@ -199,14 +199,14 @@ def _import(kept: GameFile) -> tuple[OpenGame, str]:
     lexicon = names[0] if known is None else known
     game = game_from_dict(kept.game, app.games.lexicon(lexicon))
     title = kept.title if _is_title(kept.title) else " - ".join(game.players)
-    opened = app.games.take_in(game, title=title, lexicon=lexicon, every_round=kept.every_round)
+    open_game = app.games.take_in(game, title=title, lexicon=lexicon, every_round=kept.every_round)
     # It may be a friend's game, played with other tiles.
-    app.learned_sets.leave_out(opened.row.id, game.setup.edition.name)
-    app.add_begun_game(opened.row.id)
+    app.learned_sets.leave_out(open_game.row.id, game.setup.edition.name)
+    app.add_begun_game(open_game.row.id)
     other = ""
     if asked is not None and known is None:
         other = f" Its word list {asked} is not here, so {app.config.list_label(lexicon)} judges it."
-    return opened, f"The game is here, with {counted(len(game.turns), 'turn')}.{other}"
+    return open_game, f"The game is here, with {counted(len(game.turns), 'turn')}.{other}"
 
 
 def _own_list(names: Sequence[str], asked: object) -> str | None:
@@ -217,7 +217,7 @@ def _own_list(names: Sequence[str], asked: object) -> str | None:
     return next((name for name in files if Path(name).name == Path(asked).name), None)
 
 
-def _take_photo(opened: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -> bool:
+def _take_photo(open_game: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -> bool:
     """Store a photograph with its game. Return whether it could be read."""
     try:
         # Upscore made these pictures, but anybody may have changed the file, so they are decoded where uploads are
@@ -231,7 +231,7 @@ def _take_photo(opened: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -
     taken_at = utc_now()
     with suppress(ValueError):
         taken_at = datetime.fromisoformat(photo.taken_at).isoformat(timespec="microseconds")
-    app.store.add_photo(PhotoRow(key, opened.row.id, taken_at, photo.source, photo.entry, photo.summary[:200]))
+    app.store.add_photo(PhotoRow(key, open_game.row.id, taken_at, photo.source, photo.entry, photo.summary[:200]))
     return True
 
 

@@ -156,12 +156,12 @@ def parse_rules(form: Mapping[str, str]) -> HouseRules:
     return house_rules_from(values)
 
 
-def form_like(opened: OpenGame) -> dict[str, str]:
+def form_like(open_game: OpenGame) -> dict[str, str]:
     """Return the fields of the form for a new game with this game's players, board, word list and rules."""
-    setup = opened.game.setup
-    form = {"edition": edition_field(setup.edition), "lexicon": opened.judged_by, "rules": "1"}
+    setup = open_game.game.setup
+    form = {"edition": edition_field(setup.edition), "lexicon": open_game.judged_by, "rules": "1"}
     form |= {f"player{at}": name for at, name in enumerate(setup.players)}
-    form["photographed"] = "round" if opened.row.every_round else "turn"
+    form["photographed"] = "round" if open_game.row.every_round else "turn"
     for rule in HOUSE_RULES:
         value = getattr(setup.rules, rule.name)
         form[f"rule-{rule.name}"] = ("on" if value else "") if rule.kind == "bool" else str(value)

@@ -104,10 +104,10 @@ def _board_page(reading: PositionReading, key: str, *, start: Collection[Square]
 @needs(Permission.SCORE)
 def start_again(game_id: int) -> str:
     """Show the board in the photograph of the question, for people to check before the game goes on from it."""
-    opened = app.games.open(game_id)
-    if opened.question is None or not app.shelf.has(opened.question.photo):
+    open_game = app.games.open(game_id)
+    if open_game.question is None or not app.shelf.has(open_game.question.photo):
         raise WebError("Photograph the board first. Then you can start again from it.")
-    game, key = opened.game, opened.question.photo
+    game, key = open_game.game, open_game.question.photo
     image = app.shelf.load(key)
     reading = app.config.reader.read_position(image, edition=game.setup.edition, lexicon=game.lexicon)
     return _board_page(
@@ -118,7 +118,7 @@ def start_again(game_id: int) -> str:
         action=url_for("starting.take_board", game_id=game_id),
         begin="Go on from here",
         back=game_url(game_id),
-        fields=[("version", opened.row.version)],
+        fields=[("version", open_game.row.version)],
         players=[(at, name, 0) for at, name in enumerate(game.players)],
         first=str(player_due(game.setup, game.state)),
         totals=game.totals,
@@ -128,11 +128,11 @@ def start_again(game_id: int) -> str:
 @starting.post("/games/<int:game_id>/start-again")
 def take_board(game_id: int) -> ResponseReturnValue:
     """Take the board that people checked for the game's board; all totals stay."""
-    opened = app.games.open(game_id)
-    version, game = forms.parse_version(request.form), opened.game
+    open_game = app.games.open(game_id)
+    version, game = forms.parse_version(request.form), open_game.game
     position = parse_tops(request.form.get("position", ""), game.setup.edition)
     board = fill_under(position, game.setup.edition, game.board)
-    app.intake.take_board(opened, board, forms.parse_first(request.form, game.players), version)
+    app.intake.take_board(open_game, board, forms.parse_first(request.form, game.players), version)
     return done(game_url(game_id), "The board was taken as it lies. The scores stay.")
 
 
@@ -172,9 +172,9 @@ def _begin_from_position(new: forms.NewGame) -> ResponseReturnValue:
 
 def _start_game(new: forms.NewGame, **going: Any) -> int:
     """Start a game whose score this device keeps, and return its number."""
-    opened = app.games.start(**vars(new), **going)
-    app.add_begun_game(opened.row.id)
-    return opened.row.id
+    open_game = app.games.start(**vars(new), **going)
+    app.add_begun_game(open_game.row.id)
+    return open_game.row.id
 
 
 def _game_started_from(key: str) -> int | None:

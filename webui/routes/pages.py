@@ -159,28 +159,28 @@ def _rules_shown(form: dict[str, str]) -> HouseRules:
 @pages.get("/games/<int:game_id>")
 def game(game_id: int) -> str:
     """Show the scoresheet, the board and what to do next."""
-    opened = app.games.open(game_id)
-    view, parts = render_parts(opened)
-    return render_template("game.html", view=view, parts=parts, lexicon=opened.judged_by)
+    open_game = app.games.open(game_id)
+    view, parts = render_parts(open_game)
+    return render_template("game.html", view=view, parts=parts, lexicon=open_game.judged_by)
 
 
 @pages.get("/games/<int:game_id>/turns/<int:place>")
 def turn(game_id: int, place: int) -> str:
     """Show one turn: its words, the board after it, its photograph."""
-    opened = app.games.open(game_id)
-    record = turn_at(opened.game, place)
-    photos = app.photos(opened)
+    open_game = app.games.open(game_id)
+    record = turn_at(open_game.game, place)
+    photos = app.photos(open_game)
     return render_template(
         "turn.html",
         game_id=game_id,
-        turn=view_turns(opened.game, photos)[place - 1],
-        view=view_board_after(opened.game, place),
-        photo=photo_at(opened.game, place, photos, app.shelf.kinds),
-        version=opened.row.version,
+        turn=view_turns(open_game.game, photos)[place - 1],
+        view=view_board_after(open_game.game, place),
+        photo=photo_at(open_game.game, place, photos, app.shelf.kinds),
+        version=open_game.row.version,
         can_correct=record.kind != "lost",
-        others=[(at, name) for at, name in enumerate(opened.game.players) if name != record.player],
-        bonus_text=bonus_text(opened.game.setup.edition),
-        over=can_look_back(opened.game),
+        others=[(at, name) for at, name in enumerate(open_game.game.players) if name != record.player],
+        bonus_text=bonus_text(open_game.game.setup.edition),
+        over=can_look_back(open_game.game),
     )
 
 
@@ -188,8 +188,8 @@ def turn(game_id: int, place: int) -> str:
 @needs(Permission.SCORE)
 def enter(game_id: int) -> str:
     """Open the editor for a play entered by hand."""
-    opened = app.games.open(game_id)
-    return render_editor(play_editor(opened), request.args.get("tiles", ""))
+    open_game = app.games.open(game_id)
+    return render_editor(play_editor(open_game), request.args.get("tiles", ""))
 
 
 @pages.get("/games/<int:game_id>/turns/<int:place>/<any(correct, insert):way>")
@@ -199,10 +199,10 @@ def correct(game_id: int, place: int, way: CorrectionKind) -> str:
 
     `said` are the answers so far, which a later turn no longer fits.
     """
-    opened, said = app.games.open(game_id), request.args.getlist("said")
+    open_game, said = app.games.open(game_id), request.args.getlist("said")
     if said:
-        opened.check_version(request.args.get("version", type=int))
-    editor = correcting_editor(opened, place, way, said)
+        open_game.check_version(request.args.get("version", type=int))
+    editor = correcting_editor(open_game, place, way, said)
     return render_editor(editor, request.args.get("tiles", editor.tiles))
 
 
@@ -210,16 +210,16 @@ def correct(game_id: int, place: int, way: CorrectionKind) -> str:
 @needs(Permission.SCORE)
 def finish(game_id: int) -> str:
     """Show the form for the end of the game: tiles left, and why it ends."""
-    opened = app.games.open(game_id)
-    opened.check_under_way()
-    shows_turn = app.store.newest_photo(game_id) in app.photos(opened).values()
+    open_game = app.games.open(game_id)
+    open_game.check_under_way()
+    shows_turn = app.store.newest_photo(game_id) in app.photos(open_game).values()
     return render_template(
         "finish.html",
         game_id=game_id,
-        version=opened.row.version,
-        game=opened.game,
-        view=view_finish(opened.game),
-        in_doubt=opened.belief.in_doubt and opened.question is None and not shows_turn,
+        version=open_game.row.version,
+        game=open_game.game,
+        view=view_finish(open_game.game),
+        in_doubt=open_game.belief.in_doubt and open_game.question is None and not shows_turn,
     )
 
 
@@ -309,12 +309,12 @@ def look_back(game_id: int) -> ResponseReturnValue:
 @pages.get("/games/<int:game_id>/charts")
 def charts(game_id: int) -> str:
     """Show the game in charts."""
-    opened = app.games.open(game_id)
-    game = opened.game
+    open_game = app.games.open(game_id)
+    game = open_game.game
     return render_template(
         "charts.html",
         game_id=game_id,
-        title=opened.row.title,
+        title=open_game.row.title,
         ended=game.ended is not None,
         view=view_charts(game),
         board_3d=view_board_3d(game.board),
@@ -324,10 +324,10 @@ def charts(game_id: int) -> str:
 @pages.get("/games/<int:game_id>/replay")
 def replay(game_id: int) -> str:
     """Show the game turn by turn. `at` is the line of the sheet, 0 for the start."""
-    opened = app.games.open(game_id)
-    step = view_step(opened.game, request.args.get("at", 0, type=int))
-    photo = photo_at(opened.game, step.at, app.photos(opened), app.shelf.kinds)
-    return render_template("replay.html", game_id=game_id, title=opened.row.title, step=step, photo=photo)
+    open_game = app.games.open(game_id)
+    step = view_step(open_game.game, request.args.get("at", 0, type=int))
+    photo = photo_at(open_game.game, step.at, app.photos(open_game), app.shelf.kinds)
+    return render_template("replay.html", game_id=game_id, title=open_game.row.title, step=step, photo=photo)
 
 
 @pages.get("/games/<int:game_id>/result.png")
@@ -361,14 +361,14 @@ def television(game_id: int) -> str:
 @pages.get("/games/<int:game_id>/print")
 def on_paper(game_id: int) -> str:
     """Show the scoresheet and the board for printing."""
-    opened = app.games.open(game_id)
-    game, photos = opened.game, app.photos(opened)
+    open_game = app.games.open(game_id)
+    game, photos = open_game.game, app.photos(open_game)
     return render_template(
         "print.html",
-        row=opened.row,
-        lexicon=opened.judged_by,
+        row=open_game.row,
+        lexicon=open_game.judged_by,
         game=game,
-        view=app.view(opened),
+        view=app.view(open_game),
         sheet=view_sheet(game),
         rules=[each for each in view_house_rules(asdict(game.setup.rules)) if each.changed],
         photo=photo_at(game, max(photos, default=0), photos, app.shelf.kinds),

@@ -48,19 +48,19 @@ PARTS = {
 }
 
 
-def render_parts(opened: OpenGame) -> tuple[GameView, dict[str, dict[str, str]]]:
+def render_parts(open_game: OpenGame) -> tuple[GameView, dict[str, dict[str, str]]]:
     """Return the view of an open game, and each part of its page by name.
 
     Each part has a digest, which tells the script whether the page shows it already.
     """
-    view = app.view(opened)
+    view = app.view(open_game)
     context = {
         "view": view,
-        "demo": app.demo_status(opened.row.id),
-        "bonus_text": bonus_text(opened.game.setup.edition),
+        "demo": app.demo_status(open_game.row.id),
+        "bonus_text": bonus_text(open_game.game.setup.edition),
         "clock_minutes": MINUTES,
-        "seats": app.seats(opened),
-        "phone_entry": app.phone_entry(opened),
+        "seats": app.seats(open_game),
+        "phone_entry": app.phone_entry(open_game),
     }
     parts = {name: Markup(render_template(file, **context).strip()) for name, file in PARTS.items()}
     digests = {name: hashlib.blake2s(html.encode(), digest_size=8).hexdigest() for name, html in parts.items()}
@@ -152,11 +152,11 @@ def verdict(game_id: int) -> Response:
     They are judged for the turn that is due, or for the turn on line `place` of the sheet that `correcting_editor`
     corrects.
     """
-    opened = app.games.open(game_id)
-    game, place = opened.game, request.args.get("place", type=int)
+    open_game = app.games.open(game_id)
+    game, place = open_game.game, request.args.get("place", type=int)
     if place is not None:
         way: CorrectionKind = "insert" if request.args.get("way") == "insert" else "correct"
-        game = correcting_editor(opened, place, way, request.args.getlist("said")).game
+        game = correcting_editor(open_game, place, way, request.args.getlist("said")).game
     play = parse_tiles(request.form, game.board)
     judged = game.shown_verdict(play)
     return jsonify(

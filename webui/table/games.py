@@ -198,9 +198,9 @@ class _Replayed:
             mine = self._replaying.setdefault(row.id, threading.Lock())
         with mine:
             held = self._held.get(row.id)
-            opened = held if held is not None and held.row == row else replay(row)
-        self.hold(opened)
-        return opened
+            open_game = held if held is not None and held.row == row else replay(row)
+        self.hold(open_game)
+        return open_game
 
     def held(self, row: GameRow) -> OpenGame | None:
         """Return the held game if it is from this exact row, or None. Asking does not keep the game longer."""
@@ -208,11 +208,11 @@ class _Replayed:
             held = self._held.get(row.id)
         return held if held is not None and held.row == row else None
 
-    def hold(self, opened: OpenGame) -> None:
+    def hold(self, open_game: OpenGame) -> None:
         """Hold a game, and drop the one used longest ago if there are too many."""
         with self._lock:
-            self._held[opened.row.id] = opened
-            self._held.move_to_end(opened.row.id)
+            self._held[open_game.row.id] = open_game
+            self._held.move_to_end(open_game.row.id)
             while len(self._held) > MAX_REPLAYED_GAMES:
                 self._replaying.pop(self._held.popitem(last=False)[0], None)
 
@@ -251,9 +251,9 @@ class Games:
         words = self.lexicon(lexicon)
         board_of = edition_named(edition) if isinstance(edition, str) else edition
         game = Game.start(board_of, players, rules, lexicon=words, board=board, scores=scores, first=first)
-        opened = self._add(game, " - ".join(players), lexicon, demo=demo, every_round=every_round)
+        open_game = self._add(game, " - ".join(players), lexicon, demo=demo, every_round=every_round)
         self._announcer.announce_all()
-        return opened
+        return open_game
 
     def take_in(self, game: Game, *, title: str, lexicon: str, every_round: bool) -> OpenGame:
         """Store a game from elsewhere as a new one. `lexicon` names the word list that judges it here."""
@@ -298,7 +298,7 @@ class Games:
 
     def change(
         self,
-        opened: OpenGame,
+        open_game: OpenGame,
         act: Callable[[Game], Game],
         *,
         version: int | None = None,
@@ -317,15 +317,15 @@ class Games:
         many entries.
         """
         if version is not None:
-            opened.check_version(version)
-        game = act(opened.game)
-        if len(game.log) > MAX_ENTRIES and len(game.log) > len(opened.game.log):
+            open_game.check_version(version)
+        game = act(open_game.game)
+        if len(game.log) > MAX_ENTRIES and len(game.log) > len(open_game.game.log):
             raise WebError(
                 f"This game has {MAX_ENTRIES} entries, as many as one can have: begin a new game from its board."
             )
-        believed = belief_after(opened.belief, opened.game, game, belief, shown=shown)
+        believed = belief_after(open_game.belief, open_game.game, game, belief, shown=shown)
         changed = replace(
-            opened.row,
+            open_game.row,
             summary=dump_summary(summarize(game)),
             log=_text(game_to_dict(game)),
             pending=None if question is None else dump_question(question),
@@ -336,20 +336,20 @@ class Games:
             changed,
             shown_by=None if photo is None else (photo, len(game.log) - 1),
             taken=taken,
-            solo=None if opened.row.demo else total_of(game),
-            anew=len(game.log) < len(opened.game.log),
+            solo=None if open_game.row.demo else total_of(game),
+            anew=len(game.log) < len(open_game.game.log),
         )
-        self._replayed.hold(_open_game(row, game, opened.judged_by))
+        self._replayed.hold(_open_game(row, game, open_game.judged_by))
         self._announcer.announce(row.id)
-        return OpenGame(row, game, question, believed, opened.judged_by)
+        return OpenGame(row, game, question, believed, open_game.judged_by)
 
-    def change_board(self, opened: OpenGame, edition: Edition, version: int) -> OpenGame:
+    def change_board(self, open_game: OpenGame, edition: Edition, version: int) -> OpenGame:
         """Move an open game without entries to the board of another edition; raises Outdated like `change`.
 
         A waiting question is dropped, since it is about the other board.
         """
-        game = opened.game.on_board_of(edition)
-        return self.change(opened, lambda _: game, version=version, belief=sheet_belief(game))
+        game = open_game.game.on_board_of(edition)
+        return self.change(open_game, lambda _: game, version=version, belief=sheet_belief(game))
 
     def recall_solo_totals(self) -> None:
         """Add the solo games that were played before there was a record of totals."""

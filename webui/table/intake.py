@@ -39,13 +39,13 @@ def shows_only_lift(finding: Finding) -> bool:
     return is_as_before(finding) and finding.lifted is not None
 
 
-def settled_belief(belief: Belief, finding: Finding, opened: OpenGame) -> Belief | None:
+def settled_belief(belief: Belief, finding: Finding, open_game: OpenGame) -> Belief | None:
     """Return the belief that ends the waiting question, if the board lies as the scoresheet has it; else None.
 
     Either nothing new lies there, or tiles that were taken off lie there again.
     """
-    game, last = opened.game, play_to_take_back(opened.game)
-    if opened.question is not None and opened.question.kind == "none":
+    game, last = open_game.game, play_to_take_back(open_game.game)
+    if open_game.question is not None and open_game.question.kind == "none":
         return None
     if finding.kind == "none":
         return decided(belief, game.board, last, shown=False)
@@ -67,25 +67,25 @@ def repeats_question(finding: Finding, question: Question, last: Play | None = N
     return finding.needs_review and same and (asked.kind, asked.reason) == (question.kind, question.reason)
 
 
-def keep_asking(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief, Finding]:
+def keep_asking(belief: Belief, finding: Finding, open_game: OpenGame) -> tuple[Belief, Finding]:
     """Return the finding of a photograph while the table is asked whether a play goes on: no picture answers that."""
-    question, sure = opened.question, finding.kind == "play" and not finding.needs_review
+    question, sure = open_game.question, finding.kind == "play" and not finding.needs_review
     if question is None or not is_about(question.reason, Reason.GOES_ON) or not sure:
         return belief, finding
     same = finding.outcomes[0].revision == question.outcomes[0].revision
     outcomes = question.outcomes if same else finding.outcomes
     asked = replace(finding, outcomes=outcomes, needs_review=True, reason=Doubt(Reason.GOES_ON))
-    return opened.belief, asked
+    return open_game.belief, asked
 
 
-def is_short_round(finding: Finding, opened: OpenGame) -> bool:
+def is_short_round(finding: Finding, open_game: OpenGame) -> bool:
     """Return whether a table that photographs every round surely shows fewer words than are left of the round.
 
     Then somebody passed, and it isn't known who.
     """
-    if not opened.row.every_round or finding.kind != "play" or finding.needs_review or finding.outcomes[0].replaces:
+    if not open_game.row.every_round or finding.kind != "play" or finding.needs_review or finding.outcomes[0].replaces:
         return False
-    game = opened.game
+    game = open_game.game
     done = (game.players.index(game.current_player) - game.setup.first) % len(game.players)
     return done + len(finding.outcomes[0].changes) < len(game.players)
 
@@ -95,9 +95,9 @@ def _ask_who_passed(finding: Finding, game: Game) -> Finding:
     return replace(finding, needs_review=True, reason=Doubt(Reason.PERHAPS_PASSED, (game.current_player,)))
 
 
-def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
+def answers(open_game: OpenGame) -> tuple[Callable[[Game], Game], ...]:
     """Return the change of the game for each answer to the waiting question."""
-    question = opened.question
+    question = open_game.question
     if question is None:
         return ()
     if question.kind == "none":
@@ -105,27 +105,27 @@ def answers(opened: OpenGame) -> tuple[Callable[[Game], Game], ...]:
     return tuple(map(act_of, question.outcomes))
 
 
-def after(opened: OpenGame, choice: int) -> Game:
+def after(open_game: OpenGame, choice: int) -> Game:
     """Return the game after answer number `choice`; raises WebError if there is no such answer."""
-    acts = answers(opened)
+    acts = answers(open_game)
     if not 0 <= choice < len(acts):
         raise WebError("That isn't one of the answers. Check the question again.")
-    return acts[choice](opened.game)
+    return acts[choice](open_game.game)
 
 
-def keep_possible(belief: Belief, finding: Finding, opened: OpenGame) -> tuple[Belief, Finding]:
+def keep_possible(belief: Belief, finding: Finding, open_game: OpenGame) -> tuple[Belief, Finding]:
     """Return the finding without what this game can't record, so that every outcome is an answer.
 
     If that drops the likeliest outcome, the belief from before stays.
     """
-    outcomes = tuple(outcome for outcome in finding.answers if _fits(outcome, opened.game))
+    outcomes = tuple(outcome for outcome in finding.answers if _fits(outcome, open_game.game))
     if finding.kind in ("none", "unclear") or (outcomes and outcomes[0] == finding.outcomes[0]):
         return belief, replace(finding, outcomes=outcomes)
     if outcomes and finding.kind == "play":
-        return opened.belief, replace(finding, outcomes=outcomes, needs_review=True)
+        return open_game.belief, replace(finding, outcomes=outcomes, needs_review=True)
     reason = finding.reason or Doubt(Reason.NOT_ON_SHEET)
     unclear = replace(finding, kind="unclear", outcomes=(), needs_review=True, square=None, reason=reason)
-    return opened.belief, unclear
+    return open_game.belief, unclear
 
 
 def _keep_entered(belief: Belief, finding: Finding) -> Belief:
@@ -198,7 +198,7 @@ class Taken:
     The message says that the board is right again, what the photograph shows, or what to watch out for in the next one.
     """
 
-    opened: OpenGame
+    open_game: OpenGame
     message: str | None
 
 
@@ -267,36 +267,36 @@ class Intake:
         with self._reading:
             if sent_as is not None and (before := self._result_of_repeat(game_id, sent_as, digest)) is not None:
                 return before
-            opened = self._under_way(game_id)
-            if digest is not None and (said := self._repeat_text(opened, digest)) is not None:
-                return Taken(opened, said)
-            (belief, finding), first = self._look(image, opened, corners), opened
-            if self._games.version(game_id) != opened.row.version:
+            open_game = self._under_way(game_id)
+            if digest is not None and (said := self._repeat_text(open_game, digest)) is not None:
+                return Taken(open_game, said)
+            (belief, finding), first = self._look(image, open_game, corners), open_game
+            if self._games.version(game_id) != open_game.row.version:
                 # somebody answered or typed meanwhile, so the picture is read again against the new game
-                opened = self._under_way(game_id)
-                since = opened.game.events[len(first.game.events) :]
+                open_game = self._under_way(game_id)
+                since = open_game.game.events[len(first.game.events) :]
                 if any(isinstance(event, Passed | Exchanged) for event in since):  # the picture may be from before that
                     raise Outdated(_CHANGED)
-                belief, finding = self._look(image, opened, corners)
+                belief, finding = self._look(image, open_game, corners)
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
                     raise WebError("Photo cancelled. Nothing was scored.")
                 if age_s and self._is_late(game_id, photo.taken_at, finding):
-                    return self._keep_late(opened, photo, finding)
-                key = self._keep(opened, photo, finding)
+                    return self._keep_late(open_game, photo, finding)
+                key = self._keep(open_game, photo, finding)
                 try:
-                    told = opened is not first or (source != "camera" and self._by_camera(opened))
-                    taken = self._settle(opened, belief, finding, key)
-                    return taken or self._enter(opened, belief, finding, key, told)
+                    told = open_game is not first or (source != "camera" and self._by_camera(open_game))
+                    taken = self._settle(open_game, belief, finding, key)
+                    return taken or self._enter(open_game, belief, finding, key, told)
                 except Outdated:
                     raise Outdated(_CHANGED) from None
 
-    def _look(self, image: Image, opened: OpenGame, corners: Corners | None) -> tuple[Belief, Finding]:
-        belief, finding = self._reader.read_turn(image, self.query(opened, corners))
-        belief, finding = keep_asking(*keep_possible(_keep_entered(belief, finding), finding, opened), opened)
+    def _look(self, image: Image, open_game: OpenGame, corners: Corners | None) -> tuple[Belief, Finding]:
+        belief, finding = self._reader.read_turn(image, self.query(open_game, corners))
+        belief, finding = keep_asking(*keep_possible(_keep_entered(belief, finding), finding, open_game), open_game)
         return (
-            (opened.belief, _ask_who_passed(finding, opened.game))
-            if is_short_round(finding, opened)
+            (open_game.belief, _ask_who_passed(finding, open_game.game))
+            if is_short_round(finding, open_game)
             else (belief, finding)
         )
 
@@ -322,64 +322,64 @@ class Intake:
         scoresheet again. Raises Outdated if the game was changed meanwhile, WebError if it is over.
         """
         with self._reading:
-            opened = self._under_way(game_id)
-            if opened.row.version != version:
+            open_game = self._under_way(game_id)
+            if open_game.row.version != version:
                 raise Outdated("The game changed while the board was being read. Upscore is reading it again.")
             after = _keep_entered(followed.belief, followed.finding)
-            belief, finding = keep_possible(after, followed.finding, opened)
-            if opened.question is not None and (ended := settled_belief(belief, finding, opened)) is not None:
-                return self._games.change(opened, lambda game: game, belief=ended)
-            if opened.question is not None and repeats_question(
-                finding, opened.question, play_to_take_back(opened.game)
+            belief, finding = keep_possible(after, followed.finding, open_game)
+            if open_game.question is not None and (ended := settled_belief(belief, finding, open_game)) is not None:
+                return self._games.change(open_game, lambda game: game, belief=ended)
+            if open_game.question is not None and repeats_question(
+                finding, open_game.question, play_to_take_back(open_game.game)
             ):
-                return opened
-            if opened.question is None and is_as_before(finding) and finding.lifted is None:
+                return open_game
+            if open_game.question is None and is_as_before(finding) and finding.lifted is None:
                 # that question was skipped before, so don't ask it again: the table enters a pass itself
-                return self._games.change(opened, lambda game: game, belief=belief)
-            key = self._keep(opened, _Photo(followed.image, "camera"), finding)
-            return self._enter(opened, belief, finding, key).opened
+                return self._games.change(open_game, lambda game: game, belief=belief)
+            key = self._keep(open_game, _Photo(followed.image, "camera"), finding)
+            return self._enter(open_game, belief, finding, key).open_game
 
-    def answer(self, opened: OpenGame, choice: int, version: int) -> OpenGame:
+    def answer(self, open_game: OpenGame, choice: int, version: int) -> OpenGame:
         """Settle the waiting question by one of its answers; raises WebError when there is no such answer."""
-        question = _question_of(opened)
+        question = _question_of(open_game)
         photo = None if question.kind == "removed" else question.photo
         if is_about(question.reason, Reason.PERHAPS_THERE):
             # with this answer they are off, and nobody asks again
-            opened = replace(opened, belief=replace(opened.belief, to_lift=None))
+            open_game = replace(open_game, belief=replace(open_game.belief, to_lift=None))
         return self._games.change(
-            *(opened, lambda _: after(opened, choice)), version=version, photo=photo, shown=question.lying is None
+            *(open_game, lambda _: after(open_game, choice)), version=version, photo=photo, shown=question.lying is None
         )
 
-    def enter(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
+    def enter(self, open_game: OpenGame, play: Play, version: int) -> OpenGame:
         """Enter a play by hand. It settles a waiting question, whose photograph then shows this turn."""
-        question = opened.question
+        question = open_game.question
         return self._games.change(
-            opened,
+            open_game,
             lambda game: game.play(play),
             version=version,
             photo=None if question is None else question.photo,
             shown=question is not None and is_asked_about(play, question),
         )
 
-    def enter_and_read_on(self, opened: OpenGame, play: Play, version: int) -> OpenGame:
+    def enter_and_read_on(self, open_game: OpenGame, play: Play, version: int) -> OpenGame:
         """Enter a play by hand, and read the photograph again if it seems to show a second turn."""
-        entered = self.enter(opened, play, version)
-        outcomes = () if opened.question is None else opened.question.outcomes
+        entered = self.enter(open_game, play, version)
+        outcomes = () if open_game.question is None else open_game.question.outcomes
         plays = [[event for event in outcome.changes if event is not None] for outcome in outcomes]
         is_first_of_two = any(len(each) > 1 and {*each[0].squares} == {*play.squares} for each in plays)
-        return self.read_again(opened, entered) if is_first_of_two else entered
+        return self.read_again(open_game, entered) if is_first_of_two else entered
 
-    def take_board(self, opened: OpenGame, board: Board, player: int, version: int) -> OpenGame:
+    def take_board(self, open_game: OpenGame, board: Board, player: int, version: int) -> OpenGame:
         """Go on from the board that the photograph of the question shows; player number `player` (from 0) is next."""
-        question = _question_of(opened)
+        question = _question_of(open_game)
         tiles = (PlacedTile(square, face) for square in board.occupied() for face in board.stack(square))
         taken = BoardTaken(Play(tuple(tiles)), player)
         return self._games.change(
-            opened,
+            open_game,
             lambda game: game.with_event(taken),
             version=version,
             photo=question.photo,
-            belief=anew(opened.belief, board),
+            belief=anew(open_game.belief, board),
         )
 
     def read_again(self, was: OpenGame, now: OpenGame) -> OpenGame:
@@ -393,45 +393,47 @@ class Intake:
         photo = self._store.photo(question.photo)
         image = self._shelf.load(question.photo)
         with self._reading, self._entering:
-            opened = self._under_way(now.row.id)
+            open_game = self._under_way(now.row.id)
             # the looks so far were this photograph's, too, and would count twice
-            fresh = replace(confirmed_belief(opened.belief, opened.game), to_lift=opened.belief.to_lift)
-            belief, finding = self._look(image, replace(opened, belief=fresh), None)
+            fresh = replace(confirmed_belief(open_game.belief, open_game.game), to_lift=open_game.belief.to_lift)
+            belief, finding = self._look(image, replace(open_game, belief=fresh), None)
             if finding.kind == "none" or not finding.outcomes:
-                return opened
+                return open_game
             again = _Photo(image, photo.source, photo.digest, taken_at=photo.taken_at)
-            key = self._keep(opened, again, finding)
+            key = self._keep(open_game, again, finding)
             with suppress(Outdated):  # somebody was quicker: the change stands
-                return self._enter(opened, belief, finding, key).opened
-            return opened
+                return self._enter(open_game, belief, finding, key).open_game
+            return open_game
 
-    def dismiss(self, opened: OpenGame, version: int) -> OpenGame:
+    def dismiss(self, open_game: OpenGame, version: int) -> OpenGame:
         """Skip the waiting question; the game stays as it is.
 
         For a play this says that nothing was played. After an unclear picture the doubt stays.
         """
-        asked = _question_of(opened).kind in ("play", "removed")
-        return self._games.change(opened, lambda game: game, version=version, shown=asked)
+        asked = _question_of(open_game).kind in ("play", "removed")
+        return self._games.change(open_game, lambda game: game, version=version, shown=asked)
 
-    def confirm_lifted(self, opened: OpenGame, version: int) -> OpenGame:
+    def confirm_lifted(self, open_game: OpenGame, version: int) -> OpenGame:
         """Record that none of the tiles to lift lies on the board. A question about other tiles stays."""
-        question, belief = opened.question, replace(opened.belief, to_lift=None)
+        question, belief = open_game.question, replace(open_game.belief, to_lift=None)
         if question is None or question.lying is not None:
-            question, belief = None, confirmed_belief(opened.belief, opened.game)
-        return self._games.change(opened, lambda game: game, version=version, question=question, belief=belief)
+            question, belief = None, confirmed_belief(open_game.belief, open_game.game)
+        return self._games.change(open_game, lambda game: game, version=version, question=question, belief=belief)
 
-    def query(self, opened: OpenGame, corners: Corners | None = None) -> TurnQuery:
+    def query(self, open_game: OpenGame, corners: Corners | None = None) -> TurnQuery:
         """Return what a reader needs to know of an open game, the camera's corners, and the family's tiles."""
-        setup = opened.game.setup
-        settings = GameSettings(setup.edition, opened.game.lexicon, setup.rules, plays_between=opened.plays_expected)
+        setup = open_game.game.setup
+        settings = GameSettings(
+            setup.edition, open_game.game.lexicon, setup.rules, plays_between=open_game.plays_expected
+        )
         # the tiles of a demo are not the table's
-        lessons = () if opened.row.demo else self._lessons(setup.edition.name)
-        return TurnQuery(opened.belief, settings, corners, lessons)
+        lessons = () if open_game.row.demo else self._lessons(setup.edition.name)
+        return TurnQuery(open_game.belief, settings, corners, lessons)
 
     def _under_way(self, game_id: int) -> OpenGame:
-        opened = self._games.open(game_id)
-        opened.check_under_way()
-        return opened
+        open_game = self._games.open(game_id)
+        open_game.check_under_way()
+        return open_game
 
     def _result_of_repeat(self, game_id: int, sent_as: str, digest: str | None) -> Taken | None:
         """Return the result of the photograph of that key, or None if there was none."""
@@ -440,20 +442,22 @@ class Intake:
             return None
         if photo.digest != digest:
             raise WebError("Another photograph was sent with this key: give each photograph a key of its own.")
-        opened = self._games.open(game_id)
-        return Taken(opened, None if photo.lifted is None else _lifted_text(parse_play(photo.lifted), opened.game))
+        open_game = self._games.open(game_id)
+        return Taken(
+            open_game, None if photo.lifted is None else _lifted_text(parse_play(photo.lifted), open_game.game)
+        )
 
-    def _repeat_text(self, opened: OpenGame, digest: str) -> str | None:
+    def _repeat_text(self, open_game: OpenGame, digest: str) -> str | None:
         """Return what to say about a photograph that the game already has, or None if it is new.
 
         The newest photograph counts unless something was decided since, an earlier one if it shows a turn on the sheet.
         """
-        newest = self._store.newest_photo(opened.row.id)
+        newest = self._store.newest_photo(open_game.row.id)
         if newest is not None and newest.digest == digest:
-            return _READ_ALREADY if newest.version == opened.row.version else None
-        for line, photo in by_place(opened.game, self._store.photos(opened.row.id)).items():
+            return _READ_ALREADY if newest.version == open_game.row.version else None
+        for line, photo in by_place(open_game.game, self._store.photos(open_game.row.id)).items():
             if photo.digest == digest:
-                return f"{_READ_ALREADY} It shows {_line_name(opened.game, line)}."
+                return f"{_READ_ALREADY} It shows {_line_name(open_game.game, line)}."
         return None
 
     def _is_late(self, game_id: int, taken_at: str, finding: Finding) -> bool:
@@ -465,85 +469,91 @@ class Intake:
         is_new_play = finding.kind == "play" and not finding.needs_review and not finding.outcomes[0].replaces
         return newest is not None and taken_at < newest and not is_new_play
 
-    def _keep_late(self, opened: OpenGame, photo: _Photo, finding: Finding) -> Taken:
+    def _keep_late(self, open_game: OpenGame, photo: _Photo, finding: Finding) -> Taken:
         """Keep a photograph that was taken before the newest one. It goes with its turn, unless that has one."""
-        line = line_shown(finding.reading, opened.game)
-        entry = entry_of(opened.game, line) if line is not None else None
-        if entry in self._store.photos(opened.row.id):
+        line = line_shown(finding.reading, open_game.game)
+        entry = entry_of(open_game.game, line) if line is not None else None
+        if entry in self._store.photos(open_game.row.id):
             entry = None
-        self._keep(opened, photo, finding, entry=entry, version=opened.row.version)
-        shows = "" if line is None else f": it shows {_line_name(opened.game, line)}"
-        return Taken(opened, f"This is an earlier photo{shows}. Nothing was changed.")
+        self._keep(open_game, photo, finding, entry=entry, version=open_game.row.version)
+        shows = "" if line is None else f": it shows {_line_name(open_game.game, line)}"
+        return Taken(open_game, f"This is an earlier photo{shows}. Nothing was changed.")
 
     def _keep(
-        self, opened: OpenGame, photo: _Photo, finding: Finding, *, entry: int | None = None, version: int | None = None
+        self,
+        open_game: OpenGame,
+        photo: _Photo,
+        finding: Finding,
+        *,
+        entry: int | None = None,
+        version: int | None = None,
     ) -> str:
         turns = 0 if finding.reading is None else quarter_turns(finding.reading.corners)
-        overlay, close_up = _overlay(photo.image, finding, opened), _close_up(photo.image, finding, opened)
+        overlay, close_up = _overlay(photo.image, finding, open_game), _close_up(photo.image, finding, open_game)
         key = self._shelf.keep(photo.image, overlay, close_up, turns=turns)
         summary = finding.kind if finding.reason is None else f"{finding.kind}: {finding.reason}"
         lifted = format_play(finding.lifted) if shows_only_lift(finding) and finding.lifted else None
-        row = PhotoRow(key, opened.row.id, photo.taken_at, photo.source, entry, summary, photo.digest)
+        row = PhotoRow(key, open_game.row.id, photo.taken_at, photo.source, entry, summary, photo.digest)
         self._store.add_photo(replace(row, version=version, sent_as=photo.sent_as, lifted=lifted))
         return key
 
-    def _settle(self, opened: OpenGame, belief: Belief, finding: Finding, key: str) -> Taken | None:
+    def _settle(self, open_game: OpenGame, belief: Belief, finding: Finding, key: str) -> Taken | None:
         """End a question about tiles that were gone (taken back, knocked off, or of another board); None if it stays.
 
         A photograph usually stands for a turn, so one without a change may show a pass. It doesn't if it answers such a
         question, or if the tiles were laid again.
         """
-        question, looks = opened.question, opened.belief.looks
+        question, looks = open_game.question, open_game.belief.looks
         asked_for_tiles = question is not None and (
             question.kind == "removed" or (question.kind == "unclear" and bool(looks) and looks[-1].is_blank)
         )
         may_be_pass = finding.kind == "none" and (finding.needs_review or not asked_for_tiles)
-        ended = None if may_be_pass else settled_belief(belief, finding, opened)
+        ended = None if may_be_pass else settled_belief(belief, finding, open_game)
         if ended is None:
             return None
-        changed = self._games.change(opened, lambda game: game, taken=key, belief=ended)
+        changed = self._games.change(open_game, lambda game: game, taken=key, belief=ended)
         if finding.lifted is not None:
             return Taken(changed, _lifted_text(finding.lifted, changed.game))
         parts = ("The board is right again.", next_up(changed.game), _notice(finding))
         return Taken(changed, " ".join(filter(None, parts)))
 
-    def _by_camera(self, opened: OpenGame) -> bool:
+    def _by_camera(self, open_game: OpenGame) -> bool:
         """Return whether a camera showed what was entered last. Another photograph of that doesn't show a pass."""
-        told = self._store.photos(opened.row.id).get(len(opened.game.log) - 1)
+        told = self._store.photos(open_game.row.id).get(len(open_game.game.log) - 1)
         return told is not None and told.source == "camera"
 
-    def _enter(self, opened: OpenGame, belief: Belief, finding: Finding, key: str, told: bool = False) -> Taken:
+    def _enter(self, open_game: OpenGame, belief: Belief, finding: Finding, key: str, told: bool = False) -> Taken:
         if finding.kind == "play" and not finding.needs_review:
             act = act_of(finding.outcomes[0])
-            changed = self._games.change(opened, act, photo=key, taken=key, belief=belief)
+            changed = self._games.change(open_game, act, photo=key, taken=key, belief=belief)
             return Taken(changed, _notice(finding))
         # before the first word, an empty board is not a turn and needs no question
-        first = is_as_before(finding) and not opened.game.turns and opened.game.board.is_empty
+        first = is_as_before(finding) and not open_game.game.turns and open_game.game.board.is_empty
         told = told and is_as_before(finding)
         clear = shows_only_lift(finding)
-        question = None if clear or first or told else Question.of(finding, key, play_to_take_back(opened.game))
-        changed = self._games.change(opened, lambda game: game, question=question, taken=key, belief=belief)
+        question = None if clear or first or told else Question.of(finding, key, play_to_take_back(open_game.game))
+        changed = self._games.change(open_game, lambda game: game, question=question, taken=key, belief=belief)
         if clear and finding.lifted is not None:
             return Taken(changed, _lifted_text(finding.lifted, changed.game))
         said = _EMPTY if first else _ON_SHEET if told else None
         return Taken(changed, " ".join(filter(None, (said, _notice(finding)))) or None)
 
 
-def _question_of(opened: OpenGame) -> Question:
-    if opened.question is None:
+def _question_of(open_game: OpenGame) -> Question:
+    if open_game.question is None:
         raise Outdated("That question has already been answered. Check the game again.")
-    return opened.question
+    return open_game.question
 
 
-def _overlay(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
+def _overlay(image: Image, finding: Finding, open_game: OpenGame) -> Image | None:
     """Draw the reading on the photograph. It shows only the points of words, since nobody has challenged them.
 
     Tiles of an undone play may lie there correctly, so they are drawn as the play that the page asks about.
     """
-    reading, game, verdict = finding.reading, opened.game, None
+    reading, game, verdict = finding.reading, open_game.game, None
     if reading is None:
         return None
-    if finding.lying is not None and finding.outcomes and opened.taken_off(finding.lying) is None:
+    if finding.lying is not None and finding.outcomes and open_game.taken_off(finding.lying) is None:
         finding = replace(finding, kind="play", play=finding.outcomes[0].play, reason=None)
     if finding.kind == "play" and finding.play is not None:
         settings = GameSettings(game.setup.edition, game.lexicon, game.setup.rules)
@@ -552,9 +562,9 @@ def _overlay(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
     return draw_turn(*upright(image, reading), finding, verdict)
 
 
-def _close_up(image: Image, finding: Finding, opened: OpenGame) -> Image | None:
+def _close_up(image: Image, finding: Finding, open_game: OpenGame) -> Image | None:
     """Return a close-up of the square that decides the question, upright; None if there is none."""
-    square = framed_square(Question.of(finding, "", play_to_take_back(opened.game)))
+    square = framed_square(Question.of(finding, "", play_to_take_back(open_game.game)))
     if finding.reading is None or square is None:
         return None
     height, hidden = finding.board.height(square), why_hidden(finding.reading, finding.board, square) is not None

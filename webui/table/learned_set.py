@@ -210,22 +210,22 @@ class LearnedTileSets:
         """Return a game's edition ("" if the game cannot be opened) and its lessons (None if there are none)."""
         edition = ""
         try:
-            opened = self._games.open(row.id)
-            edition = opened.game.setup.edition.name
-            if opened.belief.knowledge.other_set:
+            open_game = self._games.open(row.id)
+            edition = open_game.game.setup.edition.name
+            if open_game.belief.knowledge.other_set:
                 return edition, None
             known = self._rows.of_edition(edition, but=row.id)
-            return edition, self._reader.learn(self._settled(opened), opened.game.lexicon, known)
+            return edition, self._reader.learn(self._settled(open_game), open_game.game.lexicon, known)
         except StoreError:
             raise
         except Exception:  # catch any failure, since it would come again the next time
             _LOG.exception("Nothing was learned from the tiles of game %d", row.id)
             return edition, None
 
-    def _settled(self, opened: OpenGame) -> Iterator[SettledTurn]:
+    def _settled(self, open_game: OpenGame) -> Iterator[SettledTurn]:
         """Yield the photographs of a game's turns, each with the board that it shows, until `close` is called."""
-        game = opened.game
-        photos = by_place(game, self._store.photos(opened.row.id))
+        game = open_game.game
+        photos = by_place(game, self._store.photos(open_game.row.id))
         places = [at for at in sorted(photos) if at > 0 and not game.turns[at - 1].taken_back]
         step = max(1, -(-len(places) // MAX_PHOTOS_LEARNED))
         for place in places[::-1][::step]:

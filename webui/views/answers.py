@@ -29,7 +29,7 @@ class AnswerView:
     flagged: bool
 
 
-def view_answers(opened: OpenGame, question: Question) -> tuple[AnswerView, ...]:
+def view_answers(open_game: OpenGame, question: Question) -> tuple[AnswerView, ...]:
     """Return the answers to the waiting question; none for "Was it a pass?", which has its own buttons.
 
     If one look shows several turns, a letter that a later turn covers was never seen. The words it makes are shown
@@ -37,8 +37,8 @@ def view_answers(opened: OpenGame, question: Question) -> tuple[AnswerView, ...]
     """
     if question.kind == "none":
         return ()
-    one_look = len(opened.belief.looks) <= opened.belief.open_from + 1
-    return tuple(_answer(opened.game, question, at, one_look) for at in range(len(question.outcomes)))
+    one_look = len(open_game.belief.looks) <= open_game.belief.open_from + 1
+    return tuple(_answer(open_game.game, question, at, one_look) for at in range(len(question.outcomes)))
 
 
 def without_duplicates(answers: tuple[AnswerView, ...]) -> tuple[AnswerView, ...]:

@@ -152,26 +152,26 @@ class LiftView:
         return "Still on the board" if self.seen else "Take off the board"
 
 
-def view_lift(opened: OpenGame) -> LiftView | None:
+def view_lift(open_game: OpenGame) -> LiftView | None:
     """Return the tiles to lift now, or None.
 
     A game that is over needs none lifted: no play will go on top of them. Once another turn is entered, the page shows
     the tiles only if a photograph still does. Upscore watches for them in any case.
     """
-    if opened.game.ended is not None:
+    if open_game.game.ended is not None:
         return None
-    tiles = opened.to_lift
-    seen = opened.question is not None and opened.question.lying is not None
-    if tiles is None or not (seen or opened.game.state.again is not None):
+    tiles = open_game.to_lift
+    seen = open_game.question is not None and open_game.question.lying is not None
+    if tiles is None or not (seen or open_game.game.state.again is not None):
         return None
     try:
-        board = view_board(opened.game.board.with_play(tiles), lift=tiles.squares)
+        board = view_board(open_game.game.board.with_play(tiles), lift=tiles.squares)
     except PositionError:
-        board = view_board(opened.game.board)
+        board = view_board(open_game.game.board)
     return LiftView(
         tiles=tuple((tile.face, square_name(tile.square)) for tile in tiles.tiles),
         text=names_of(tiles),
         board=board,
         seen=seen,
-        next_up=next_up(opened.game),
+        next_up=next_up(open_game.game),
     )

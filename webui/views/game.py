@@ -239,7 +239,7 @@ class GameView:
 
 
 def view_game(
-    opened: OpenGame,
+    open_game: OpenGame,
     photos: Mapping[int, PhotoRow],
     *,
     kinds: Callable[[str], Collection[str]],
@@ -254,26 +254,26 @@ def view_game(
     about a finished solo game. `boards` are those to which the game could change. `known` is the sentence on the
     learned tile set. If this game has other tiles, a note replaces it.
     """
-    game = opened.game
-    other_set = bool(known) and opened.belief.knowledge.other_set
+    game = open_game.game
+    other_set = bool(known) and open_game.belief.knowledge.other_set
     turns = view_turns(game, photos)
-    look = _look(opened, opened.asked, kinds) if opened.asked else None
-    lift = view_lift(opened)
+    look = _look(open_game, open_game.asked, kinds) if open_game.asked else None
+    lift = view_lift(open_game)
     return GameView(
-        id=opened.row.id,
-        version=opened.row.version,
-        title=opened.row.title,
+        id=open_game.row.id,
+        version=open_game.row.version,
+        title=open_game.row.title,
         game=game,
         players=view_players(game),
         headline=f"{_headline(game)} {record}".rstrip(),
         last=turns[-1] if turns else None,
-        board=lift.board if lift is not None else _board(game, opened.asked),
-        sheet=view_sheet(game, photos, provisional_events(game, opened.question, opened.belief)),
+        board=lift.board if lift is not None else _board(game, open_game.asked),
+        sheet=view_sheet(game, photos, provisional_events(game, open_game.question, open_game.belief)),
         tiles=view_tiles(game),
         look=look,
-        note=opened.note or (OTHER_SET_NOTE if other_set and game.ended is None else None),
+        note=open_game.note or (OTHER_SET_NOTE if other_set and game.ended is None else None),
         offers=tuple(offer.text for offer in game.end_offers()),
-        other_boards=_other_boards(opened, boards),
+        other_boards=_other_boards(open_game, boards),
         photo=look.photo if look else photo_at(game, max(photos, default=0), photos, kinds),
         ended=game.ended is not None,
         undo=undo_text(game),
@@ -356,9 +356,9 @@ def photo_at(
     return view_photo(photos[place].key, record.number if record else 0, kinds) if place in photos else None
 
 
-def _other_boards(opened: OpenGame, boards: Iterable[Edition]) -> tuple[EditionView, ...]:
-    others = [each for each in boards if each != opened.game.setup.edition]
-    doubt = opened.question.reason if opened.question else None
+def _other_boards(open_game: OpenGame, boards: Iterable[Edition]) -> tuple[EditionView, ...]:
+    others = [each for each in boards if each != open_game.game.setup.edition]
+    doubt = open_game.question.reason if open_game.question else None
     size = doubt.details[1] if doubt is not None and doubt.reason is Reason.OTHER_BOARD else ""
     named = [each for each in others if str(each.size) == size]
     return view_editions(named or others)
@@ -374,19 +374,19 @@ def _headline(game: Game) -> str:
     return f"Game over: {who} {verb} with {signed(game.totals[game.winners[0]])} points."
 
 
-def _look(opened: OpenGame, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
-    game = opened.game
+def _look(open_game: OpenGame, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
+    game = open_game.game
     framed = framed_square(question)
     best = question.outcomes[0].play if question.outcomes and question.kind == "play" else None
-    lying = opened.to_lift if question.lying else None
+    lying = open_game.to_lift if question.lying else None
     return LookView(
         kind=question.kind if lying is None else "lying",
         question=question_text(question) if lying is None else f"Still on the board: {names_of(lying)}",
         reason=reason_shown(question),
-        answers=without_duplicates(view_answers(opened, question)),
+        answers=without_duplicates(view_answers(open_game, question)),
         photo=view_photo(question.photo, game.state.number, kinds),
         tiles="" if best is None else format_play(best),
         square=square_asked(question),
         framed="" if framed is None else square_name(framed),
-        start_again=offers_start_again(question, opened.plays_expected),
+        start_again=offers_start_again(question, open_game.plays_expected),
     )

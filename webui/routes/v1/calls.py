@@ -76,11 +76,11 @@ def create() -> Response:
     """Begin a game."""
     fields = messages.parse_body(request.get_data(), messages.NEW_GAME_FIELDS)
     new, board = messages.new_game_in(fields, app.config.lexicons.names(), app.config.rules)
-    opened = app.games.start(**vars(new), board=board)
-    app.add_begun_game(opened.row.id)
-    answer = _state(opened)
+    open_game = app.games.start(**vars(new), board=board)
+    app.add_begun_game(open_game.row.id)
+    answer = _state(open_game)
     answer.status_code = 201
-    answer.headers["Location"] = url_for("v1.game", game_id=opened.row.id)
+    answer.headers["Location"] = url_for("v1.game", game_id=open_game.row.id)
     return answer
 
 
@@ -117,31 +117,31 @@ def photos(game_id: int) -> Response:
     sent_as, age_s = parse_sent_as(request.headers), parse_age(request.headers)
     image, digest = parse_photo(file)
     taken = app.intake.take(game_id, image, "upload", digest, sent_as=sent_as, age_s=age_s)
-    return _state(taken.opened)
+    return _state(taken.open_game)
 
 
 @v1.post("/games/<int:game_id>/answer")
 def answer(game_id: int) -> Response:
     """Answer the question about a photograph, or put it aside."""
     fields = messages.parse_body(request.get_data(), messages.ANSWER_FIELDS)
-    opened = app.games.open(game_id)
+    open_game = app.games.open(game_id)
     version, choice = messages.version_in(fields), messages.choice_in(fields)
     if choice is None:
-        return _state(app.intake.dismiss(opened, version))
-    return _state(app.intake.answer(opened, choice, version))
+        return _state(app.intake.dismiss(open_game, version))
+    return _state(app.intake.answer(open_game, choice, version))
 
 
 @v1.post("/games/<int:game_id>/turns")
 def turns(game_id: int) -> Response:
     """Enter a turn by hand, a challenge or the end. A waiting question is dropped."""
     fields = messages.parse_body(request.get_data(), messages.TURN_FIELDS)
-    opened = app.games.open(game_id)
+    open_game = app.games.open(game_id)
     version, play = messages.version_in(fields), messages.play_in(fields)
     if play is not None:
-        if opened.row.version == version:
-            messages.check_placing(opened.game, play, fields)
-        return _state(app.intake.enter(opened, play, version))
-    return _state(app.games.change(opened, messages.turn_in(fields), version=version))
+        if open_game.row.version == version:
+            messages.check_placing(open_game.game, play, fields)
+        return _state(app.intake.enter(open_game, play, version))
+    return _state(app.games.change(open_game, messages.turn_in(fields), version=version))
 
 
 @v1.post("/games/<int:game_id>/undo")
@@ -166,8 +166,8 @@ def _until_deleted(stream: Iterator[str]) -> Iterator[str]:
         yield from stream
 
 
-def _state(opened: OpenGame) -> Response:
-    return _json(state_json(opened))
+def _state(open_game: OpenGame) -> Response:
+    return _json(state_json(open_game))
 
 
 def _json(data: object) -> Response:
@@ -175,19 +175,19 @@ def _json(data: object) -> Response:
     return Response(text, mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
-def state_json(opened: OpenGame) -> JsonDict:
+def state_json(open_game: OpenGame) -> JsonDict:
     """Return the state of a game, with everything that its page shows."""
-    game = opened.game
-    lift = opened.belief.to_lift if game.ended is None else None
+    game = open_game.game
+    lift = open_game.belief.to_lift if game.ended is None else None
     return {
-        "id": opened.row.id,
-        "version": opened.row.version,
+        "id": open_game.row.id,
+        "version": open_game.row.version,
         "edition": game.setup.edition.name,
         "players": list(game.players),
         "to_play": game.current_player,
         "turns": [_turn_json(record) for record in game.turns],
         **_sheet_json(game),
-        "question": None if opened.question is None else _question_json(opened, opened.question),
+        "question": None if open_game.question is None else _question_json(open_game, open_game.question),
         "ended": _end_json(game),
         **({} if lift is None else {"to_lift": format_play(lift)}),
     }
@@ -215,11 +215,11 @@ def _turn_json(record: TurnRecord) -> JsonDict:
     return turn
 
 
-def _question_json(opened: OpenGame, question: Question) -> JsonDict:
+def _question_json(open_game: OpenGame, question: Question) -> JsonDict:
     """Return the waiting question. Each choice has the whole sheet as that answer would leave it."""
-    views = view_answers(opened, question)
+    views = view_answers(open_game, question)
     texts = [f"{each.words}{', against the rules' if each.flagged else ''}" for each in views] or ["It was a pass"]
-    sheets = [_sheet_json(after(opened, at)) for at in range(len(answers(opened)))]
+    sheets = [_sheet_json(after(open_game, at)) for at in range(len(answers(open_game)))]
     return {
         "kind": question.kind,
         "text": " ".join(filter(None, (question_text(question), reason_shown(question)))),
