@@ -150,8 +150,8 @@ def over(tmp_path: Path) -> Iterator[Site]:
     plays = ("d4-ON", "d3|T.O")
     served.reader.say([sure(tiles) for tiles in plays])
     for _ in plays:
-        served.made.intake.take(served.game.row.id, picture(480, 640), "camera")
-    served.made.games.change(served.now(), lambda game: game.end("agreed", (1, 2)))
+        served.services.intake.take(served.game.row.id, picture(480, 640), "camera")
+    served.services.games.change(served.now(), lambda game: game.end("agreed", (1, 2)))
     yield served
     served.stop()
 
@@ -160,7 +160,7 @@ def over(tmp_path: Path) -> Iterator[Site]:
 def test_a_game_that_goes_on(site: Site, look: Look, size: tuple[int, int]) -> None:
     site.enter(*EXAMPLE[:-1], "X@a1")
     site.reader.say([doubt(EXAMPLE[-1], "P@g2 L@g3 U@g4 N@g5")])
-    site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
     assert look_over(site, look, {page: f"{site.url}{page}" for page in LIVE}, size) == {}
 
 
@@ -172,8 +172,8 @@ def test_a_game_that_is_over(over: Site, look: Look, size: tuple[int, int]) -> N
 @pytest.mark.parametrize("size", SIZES)
 def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size: tuple[int, int]) -> None:
     site.reader.say([seen("unclear", "A hand lies over the board: take it away and look again.")])
-    site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
-    LessonRows(site.made.store).put(7, "8x8", 1, "what a game taught")
+    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
+    LessonRows(site.services.store).put(7, "8x8", 1, "what a game taught")
     pages = {page: f"{site.address}{page}" for page in COMMON}
     assert look_over(site, look, {"question": site.url, "again": f"{site.url}/start-again", **pages}, size) == {}
 
@@ -182,11 +182,11 @@ def test_the_other_pages_and_a_hand_over_the_board(site: Site, look: Look, size:
 def test_joining_and_what_viewers_see(tmp_path: Path, look: Look, size: tuple[int, int]) -> None:
     site = Site(tmp_path / "guests", names=(GUESTS_HOST,))
     try:
-        gate, game = site.made.gate, site.game.row.id
+        gate, game = site.services.gate, site.game.row.id
         leads_to(gate, f"{site.guests}/", "http://10.8.0.6:8000/")
         gate.sessions.begin("Anna's phone", Role.SCORER, (game,))
         site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 N@e4")])
-        site.made.intake.take(game, picture(480, 640), "camera")
+        site.services.intake.take(game, picture(480, 640), "camera")
         keeper = {"codes": f"{site.url}/join", "devices": f"{site.address}/devices"}
         assert look_over(site, look, keeper, size) == {}
         look(f"{site.guests}/join").execute_cdp_cmd("Network.clearBrowserCookies", {})
@@ -280,7 +280,7 @@ def test_colours_of_the_system_hide_nothing_that_is_current(site: Site, look: Lo
     """With forced colours a border shows what is current."""
     site.reader.say([*map(sure, EXAMPLE[:2]), doubt(EXAMPLE[2])])
     for _ in range(3):
-        site.made.intake.take(site.game.row.id, picture(480, 640), "upload")
+        site.services.intake.take(site.game.row.id, picture(480, 640), "upload")
     browser = look("about:blank", LAPTOP)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "forced-colors", "value": "active"}]})
     try:

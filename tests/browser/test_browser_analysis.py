@@ -69,11 +69,11 @@ def play(site: Site, *plays: str) -> None:
     """Enter plays, each with its photograph."""
     site.reader.say([sure(tiles) for tiles in plays])
     for _ in plays:
-        assert site.made.intake.take(site.game.row.id, picture(480, 640), "camera").open_game.question is None
+        assert site.services.intake.take(site.game.row.id, picture(480, 640), "camera").open_game.question is None
 
 
 def end(site: Site) -> None:
-    site.made.games.change(site.now(), lambda game: game.end("agreed", (0, 0)))
+    site.services.games.change(site.now(), lambda game: game.end("agreed", (0, 0)))
 
 
 def over(site: Site, look: Look, size: tuple[int, int] = PHONE) -> Chrome:
@@ -142,7 +142,7 @@ def test_a_correction_during_the_search_begins_it_anew(site: Site, look: Look, s
     until(browser, lambda: says(browser, "Looking at turn 2 of 2"))
     game = site.now().game
     better = game.correct(game.turns[1].event, Played(parse_play("d3-TO"))).game
-    site.made.games.change(site.now(), lambda _: better)
+    site.services.games.change(site.now(), lambda _: better)
     until(browser, lambda: search.asked[2:])
     search.go.set()
     until(browser, lambda: says(browser, NO_BETTER))
@@ -227,7 +227,7 @@ def test_an_earlier_turn_has_its_photograph_and_what_was_missed(site: Site, look
 
 def test_another_reading_of_the_same_squares_is_chosen(site: Site, look: Look) -> None:
     site.reader.say([doubt("C@c4 A@d4 T@e4", "C@c4 A@d4 N@e4")])
-    site.made.intake.take(site.game.row.id, picture(), "camera")
+    site.services.intake.take(site.game.row.id, picture(), "camera")
     browser = look(site.url)
     tap(browser, "Another word", "a", then="Other words that fit")
     tap(browser, "BAT", "a", then="BAT: 6 points")

@@ -30,7 +30,7 @@ Table = Callable[..., OpenGame]
 @pytest.fixture
 def table(site: Site) -> Table:
     def begin(*plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
-        return enter_plays(site.made, start_game(site.made, *players, rules=HouseRules(**rules)), *plays)
+        return enter_plays(site.services, start_game(site.services, *players, rules=HouseRules(**rules)), *plays)
 
     return begin
 
@@ -40,7 +40,7 @@ def url(site: Site, open_game: OpenGame) -> str:
 
 
 def now(site: Site, open_game: OpenGame) -> OpenGame:
-    return site.made.games.open(open_game.row.id)
+    return site.services.games.open(open_game.row.id)
 
 
 def lifts(site: Site, open_game: OpenGame, *, lying: bool) -> tuple[Belief, Finding]:
@@ -56,7 +56,7 @@ def lifts(site: Site, open_game: OpenGame, *, lying: bool) -> tuple[Belief, Find
 
 def photographed(site: Site, open_game: OpenGame, said: tuple[Belief, Finding]) -> None:
     site.reader.say([said])
-    site.made.intake.take(open_game.row.id, picture(480, 640), "upload")
+    site.services.intake.take(open_game.row.id, picture(480, 640), "upload")
 
 
 def challenge(browser: WebDriver) -> None:
@@ -200,8 +200,8 @@ def test_escape_closes_a_challenge(site: Site, look: Look, table: Table) -> None
 def test_everybody_at_the_table_sees_the_ruling(site: Site, look: Look, table: Table) -> None:
     open_game = table(MOOD, XOOD)
     browser = look(f"{url(site, open_game)}/turns/2/challenge")
-    until(browser, lambda: site.made.announcer.streams == 1)
-    site.made.games.change(open_game, lambda game: game.challenge("Red", upheld=True))
+    until(browser, lambda: site.services.announcer.streams == 1)
+    site.services.games.change(open_game, lambda game: game.challenge("Red", upheld=True))
     until(browser, lambda: says(browser, "XOOD comes off"))
 
 
@@ -278,7 +278,7 @@ def test_tiles_to_lift_and_the_verdict_look_the_same_on_every_screen(
     site: Site, look: Look, table: Table, scheme: str
 ) -> None:
     open_game = table(MOOD, XOOD)
-    site.made.games.change(open_game, lambda game: game.challenge("Red", upheld=True))
+    site.services.games.change(open_game, lambda game: game.challenge("Red", upheld=True))
     screens = [("/turns/2/challenge", PHONE), ("", PHONE), ("", LAPTOP), ("/tv", TELEVISION)]
     looks = []
     for path, size in screens:
@@ -300,7 +300,7 @@ def test_a_television_has_room_for_the_longest_ruling(site: Site, look: Look, ta
         "Z@b5 X@c5 Qu@d5 V@e5 J@f5 W@g5 K@h5",
         players=("Ada", "Benjamin the Great", "Cleo", "Dan"),
     )
-    open_game = site.made.games.change(open_game, lambda game: game.challenge("Ada", upheld=True))
+    open_game = site.services.games.change(open_game, lambda game: game.challenge("Ada", upheld=True))
     photographed(site, open_game, lifts(site, open_game, lying=True))
     browser = look(f"{url(site, open_game)}/tv", TELEVISION)
     assert says(browser, "ZXQUVJWK")

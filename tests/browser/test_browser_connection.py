@@ -34,7 +34,7 @@ class Wired(Site):
         self.works.set()
         assert isinstance(self._server.app, Flask)
         self._server.app.before_request_funcs.setdefault(None, []).insert(0, self._wait)
-        whole = self.made.announcer.stream
+        whole = self.services.announcer.stream
 
         def stream(game_id: int, seen: int | None = None) -> Iterator[str]:
             born = self._deaths
@@ -44,7 +44,7 @@ class Wired(Site):
                     return
                 yield text
 
-        self.made.announcer.stream = stream  # type: ignore[method-assign]
+        self.services.announcer.stream = stream  # type: ignore[method-assign]
 
     def _wait(self) -> None:
         self.works.wait(60)

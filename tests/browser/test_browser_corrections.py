@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def played(site: Site) -> Site:
     """The game after three plays."""
-    after_plays(site.made, site.now(), *EXAMPLE[:3])
+    after_plays(site.services, site.now(), *EXAMPLE[:3])
     return site
 
 
@@ -88,7 +88,7 @@ def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: Site, look: 
 
 
 def test_after_the_game_undo_and_redo_are_within_reach(played: Site, look: Look) -> None:
-    played.made.games.change(played.now(), lambda game: game.end("agreed").remove(2).game.undo())
+    played.services.games.change(played.now(), lambda game: game.end("agreed").remove(2).game.undo())
     browser = look(played.url, PHONE)
     assert unreachable(browser, ".afterwards button, .afterwards .button") == []
     tap(browser, "Redo the removal of turn 3")
@@ -106,7 +106,7 @@ def test_a_correction_asks_for_no_tile_to_be_taken_off(played: Site, look: Look,
         assert not browser.find_elements(By.CSS_SELECTOR, ".lift, .lift-off, .ask")
         assert played.now().belief.to_lift is None
         played.reader.say([sure(play)])
-        played.made.intake.take(played.game.row.id, picture(480, 640), "upload")
+        played.services.intake.take(played.game.row.id, picture(480, 640), "upload")
         until(browser, lambda play=play: played.now().game.turns[-1].play == parse_play(play))  # type: ignore[misc]
     until(browser, lambda: says(browser, "LEAP"))
     assert not browser.find_elements(By.CSS_SELECTOR, ".lift, .lift-off, .ask")
@@ -115,7 +115,7 @@ def test_a_correction_asks_for_no_tile_to_be_taken_off(played: Site, look: Look,
 def test_a_play_that_was_taken_back_is_taken_off_or_is_not_there(played: Site, look: Look) -> None:
     played.enter("X@b4")
     browser = look(played.url, live=True)
-    played.made.games.change(played.now(), lambda game: game.take_back())
+    played.services.games.change(played.now(), lambda game: game.take_back())
     until(browser, lambda: says(browser, "Take off the board: X on b4"))
     assert find(browser, ".board .lift-off").text.startswith("X")
     tap(browser, "It isn't there")
@@ -189,7 +189,7 @@ def test_undo_is_always_of_the_newest_entry(played: Site, look: Look) -> None:
     wire_is_up(browser, played)
     assert not browser.find_elements(By.CSS_SELECTOR, ".undo-last"), "the message has it"
     assert find(browser, ".toast form button").is_displayed()
-    played.made.games.change(played.now(), lambda game: game.pass_turn())
+    played.services.games.change(played.now(), lambda game: game.pass_turn())
     until(browser, lambda: newest_undo(browser).endswith("passed"))
     assert not browser.find_elements(By.CSS_SELECTOR, ".toast form"), "it would be refused"
     assert find(browser, ".toast").is_displayed()
@@ -208,7 +208,7 @@ def test_a_game_under_way_brings_its_points(site: Site, look: Look, tmp_path: Pa
     score.send_keys("27")
     Select(find(browser, "#first")).select_by_visible_text("Bo")
     tap(browser, "Begin from here", then="at the start")
-    game = site.made.games.open(site.game.row.id + 1).game
+    game = site.services.games.open(site.game.row.id + 1).game
     assert (game.totals, game.current_player) == ({"Ann": 0, "Bo": 27}, "Bo")
 
 
@@ -233,7 +233,7 @@ def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: Sit
 
 def test_after_a_correction_the_misread_photograph_is_reported(site: Site, look: Look, tmp_path: Path) -> None:
     site.reader.say([sure("M@b4 O@c4 D@d4 D@e4")] * 2)
-    site.made.intake.take(site.game.row.id, picture(), "upload")
+    site.services.intake.take(site.game.row.id, picture(), "upload")
     browser = look(f"{site.url}/turns/1/correct")
     folder = tmp_path / "saved"
     folder.mkdir()

@@ -132,7 +132,7 @@ def test_a_player_is_dragged_to_another_place_at_the_table(site: Site, look: Loo
 
 @pytest.mark.parametrize("size", [LAPTOP, (1366, 768), (390, 844), (360, 640), (740, 360)])
 def test_the_replay_shows_board_and_explanation_at_once(site: Site, look: Look, size: tuple[int, int]) -> None:
-    after_plays(site.made, site.now(), *EXAMPLE[:5])
+    after_plays(site.services, site.now(), *EXAMPLE[:5])
     browser = look("about:blank")
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": True}  # no bars to scroll by
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
@@ -167,7 +167,7 @@ def test_the_button_that_begins_fills_its_bar(site: Site, look: Look) -> None:
 
 def test_the_replay_goes_by_keys_and_swipes(site: Site, look: Look) -> None:
     site.reader.say([sure(EXAMPLE[0])])
-    site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
     site.enter(EXAMPLE[1])
     browser = look(f"{site.url}/replay")
     assert says(browser, "The board at the start.")
@@ -226,7 +226,7 @@ def swipe(browser: WebDriver, across: int) -> None:
 
 def test_the_television_follows_the_game_and_is_read_across_the_room(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/tv", TELEVISION)
-    until(browser, lambda: site.made.announcer.streams == 1)
+    until(browser, lambda: site.services.announcer.streams == 1)
     site.enter(EXAMPLE[0])
     until(browser, lambda: says(browser, "MOOD"))
     assert find(browser, ".now").text == "Blue to play"
@@ -243,10 +243,10 @@ def test_the_television_follows_the_game_and_is_read_across_the_room(site: Site,
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])
 def test_four_players_fit_a_phone_upright_and_on_its_side(site: Site, look: Look, size: tuple[int, int]) -> None:
     players = ("Ada", "Ben", "Cleo", "Dmitri the Great")
-    open_game = start_game(site.made, *players, edition="10x10")
+    open_game = start_game(site.services, *players, edition="10x10")
     for at in range(40):
         tile = f"{'ABCDE'[at % 5]}@{'abcdefgh'[at % 8]}{1 + at // 8}"
-        open_game = enter_plays(site.made, open_game, tile)
+        open_game = enter_plays(site.services, open_game, tile)
     browser = look(f"{site.address}/games/2", size)
     browser.execute_script("document.querySelector('.photo')?.remove()")
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
@@ -276,7 +276,7 @@ def test_scores_are_said_once(site: Site, look: Look) -> None:
     )
     site.enter(EXAMPLE[0])
     until(browser, lambda: says(browser, "MOOD"))
-    site.made.announcer.announce(site.game.row.id)
+    site.services.announcer.announce(site.game.row.id)
     site.enter(EXAMPLE[1])
     until(browser, lambda: says(browser, "DEAR"))
     assert browser.execute_script("return heard") == [
@@ -290,8 +290,8 @@ def test_the_timer_is_the_same_on_every_screen_and_restarts_every_turn(site: Sit
     assert not browser.find_elements(By.CSS_SELECTOR, ".timer")
     find(browser, "#minutes").send_keys("2")
     until(browser, lambda: re.fullmatch(r"2:00|1:5\d", find(browser, ".timer").text))
-    site.made.clocks._now = lambda: time.monotonic() + 300
-    site.made.announcer.announce(site.game.row.id)
+    site.services.clocks._now = lambda: time.monotonic() + 300
+    site.services.announcer.announce(site.game.row.id)
     until(browser, lambda: find(browser, ".timer").text.startswith("over by 3:"))
     assert find(browser, "#said").get_attribute("textContent") == "The time for this turn is up."
     site.enter(EXAMPLE[0])
@@ -359,7 +359,7 @@ def test_what_the_referee_says_is_not_under_the_bar(site: Site, look: Look) -> N
 @pytest.mark.parametrize("page", ["", "/charts", "/replay?at=1", "/tv", "/print", "/keep", "/play"])
 def test_a_page_weighs_little_and_asks_nobody_else(site: Site, look: Look, page: str) -> None:
     site.reader.say([sure(EXAMPLE[0])])
-    site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
     play_rest(site)
     browser = look(f"{site.url}{page}", LAPTOP)
     loaded = transfers(browser)
@@ -391,8 +391,8 @@ SHARING = """
 
 
 def test_the_result_and_the_replay_are_shared_by_the_device_where_it_can(site: Site, look: Look) -> None:
-    open_game = after_plays(site.made, site.game, *EXAMPLE[:2])
-    site.made.games.change(open_game, lambda game: game.end("agreed", (0, 0)))
+    open_game = after_plays(site.services, site.game, *EXAMPLE[:2])
+    site.services.games.change(open_game, lambda game: game.end("agreed", (0, 0)))
     browser = look(site.url)
     browser.execute_script(SHARING)
     tap(browser, "Share a picture", "a")

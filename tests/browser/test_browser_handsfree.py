@@ -127,7 +127,7 @@ def turn_on(browser: WebDriver) -> None:
 
 def look_again(browser: WebDriver, site: Site) -> None:
     """Make sure that new frames of the camera are looked at."""
-    camera = site.made.cameras.require(site.game.row.id).camera
+    camera = site.services.cameras.require(site.game.row.id).camera
     for _ in range(3):
         seen = camera.newest()
         until(browser, lambda seen=seen: camera.newest() is not seen)  # type: ignore[misc]
@@ -276,7 +276,7 @@ def test_the_score_is_shown_at_once_and_nothing_moves(
 
 def test_a_television_shows_the_score_at_once_and_what_goes_on(site: Site, table: Table, look: Look) -> None:
     table.watch_state, table.seen = HAND, sure(EXAMPLE[0])
-    site.made.cameras.follow(site.game.row.id, on=True)
+    site.services.cameras.follow(site.game.row.id, on=True)
     browser = look(f"{site.url}/tv", TELEVISION)
     until(browser, lambda: says(browser, "MOOD 8 …") and says(browser, "Hand over the board"))
     before = find(browser, ".telling .last").rect
@@ -292,7 +292,7 @@ def test_what_breaks_is_said_and_play_goes_on(
 ) -> None:
     browser = open_page(site, look)
     turn_on(browser)
-    keep, locked = site.made.store.save_game, iter([True])
+    keep, locked = site.services.store.save_game, iter([True])
 
     def save(*args: object, **changes: object) -> object:
         if next(locked, False):
@@ -300,7 +300,7 @@ def test_what_breaks_is_said_and_play_goes_on(
             raise sqlite3.OperationalError("database is locked")
         return keep(*args, **changes)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(site.made.store, "save_game", save)
+    monkeypatch.setattr(site.services.store, "save_game", save)
     table.put(sure(EXAMPLE[0]))
     until(browser, lambda: says(browser, "Started again") and says(browser, "no turn is lost"))
     until(browser, lambda: says(browser, "MOOD"))
@@ -320,7 +320,7 @@ def test_the_space_bar_or_a_tap_on_the_picture_takes_a_turn(site: Site, table: T
 
 def corners_kept(site: Site) -> Corners | None:
     """The corners that were given for the game's camera."""
-    cameras, game_id = site.made.cameras, site.game.row.id
+    cameras, game_id = site.services.cameras, site.game.row.id
     return cameras.corners(game_id, cameras.require(game_id).camera.newest())
 
 
@@ -404,8 +404,8 @@ def test_it_is_turned_on_and_off_with_the_keyboard(site: Site, look: Look) -> No
 def test_following_another_game_is_seen_on_the_page_of_this(site: Site, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
-    other = start_game(site.made, "Ann", "Bob")
-    site.made.cameras.follow(other.row.id, on=True)
+    other = start_game(site.services, "Ann", "Bob")
+    site.services.cameras.follow(other.row.id, on=True)
     until(browser, lambda: not pressed(browser))
     assert not says(browser, PLAY_ON)
 
@@ -413,7 +413,7 @@ def test_following_another_game_is_seen_on_the_page_of_this(site: Site, look: Lo
 def test_a_game_that_ends_is_followed_no_longer(site: Site, look: Look) -> None:
     browser = open_page(site, look)
     turn_on(browser)
-    site.made.games.change(site.now(), lambda game: game.end("agreed", (0, 0)))
+    site.services.games.change(site.now(), lambda game: game.end("agreed", (0, 0)))
     until(browser, lambda: says(browser, "Game over"))
     assert browser.find_elements(By.CSS_SELECTOR, "[aria-pressed], .camera") == []
 

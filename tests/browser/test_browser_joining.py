@@ -39,7 +39,7 @@ CHANGING = """
 def site(tmp_path: Path) -> Iterator[Site]:
     """A site that has a name for guests, too."""
     served = Site(tmp_path, names=(GUESTS_HOST,))
-    leads_to(served.made.gate, f"{served.guests}/")
+    leads_to(served.services.gate, f"{served.guests}/")
     yield served
     served.stop()
 
@@ -61,7 +61,7 @@ def scanned(browser: WebDriver, which: str = "to-watch") -> str:
 
 def listening(browser: WebDriver, site: Site, *, pages: int = 1) -> None:
     """Wait until this many pages have opened their streams."""
-    until(browser, lambda: site.made.announcer.streams == pages)
+    until(browser, lambda: site.services.announcer.streams == pages)
 
 
 def leave(browser: WebDriver, site: Site) -> None:
@@ -69,8 +69,8 @@ def leave(browser: WebDriver, site: Site) -> None:
     browser.get("about:blank")
 
     def gone() -> bool:
-        site.made.announcer.announce_all()
-        return site.made.announcer.streams == 0
+        site.services.announcer.announce_all()
+        return site.services.announcer.streams == 0
 
     until(browser, gone)
 
@@ -87,7 +87,7 @@ def watching(site: Site, look: Look) -> WebDriver:
 
 def play_a_turn(site: Site) -> None:
     site.reader.say([sure(EXAMPLE[0])])
-    site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
 
 
 def test_a_player_passes_and_challenges_on_a_phone_and_the_scorekeeper_sees_who_did(
@@ -144,12 +144,12 @@ def test_the_large_code_first_shown_is_the_one_that_keeps_the_score(site: Site, 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.SCORER])
 def test_a_phone_that_joins_before_the_game_begins_goes_to_it_by_itself(site: Site, look: Look, role: Role) -> None:
-    site.made.games.change(site.game, lambda game: game.end("agreed", (0, 0)))
-    phone = look(f"{site.guests}/join/{site.made.gate.invitations.code(Invitation(role))}", PHONE)
+    site.services.games.change(site.game, lambda game: game.end("agreed", (0, 0)))
+    phone = look(f"{site.guests}/join/{site.services.gate.invitations.code(Invitation(role))}", PHONE)
     assert says(phone, "It opens here as soon as it begins.")
     assert phone.execute_script(SMALL) == []
     listening(phone, site)
-    begun = start_game(site.made, "Ada", "Ben")
+    begun = start_game(site.services, "Ada", "Ben")
     until(phone, lambda: urlsplit(phone.current_url).path == f"/games/{begun.row.id}")
     until(phone, lambda: says(phone, "Ada"))
 
@@ -157,7 +157,7 @@ def test_a_phone_that_joins_before_the_game_begins_goes_to_it_by_itself(site: Si
 def test_a_question_is_shown_to_those_who_watch(site: Site, look: Look) -> None:
     browser = watching(site, look)
     site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 N@e4")])
-    site.made.intake.take(site.game.row.id, picture(480, 640), "camera")
+    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
     until(browser, lambda: says(browser, "The scorekeeper answers."))
     assert says(browser, "MOOD")
     assert browser.execute_script(CHANGING) == []
@@ -167,7 +167,7 @@ def test_the_pin_makes_it_a_scorer(site: Site, look: Look) -> None:
     browser = watching(site, look)
     tap(browser, "Keep the score", "a")
     assert browser.execute_script(SMALL) == []
-    find(browser, "#pin").send_keys(site.made.gate.pin.digits, Keys.ENTER)
+    find(browser, "#pin").send_keys(site.services.gate.pin.digits, Keys.ENTER)
     until(browser, lambda: urlsplit(browser.current_url).path == f"/games/{site.game.row.id}")
     tap(browser, "Pass")
     until(browser, lambda: len(site.now().game.turns) == 1)
@@ -175,7 +175,7 @@ def test_the_pin_makes_it_a_scorer(site: Site, look: Look) -> None:
 
 
 def test_a_stranger_is_asked_for_code_or_pin_and_waits_for_guessing(site: Site, look: Look) -> None:
-    wrong = "111111" if site.made.gate.pin.digits != "111111" else "222222"
+    wrong = "111111" if site.services.gate.pin.digits != "111111" else "222222"
     browser = look(f"{site.guests}/games/{site.game.row.id}")
     assert says(browser, "Scan the QR code or type the PIN")
     assert not says(browser, "Red")
@@ -192,7 +192,7 @@ def test_a_stranger_is_asked_for_code_or_pin_and_waits_for_guessing(site: Site, 
         tap(browser, "Join")
         told(answer)
     assert find(browser, "#name").get_attribute("value") == "Anna's phone"
-    find(browser, "#pin").send_keys(site.made.gate.pin.digits)
+    find(browser, "#pin").send_keys(site.services.gate.pin.digits)
     tap(browser, "Join")
     told("Too many wrong PINs")
     browser.get(f"{site.guests}/games/{site.game.row.id}")
@@ -233,13 +233,13 @@ def test_the_list_shows_who_joins_and_takes_new_codes(site: Site, look: Look) ->
     assert browser.execute_script(SMALL) == []
     before = scanned(browser)
     listening(browser, site)
-    site.made.gate.sessions.begin("Anna's phone", Role.VIEWER)
-    site.made.announcer.announce(HOUSE)
+    site.services.gate.sessions.begin("Anna's phone", Role.VIEWER)
+    site.services.announcer.announce(HOUSE)
     until(browser, lambda: says(browser, "Anna's phone"))
     tap(browser, "New codes and a new PIN", "summary")
     tap(browser, "Make new ones")
     until(browser, lambda: scanned(browser) not in ("", before))
-    assert says(browser, site.made.gate.pin.digits[:3])
+    assert says(browser, site.services.gate.pin.digits[:3])
     look(before)
     assert says(browser, "This QR code was replaced by a new one")
     assert says(browser, "Join the table")
@@ -251,12 +251,12 @@ def test_other_pages_show_new_codes_too_and_what_was_opened_stays_open(site: Sit
     before = scanned(browser)
     tap(browser, "New codes and a new PIN", "summary")
     fold = find(browser, "#codes details")
-    site.made.announcer.announce(HOUSE)
+    site.services.announcer.announce(HOUSE)
     until(browser, lambda: says(browser, "Nobody has joined yet."))
-    site.made.gate.invitations.renew()
-    site.made.gate.pin.renew()
-    site.made.announcer.announce_all()
-    until(browser, lambda: says(browser, site.made.gate.pin.digits[:3]))
+    site.services.gate.invitations.renew()
+    site.services.gate.pin.renew()
+    site.services.announcer.announce_all()
+    until(browser, lambda: says(browser, site.services.gate.pin.digits[:3]))
     until(browser, lambda: scanned(browser) not in ("", before))
     assert find(browser, "#codes details").get_attribute("open")
     assert fold != find(browser, "#codes details")
@@ -269,14 +269,14 @@ def test_a_scorer_who_shows_the_code_for_viewers_shows_the_new_one(site: Site, l
     look(f"{site.guests}/games/{site.game.row.id}/join", PHONE)
     before = scanned(browser)
     listening(browser, site)
-    site.made.gate.invitations.renew()
-    site.made.announcer.announce_all()
+    site.services.gate.invitations.renew()
+    site.services.announcer.announce_all()
     until(browser, lambda: scanned(browser) not in ("", before))
 
 
 def code_to_score(site: Site) -> str:
     """Return the address at which a phone joins to keep the score of the game."""
-    return f"{site.guests}/join/{site.made.gate.invitations.code(Invitation(Role.SCORER, site.game.row.id))}"
+    return f"{site.guests}/join/{site.services.gate.invitations.code(Invitation(Role.SCORER, site.game.row.id))}"
 
 
 def test_a_device_that_only_watches_can_be_one_on_a_television(site: Site, look: Look) -> None:
@@ -286,6 +286,6 @@ def test_a_device_that_only_watches_can_be_one_on_a_television(site: Site, look:
     listening(browser, site)
     play_a_turn(site)
     until(browser, lambda: says(browser, "MOOD"))
-    site.made.gate.sessions.end(site.made.gate.sessions.all()[0].id)
-    site.made.announcer.announce_all()
+    site.services.gate.sessions.end(site.services.gate.sessions.all()[0].id)
+    site.services.announcer.announce_all()
     until(browser, lambda: says(browser, "This device was removed"))

@@ -48,7 +48,7 @@ def wait_for_worker(browser: Chrome) -> None:
 
 def test_the_offline_page_is_kept_and_nothing_of_the_game(site: Site, look: Look) -> None:
     site.reader.say([sure(EXAMPLE[0])])
-    site.made.intake.take(site.game.row.id, picture(480, 640), "upload")
+    site.services.intake.take(site.game.row.id, picture(480, 640), "upload")
     browser = look(site.url)
     wait_for_worker(browser)
     look(f"{site.url}/turns/1")
@@ -110,7 +110,7 @@ def test_over_plain_http_from_another_device_nothing_is_installed_and_photograph
     served = Site(tmp_path / "named", names=(GUESTS_HOST,))
     try:
         served.reader.say([sure(EXAMPLE[0])])
-        token, _ = served.made.gate.sessions.begin("Phone", Role.SCORER, None)
+        token, _ = served.services.gate.sessions.begin("Phone", Role.SCORER, None)
         browser = look(served.guests)
         browser.add_cookie({"name": f"upscore-{urlsplit(served.guests).port}", "value": token})
         look(served.url.replace(f"http://127.0.0.1:{urlsplit(served.url).port}", served.guests))

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("size", [PHONE, (360, 640), (740, 360)])
 def test_a_letter_is_corrected_in_three_taps(site: Site, look: Look, size: tuple[int, int]) -> None:
-    after_plays(site.made, site.now(), EXAMPLE[0])
+    after_plays(site.services, site.now(), EXAMPLE[0])
     browser = look(site.url, size)
     find(browser, '[data-square="b4"] .tile').click()
     until(browser, lambda: "/turns/1/correct" in browser.current_url and find(browser, ".cursor"))

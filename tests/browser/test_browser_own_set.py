@@ -18,7 +18,7 @@ KNOWN = "Upscore knows your 8 × 8 tiles (from three games)"
 def known(site: Site, games: int = 3) -> None:
     """Pretend that the tiles were learned from this many games."""
     for number in range(games):
-        LessonRows(site.made.store).put(1000 + number, "8x8", 1, f"game {number}")
+        LessonRows(site.services.store).put(1000 + number, "8x8", 1, f"game {number}")
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
@@ -32,7 +32,7 @@ def test_tiles_that_are_known_are_shown_and_forgotten_with_a_tap(site: Site, loo
     tap(browser, "Forget them")
     until(browser, lambda: browser.current_url.endswith("/games"))
     assert not says(browser, "Upscore knows your")
-    assert site.made.learned_sets.lessons("8x8") == ()
+    assert site.services.learned_sets.lessons("8x8") == ()
 
 
 def test_a_game_tells_that_the_tiles_are_known_or_that_they_are_others(site: Site, look: Look) -> None:
@@ -41,6 +41,6 @@ def test_a_game_tells_that_the_tiles_are_known_or_that_they_are_others(site: Sit
     find(browser, ".tiles summary").click()
     until(browser, lambda: says(browser, f"{KNOWN}."))
     belief = replace(site.now().belief, knowledge=Knowledge(other_set=True))
-    site.made.games.change(site.now(), lambda game: game, belief=belief)
+    site.services.games.change(site.now(), lambda game: game, belief=belief)
     until(browser, lambda: says(browser, "These tiles look new"))
     assert not says(browser, KNOWN)

@@ -44,14 +44,14 @@ def test_a_set_is_typed_and_offered_again(site: Site, look: Look, size: tuple[in
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
     tap(browser, "Begin")
     until(browser, lambda: says(browser, "to play") or says(browser, "Ada"))
-    edition = site.made.games.open(site.made.store.games()[0].id).game.setup.edition
+    edition = site.services.games.open(site.services.store.games()[0].id).game.setup.edition
     assert (edition.name, edition.size, edition.tile_total, len(edition.start)) == ("Our set", 9, 102, 2)
     look(f"{site.address}/new", size)
     choose(browser, "Our set")
     assert says(browser, "9 × 9, 102 tiles, first word on a1 and b2")
     tap(browser, "Begin")
-    until(browser, lambda: len(site.made.store.games()) == 3)
-    assert site.made.games.open(site.made.store.games()[0].id).game.setup.edition == edition
+    until(browser, lambda: len(site.services.store.games()) == 3)
+    assert site.services.games.open(site.services.store.games()[0].id).game.setup.edition == edition
 
 
 def test_a_mistake_is_told_and_what_was_typed_stays(site: Site, look: Look) -> None:
@@ -70,6 +70,6 @@ def test_the_file_of_a_set_is_chosen(site: Site, look: Look, tmp_path: Path) -> 
     choose(browser, "Another set")
     find(browser, "[name='set-file']").send_keys(str(tmp_path / "set.toml"))
     tap(browser, "Begin")
-    until(browser, lambda: len(site.made.store.games()) == 2)
-    edition = site.made.games.open(site.made.store.games()[0].id).game.setup.edition
+    until(browser, lambda: len(site.services.store.games()) == 2)
+    edition = site.services.games.open(site.services.store.games()[0].id).game.setup.edition
     assert (edition.name, edition.size, edition.qu_bonus) == ("Grandma's", 13, 5)

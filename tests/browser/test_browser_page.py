@@ -36,7 +36,7 @@ def test_a_turn_entered_elsewhere_appears_by_itself(site: Site, look: Look) -> N
 
 def test_a_game_that_is_renamed_goes_by_its_new_name_at_once(site: Site, look: Look) -> None:
     browser = look(site.url, live=True)
-    site.made.games.rename(site.game.row.id, "Friday")
+    site.services.games.rename(site.game.row.id, "Friday")
     until(browser, lambda: browser.title == "Friday · Upscore")
     assert find(browser, "#page-title").get_attribute("textContent") == "Friday"
 
@@ -49,7 +49,7 @@ def test_a_game_begun_with_the_wrong_board_changes_to_the_one_on_the_table(
     browser = look(site.url, size)
     tap(browser, "Playing on another board?", "summary")
     assert find(browser, '[value="11x11"]').is_displayed()
-    site.made.intake.take(site.game.row.id, picture(480, 640), "upload")
+    site.services.intake.take(site.game.row.id, picture(480, 640), "upload")
     until(browser, lambda: says(browser, "Is it another board?"))
     tap(browser, "Change to 10", then="The game is now on the 10 × 10 board.")
     until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".board .square")) == 100)
@@ -90,7 +90,7 @@ def test_a_bad_photograph_is_told_in_one_line(site: Site, look: Look, tmp_path: 
 
 def test_a_question_is_answered_with_a_tap(site: Site, look: Look) -> None:
     site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))])
-    site.made.intake.take(site.game.row.id, picture(), "camera")
+    site.services.intake.take(site.game.row.id, picture(), "camera")
     browser = look(site.url)
     assert says(browser, "Is this D or B at e4?")
     tap(browser, "MOOB")
@@ -102,7 +102,7 @@ def test_a_question_is_answered_with_a_tap(site: Site, look: Look) -> None:
 
 def test_something_else_opens_the_editor_with_what_was_read(site: Site, look: Look) -> None:
     site.reader.say([doubt(EXAMPLE[0])])
-    site.made.intake.take(site.game.row.id, picture(), "camera")
+    site.services.intake.take(site.game.row.id, picture(), "camera")
     browser = look(site.url)
     tap(browser, "Another word", "a", then="MOOD: 8 points")
     tap_square(browser, "e4")
@@ -207,7 +207,7 @@ def test_a_pass_on_a_page_left_behind_is_refused(site: Site, look: Look) -> None
 
 
 def test_no_message_lies_over_an_open_menu_and_escape_leaves_a_challenge(site: Site, look: Look) -> None:
-    after_plays(site.made, site.now(), EXAMPLE[0])
+    after_plays(site.services, site.now(), EXAMPLE[0])
     browser = look(site.url, live=True)
     browser.execute_script("document.querySelector('form[action$=\"/pass\"] [name=version]').value = 999")
     tap(browser, "Pass")
@@ -334,7 +334,7 @@ def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
 ) -> None:
     open_game = site.enter(*EXAMPLE)
     site.reader.say([seen("unclear", "A hand lies over the board: take it away and look again.")])
-    site.made.intake.take(open_game.row.id, picture(480, 640), "camera")
+    site.services.intake.take(open_game.row.id, picture(480, 640), "camera")
     for page in (
         "",
         "/play",
@@ -364,7 +364,7 @@ def test_nothing_is_wider_than_the_screen_and_targets_fit_a_thumb(
 
 def test_every_field_and_picture_has_a_name(site: Site, look: Look) -> None:
     site.reader.say([doubt(EXAMPLE[0])])
-    site.made.intake.take(site.game.row.id, picture(), "camera")
+    site.services.intake.take(site.game.row.id, picture(), "camera")
     for page in ("", "/play", "/end", "/replay", "/keep", "/../../new", "/../../import", "/../../words"):
         browser = look(f"{site.url}{page}")
         nameless = browser.execute_script(
@@ -379,7 +379,7 @@ def test_every_field_and_picture_has_a_name(site: Site, look: Look) -> None:
 def test_no_page_weighs_more_than_200_kilobytes_without_its_photographs(site: Site, look: Look) -> None:
     site.reader.say([sure(tiles) for tiles in EXAMPLE])
     for _ in EXAMPLE:
-        site.made.intake.take(site.game.row.id, picture(960, 1280), "upload")
+        site.services.intake.take(site.game.row.id, picture(960, 1280), "upload")
     for page in PAGES:
         loaded = measure_page(look("about:blank"), site.url, page, 1)
         assert 2_000 < loaded.plain <= 200_000, page
@@ -463,7 +463,7 @@ def split_cells(browser: WebDriver, cells: str) -> list[str]:
 
 def test_the_link_of_an_upright_television_lies_over_nothing(site: Site, look: Look) -> None:
     open_game = site.enter(EXAMPLE[0])
-    site.made.games.change(open_game, lambda game: game.challenge("Blue", upheld=True))
+    site.services.games.change(open_game, lambda game: game.challenge("Blue", upheld=True))
     browser = look(f"{site.url}/tv", (320, 480))
     bottom, top = browser.execute_script(
         "return [document.querySelector('.lifting').getBoundingClientRect().bottom,"
@@ -475,7 +475,7 @@ def test_the_link_of_an_upright_television_lies_over_nothing(site: Site, look: L
 def end_with_leftovers(site: Site) -> None:
     """Play the example and end with seven tiles on each rack."""
     open_game = site.enter(*EXAMPLE)
-    site.made.games.change(open_game, lambda game: game.end("agreed", (7, 7)))
+    site.services.games.change(open_game, lambda game: game.end("agreed", (7, 7)))
 
 
 def test_the_letters_are_one_stop_of_the_tab_key(site: Site, look: Look) -> None:
@@ -501,9 +501,9 @@ def test_all_letters_are_seen_above_the_button_that_plays(site: Site, look: Look
 
 @pytest.mark.parametrize(("page", "cells"), [("/all-time", "td, thead th"), ("/games", ".games .soft")])
 def test_no_number_is_split_beside_a_long_name(site: Site, look: Look, page: str, cells: str) -> None:
-    open_game = start_game(site.made, "Maximilian Alexander", "Bartholomew")
-    open_game = enter_plays(site.made, open_game, EXAMPLE[0])
-    site.made.games.change(open_game, lambda game: game.end("agreed", (7, 7)))
+    open_game = start_game(site.services, "Maximilian Alexander", "Bartholomew")
+    open_game = enter_plays(site.services, open_game, EXAMPLE[0])
+    site.services.games.change(open_game, lambda game: game.end("agreed", (7, 7)))
     browser = look(f"{site.address}{page}", PHONE)
     assert split_cells(browser, cells) == []
     assert browser.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def played(site: Site) -> Site:
     """The game after five plays."""
-    after_plays(site.made, site.now(), *EXAMPLE[:5])
+    after_plays(site.services, site.now(), *EXAMPLE[:5])
     return site
 
 
@@ -103,14 +103,14 @@ def test_the_page_goes_back_to_now_when_the_game_goes_on(played: Site, look: Loo
     browser = look(played.url, live=True)
     tap(browser, "DEAR", "summary")
     until(browser, lambda: title(browser) == "Board after turn 2")
-    played.made.games.rename(played.game.row.id, "Friday")
+    played.services.games.rename(played.game.row.id, "Friday")
     until(browser, lambda: browser.title.startswith("Friday"))
     assert title(browser) == "Board after turn 2"
     if what == "a turn":
         played.enter(EXAMPLE[5])
     else:
         played.reader.say([doubt(EXAMPLE[5], "T@d7 N@e7 A@f7 C@g7 K@h7")])
-        played.made.intake.take(played.game.row.id, picture(480, 640), "upload")
+        played.services.intake.take(played.game.row.id, picture(480, 640), "upload")
     until(browser, lambda: not title(browser))
     assert "SNACK" in letters(browser)
     ActionChains(browser).send_keys(Keys.ARROW_LEFT).perform()

@@ -75,9 +75,9 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     until(phone, lambda: says(phone, "Prop it on a glass"))
     tap(phone, "Start the camera")
     until(phone, lambda: says(phone, "Keep this page open"))
-    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
-    until(phone, lambda: site.made.cameras.require(site.game.row.id).camera.status.state == "live")
-    seen = site.made.cameras.require(site.game.row.id).camera.newest()
+    until(phone, lambda: site.services.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: site.services.cameras.require(site.game.row.id).camera.status.state == "live")
+    seen = site.services.cameras.require(site.game.row.id).camera.newest()
     blue, green, red = seen.reshape(-1, 3).mean(axis=0)
     assert seen.shape[1] > seen.shape[0]
     assert green > 100 > max(blue, red)
@@ -95,7 +95,7 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     until(phone, lambda: says(phone, "No picture from the camera"))
     tap(phone, "Start again")
     tap(phone, "Start the camera")
-    until(phone, lambda: site.made.cameras.require(site.game.row.id).camera.status.state == "live")
+    until(phone, lambda: site.services.cameras.require(site.game.row.id).camera.status.state == "live")
     find(phone, "#phone [data-do=close]").click()
     until(phone, lambda: says(phone, PLAY_ON))
     phone.get("about:blank")
@@ -104,9 +104,9 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
 def test_a_phone_stops_once_another_is_the_camera(phone: WebDriver, site: Site) -> None:
     open_dialog(phone, site)
     tap(phone, "Start the camera")
-    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
-    until(phone, lambda: site.made.cameras.require(site.game.row.id).camera.status.state == "live")
-    site.made.cameras.phone_begins(site.game.row.id)
+    until(phone, lambda: site.services.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: site.services.cameras.require(site.game.row.id).camera.status.state == "live")
+    site.services.cameras.phone_begins(site.game.row.id)
     until(phone, lambda: says(phone, "Another phone is the camera now."))
     assert not find(phone, "#phone video").is_displayed()
     tap(phone, "Start the camera")
@@ -119,11 +119,11 @@ def test_a_picture_whose_connection_died_keeps_no_later_one_back(phone: WebDrive
     site.hold("/frame", ended)
     open_dialog(phone, site)
     tap(phone, "Start the camera")
-    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: site.services.cameras.of(site.game.row.id) is not None)
     phone.execute_async_script("setTimeout(arguments[0], 500)")
-    assert site.made.cameras.require(site.game.row.id).camera.status.state == "connecting"
+    assert site.services.cameras.require(site.game.row.id).camera.status.state == "connecting"
     phone.execute_script("document.dispatchEvent(new Event('lost'))")
-    until(phone, lambda: site.made.cameras.require(site.game.row.id).camera.status.state == "live")
+    until(phone, lambda: site.services.cameras.require(site.game.row.id).camera.status.state == "live")
     phone.get("about:blank")
     ended.set()
 
@@ -156,7 +156,7 @@ def test_a_phone_in_the_hand_takes_the_photograph_by_itself(phone: WebDriver, si
     assert not find(phone, "#phone").is_displayed()
     assert table.images[0].shape[:2] == (480, 640), "the photograph is as large as the camera gives it"
     assert len(site.now().game.turns) == 1
-    assert site.made.cameras.of(site.game.row.id) is None
+    assert site.services.cameras.of(site.game.row.id) is None
     phone.get("about:blank")
 
 
@@ -190,7 +190,7 @@ def test_a_camera_in_the_hand_stops_with_its_dialog(phone: WebDriver, site: Site
     table.aims.append(Aim(None, "Nearer, please."))
     open_dialog(phone, site)
     tap(phone, "Start the camera")
-    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: site.services.cameras.of(site.game.row.id) is not None)
     until(phone, lambda: live(site))
     find(phone, "#phone [data-do=close]").click()
     find(phone, ".more > summary").click()
@@ -331,7 +331,7 @@ def test_a_canvas_that_gives_no_picture_is_told(phone: WebDriver, site: Site) ->
 
 def live(site: Site) -> bool:
     """Return whether the phone's camera sends its pictures."""
-    return site.made.cameras.require(site.game.row.id).camera.status.state == "live"
+    return site.services.cameras.require(site.game.row.id).camera.status.state == "live"
 
 
 LET_GO = "for (const track of document.querySelector('#phone video').srcObject.getTracks()) track.stop();"
@@ -342,15 +342,15 @@ HELD = "document.querySelector('#phone video').pause();"
 def test_a_camera_that_slept_goes_on_when_the_page_is_back(phone: WebDriver, site: Site, sleeps: str) -> None:
     open_dialog(phone, site)
     tap(phone, "Start the camera")
-    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: site.services.cameras.of(site.game.row.id) is not None)
     until(phone, lambda: live(site))
     phone.execute_script(ASLEEP, True)
     phone.execute_script(sleeps)
     until(phone, lambda: not live(site))
     phone.execute_script(ASLEEP, False)
     until(phone, lambda: live(site) and says(phone, "Keep this page open"))
-    seen = site.made.cameras.require(site.game.row.id).camera.newest()
-    until(phone, lambda: site.made.cameras.require(site.game.row.id).camera.newest() is not seen)
+    seen = site.services.cameras.require(site.game.row.id).camera.newest()
+    until(phone, lambda: site.services.cameras.require(site.game.row.id).camera.newest() is not seen)
     tap(phone, "Stop it")
     phone.execute_script(ASLEEP, False)
     until(phone, lambda: not live(site))
@@ -369,7 +369,7 @@ def test_a_camera_that_another_program_holds_goes_on_once_it_is_free(phone: WebD
     """As after a video call: the page is seen again before the camera is free."""
     open_dialog(phone, site)
     tap(phone, "Start the camera")
-    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: site.services.cameras.of(site.game.row.id) is not None)
     until(phone, lambda: live(site))
     phone.execute_script(BUSY)
     phone.execute_script(ASLEEP, True)
@@ -392,7 +392,7 @@ def test_a_camera_in_the_hand_that_slept_goes_on(phone: WebDriver, site: Site, t
     table.aims.extend([Aim(SQUARE, "Hold still.")])
     phone.execute_script(ASLEEP, False)
     until(phone, lambda: says(phone, "Hold still."))
-    assert site.made.cameras.of(site.game.row.id) is None
+    assert site.services.cameras.of(site.game.row.id) is None
     phone.get("about:blank")
 
 
@@ -400,14 +400,14 @@ def test_a_page_that_was_loaded_anew_is_the_camera_again_unless_another_is(phone
     """A phone that is short of memory throws a page away while it sleeps."""
     open_dialog(phone, site)
     tap(phone, "Start the camera")
-    until(phone, lambda: site.made.cameras.of(site.game.row.id) is not None)
+    until(phone, lambda: site.services.cameras.of(site.game.row.id) is not None)
     until(phone, lambda: live(site))
     phone.get("about:blank")
     until(phone, lambda: not live(site))
     phone.get(site.url)
     until(phone, lambda: live(site))
     phone.get("about:blank")
-    site.made.cameras.phone_begins(site.game.row.id)
+    site.services.cameras.phone_begins(site.game.row.id)
     phone.get(site.url)
     until(phone, lambda: phone.execute_script("return Object.keys(sessionStorage).length") == 0)
     assert not find(phone, "#phone video").is_displayed()

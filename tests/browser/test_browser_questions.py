@@ -37,7 +37,7 @@ def shown() -> Image:
 def asked(site: Site, shown: Image) -> Site:
     """The application with a question about a letter."""
     site.reader.say([ASKED])
-    site.made.intake.take(site.game.row.id, shown, "upload")
+    site.services.intake.take(site.game.row.id, shown, "upload")
     return site
 
 
@@ -46,11 +46,11 @@ def test_nothing_jumps_when_a_question_comes_into_sight(
     site: Site, look: Look, shown: Image, size: tuple[int, int], scrolled: int
 ) -> None:
     site.reader.say([sure(EXAMPLE[0]), doubt("W@b4", "F@b4", question=parse_square("b4"))])
-    site.made.intake.take(site.game.row.id, shown, "upload")
+    site.services.intake.take(site.game.row.id, shown, "upload")
     browser = look(site.url, size, live=True)
     browser.execute_script(f"scrollTo(0, {scrolled})")
     browser.execute_script(SHIFTS)
-    site.made.intake.take(site.game.row.id, shown, "upload")
+    site.services.intake.take(site.game.row.id, shown, "upload")
     until(browser, lambda: browser.execute_script(IN_SIGHT))
     assert not find(browser, ".waits").is_displayed()
     assert browser.execute_script("return window.shifted") <= 0.1
@@ -85,10 +85,10 @@ def test_no_card_glides_over_the_buttons_of_a_new_question(
 ) -> None:
     site.reader.say([*map(sure, EXAMPLE[:turns]), doubt(EXAMPLE[turns], "F@b4", question=parse_square("b4"))])
     for _ in range(turns):
-        site.made.intake.take(site.game.row.id, shown, "upload")
+        site.services.intake.take(site.game.row.id, shown, "upload")
     browser = look(site.url, size, live=True)
     browser.execute_script(COVERED_BY_GLIDES)
-    site.made.intake.take(site.game.row.id, shown, "upload")
+    site.services.intake.take(site.game.row.id, shown, "upload")
     until(browser, lambda: browser.execute_script("return window.glides"))
     assert browser.execute_script("return window.covered.map((each) => each.textContent)") == []
 
@@ -100,14 +100,14 @@ def test_nothing_jumps_when_another_device_ends_the_question(
 ) -> None:
     site.reader.say([sure(EXAMPLE[0]), doubt("W@b4", "F@b4", question=parse_square("b4"))])
     for _ in range(2):
-        asked = site.made.intake.take(site.game.row.id, shown, "upload").open_game
+        asked = site.services.intake.take(site.game.row.id, shown, "upload").open_game
     browser = look(site.url, size, live=True)
     browser.execute_script(f"scrollTo(0, {scrolled})")
     browser.execute_script(SHIFTS)
     if how == "answered":
-        site.made.intake.answer(asked, 0, asked.row.version)
+        site.services.intake.answer(asked, 0, asked.row.version)
     else:
-        site.made.intake.dismiss(asked, asked.row.version)
+        site.services.intake.dismiss(asked, asked.row.version)
     until(browser, lambda: not browser.find_elements(By.ID, "question"))
     until_still(browser)
     assert browser.execute_script("return window.shifted") <= 0.1
@@ -121,7 +121,7 @@ def test_nothing_jumps_when_the_first_photograph_comes_in(
     browser.execute_script("scrollTo(0, document.querySelector('.words').offsetTop - 300)")
     browser.execute_script(SHIFTS)
     site.reader.say([sure(EXAMPLE[0])])
-    site.made.intake.take(site.game.row.id, shown, "upload")
+    site.services.intake.take(site.game.row.id, shown, "upload")
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".photo"))
     until_still(browser)
     assert browser.execute_script("return window.shifted") <= 0.1
@@ -141,7 +141,7 @@ def test_another_letter_settles_the_question(asked: Site, look: Look) -> None:
 def test_another_letter_that_breaks_a_rule_is_looked_at_in_the_editor(site: Site, look: Look, shown: Image) -> None:
     site.enter(EXAMPLE[0])
     site.reader.say([doubt("W@b4", "F@b4", question=parse_square("b4"))])
-    site.made.intake.take(site.game.row.id, shown, "upload")
+    site.services.intake.take(site.game.row.id, shown, "upload")
     browser = look(site.url, LAPTOP)
     find(browser, ".ask summary").send_keys(Keys.ENTER)
     find(browser, '.ask .pad [value="M"]').send_keys(Keys.ENTER)
@@ -168,7 +168,7 @@ def test_a_second_picture_of_a_board_under_a_hand_is_sent_from_the_question(
     site: Site, look: Look, shown: Image, tmp_path: Path
 ) -> None:
     site.reader.say([seen("unclear", "A hand lies over the board.", EXAMPLE[0]), sure(EXAMPLE[0])])
-    site.made.intake.take(site.game.row.id, shown, "upload")
+    site.services.intake.take(site.game.row.id, shown, "upload")
     (tmp_path / "again.jpg").write_bytes(jpeg(480, 640))
     browser = look(site.url)
     assert says(browser, "Maybe:")
@@ -224,7 +224,7 @@ def test_the_close_up_frames_the_square_and_says_what_hides_it(
 ) -> None:
     reading = replace(reading_of(TOWER), camera=along_columns(1.0 if hidden else 0.05))
     site.reader.say([replace(ASKED, before=TOWER, reading=reading)])
-    site.made.intake.take(site.game.row.id, shown, "upload")
+    site.services.intake.take(site.game.row.id, shown, "upload")
     browser = look(site.url, size)
     image = find(browser, ".ask .asked img")
     until(browser, lambda: image.get_property("naturalWidth") == 400)
@@ -263,7 +263,7 @@ def test_a_question_that_came_meanwhile_is_named_and_can_be_answered(site: Site,
     for fieldset in browser.find_elements(By.CSS_SELECTOR, ".left"):
         fieldset.find_elements(By.TAG_NAME, "label")[2].click()
     site.reader.say([seen("removed")])
-    site.made.intake.take(site.enter(EXAMPLE[0]).row.id, shown, "upload")
+    site.services.intake.take(site.enter(EXAMPLE[0]).row.id, shown, "upload")
     browser.execute_script("document.querySelector('[name=version]').value = arguments[0]", site.now().row.version)
     tap(browser, "End the game", then="Answer the question about the last photo first.")
     assert site.now().game.ended is None
@@ -275,7 +275,7 @@ def test_a_question_that_came_meanwhile_is_named_and_can_be_answered(site: Site,
 def test_a_correction_is_saved_while_a_question_waits(site: Site, look: Look, shown: Image) -> None:
     site.enter(EXAMPLE[0])
     site.reader.say([doubt("W@b4", "F@b4", question=parse_square("b4"))] * 2)
-    site.made.intake.take(site.game.row.id, shown, "upload")
+    site.services.intake.take(site.game.row.id, shown, "upload")
     browser = look(f"{site.url}/turns/1/correct")
     find(browser, "#tiles").clear()
     find(browser, "#tiles").send_keys("M@b4 O@c4 O@d4 R@e4", Keys.ENTER)
@@ -292,7 +292,7 @@ def open_fold(browser: WebDriver) -> bool:
 
 def test_a_past_turns_photograph_waits_in_its_fold_on_a_phone(site: Site, look: Look, shown: Image) -> None:
     site.reader.say([sure(EXAMPLE[0])])
-    site.made.intake.take(site.game.row.id, shown, "upload")
+    site.services.intake.take(site.game.row.id, shown, "upload")
     url = f"{site.url}/turns/1/correct"
     assert not open_fold(look(url))
     assert open_fold(look(url, LAPTOP))
@@ -315,7 +315,7 @@ def test_every_button_of_a_question_fits_a_thumb(asked: Site, look: Look, size: 
 
 
 def test_a_notice_keeps_its_distance_from_the_question(asked: Site, look: Look) -> None:
-    with closing(sqlite3.connect(asked.made.store.path)) as store, store:
+    with closing(sqlite3.connect(asked.services.store.path)) as store, store:
         store.execute("UPDATE games SET belief = '{', version = version + 1")
     browser = look(asked.url)
     gap = browser.execute_script(

@@ -286,7 +286,7 @@ def test_an_earlier_photograph_from_another_phone_takes_nothing_back(site: Site,
 def test_the_question_of_ones_own_photograph_comes_into_sight_and_is_a_tap_away(
     site: Site, look: Look, tmp_path: Path
 ) -> None:
-    after_plays(site.made, site.now(), *EXAMPLE[:4])
+    after_plays(site.services, site.now(), *EXAMPLE[:4])
     browser = look(site.url)
 
     def in_sight() -> bool:
@@ -412,7 +412,7 @@ def test_one_whose_connection_stalls_on_its_way_is_sent_again(look: Look, tmp_pa
     try:
         site.reader.say([sure(EXAMPLE[0])])
         PillowImage.fromarray(picture(2400, 3600)).save(tmp_path / "turn.tif")  # more than buffers on the way hold
-        site.made.announcer._heartbeat_s = 0.1
+        site.services.announcer._heartbeat_s = 0.1
         browser = look(site.url)
         choose(browser, tmp_path / "turn.tif")
         assert site.stalled.wait(10)
@@ -433,7 +433,7 @@ def test_one_that_never_left_the_phone_is_not_said_to_be_read(look: Look, tmp_pa
     site = Stalling(tmp_path / "stalling")
     try:
         site.reader.say([sure(EXAMPLE[0])])
-        site.made.announcer._heartbeat_s = 0.1
+        site.services.announcer._heartbeat_s = 0.1
         browser = look(site.url)
         browser.execute_script(
             """window.shown = [];
@@ -459,7 +459,7 @@ def test_one_that_is_read_for_ever_is_sent_again_and_taken_once(
     slow: tuple[Site, SlowReader], look: Look, tmp_path: Path
 ) -> None:
     site, reader = slow
-    site.made.announcer._heartbeat_s = 0.1
+    site.services.announcer._heartbeat_s = 0.1
     browser = look(site.url)
     choose(browser, tmp_path / "turn.jpg")
     until(browser, lambda: says(browser, "Reading"))
@@ -523,7 +523,7 @@ def test_several_go_one_after_the_other(site: Site, look: Look, tmp_path: Path) 
 
 def test_two_tabs_that_answer_the_same_question_settle_it_once(site: Site, look: Look) -> None:
     site.reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4")])
-    site.made.intake.take(site.game.row.id, picture(), "camera")
+    site.services.intake.take(site.game.row.id, picture(), "camera")
     browser = look(site.url)
     first = browser.current_window_handle
     browser.switch_to.new_window("tab")

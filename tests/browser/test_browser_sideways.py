@@ -37,7 +37,7 @@ CUT_OFF = """
 
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> None:
-    after_plays(site.made, site.now(), *EXAMPLE[:3])
+    after_plays(site.services, site.now(), *EXAMPLE[:3])
     for page in PAGES:
         browser = look(f"{site.url}{page}", size)
         assert browser.execute_script(CUT_OFF) == [], page
@@ -49,7 +49,9 @@ def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> No
 def test_four_players_and_long_words_fit(
     site: Site, look: Look, players: tuple[str, ...], size: tuple[int, int]
 ) -> None:
-    open_game = after_plays(site.made, start_game(site.made, *players, edition="10x10"), "b5-STATEMENT", "f1|REST")
+    open_game = after_plays(
+        site.services, start_game(site.services, *players, edition="10x10"), "b5-STATEMENT", "f1|REST"
+    )
     browser = look(f"{site.address}/games/{open_game.row.id}", size)
     assert browser.execute_script(CUT_OFF) == []
     lines = browser.execute_script(
@@ -80,7 +82,7 @@ def test_a_rule_that_a_play_breaks_is_seen_whole(site: Site, look: Look, size: t
 
 @pytest.mark.parametrize("size", SIZES[:3])
 def test_a_challenge_shows_its_words_beside_the_buttons(site: Site, look: Look, size: tuple[int, int]) -> None:
-    after_plays(site.made, site.now(), *EXAMPLE[:3])
+    after_plays(site.services, site.now(), *EXAMPLE[:3])
     browser = look(f"{site.url}/turns/3/challenge", size)
     boxes = browser.execute_script(
         "return [...document.querySelectorAll('.judged .word, .huge')].map((e) => e.getBoundingClientRect().toJSON())"
@@ -93,7 +95,7 @@ def test_a_challenge_shows_its_words_beside_the_buttons(site: Site, look: Look, 
 
 @pytest.mark.parametrize("size", SIZES[:3])
 def test_the_menu_opens_within_the_window(site: Site, look: Look, size: tuple[int, int]) -> None:
-    after_plays(site.made, site.now(), *EXAMPLE[:3])
+    after_plays(site.services, site.now(), *EXAMPLE[:3])
     browser = look(site.url, size)
     find(browser, "details.more > summary").click()
     box = browser.execute_script("return document.querySelector('.menu').getBoundingClientRect().toJSON()")

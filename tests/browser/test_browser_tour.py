@@ -69,8 +69,8 @@ def test_the_tour_pauses_goes_on_and_skips_ahead(tmp_path: Path, look: Look) -> 
     site = Site(tmp_path / "tour", tour=tour, demo_pace_s=3600)
     try:
         site.reader.say(map(sure, EXAMPLE[:2]))
-        assert site.made.demo is not None
-        browser = look(f"{site.address}/games/{site.made.demo.start()}")
+        assert site.services.demo is not None
+        browser = look(f"{site.address}/games/{site.services.demo.start()}")
         tap(browser, "Pause", then="paused")
         tap(browser, "Go on")
         until(browser, lambda: not says(browser, "paused"))

@@ -72,7 +72,7 @@ class Site:
         self._data = data
         self._port = 0
         self.start()
-        self.game = start_game(self.made)
+        self.game = start_game(self.services)
 
     @property
     def address(self) -> str:
@@ -91,16 +91,16 @@ class Site:
 
     def now(self) -> OpenGame:
         """The game as it stands."""
-        return self.made.games.open(self.game.row.id)
+        return self.services.games.open(self.game.row.id)
 
     def enter(self, *plays: str) -> OpenGame:
         """Enter plays by hand; return the game as it then stands."""
-        return enter_plays(self.made, self.now(), *plays)
+        return enter_plays(self.services, self.now(), *plays)
 
     def start(self) -> None:
         """Serve, at the same port as before."""
         app = create_app(config(self._data, self.reader, **self._settings))
-        self.made: Services = services_of(app)
+        self.services: Services = services_of(app)
         self._server = make_server("127.0.0.1", self._port, app, threaded=True)
         self._port = self._server.port
         self._serving = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
@@ -119,7 +119,7 @@ class Site:
 
     def stop(self) -> None:
         """Stop serving; what was stored stays."""
-        self.made.close()
+        self.services.close()
         self._server.shutdown()
         self._serving.join(timeout=10)
         self._server.server_close()
@@ -169,7 +169,7 @@ def tap(browser: WebDriver, text: str, tag: str = "button", *, then: str | None 
 
 def wire_is_up(browser: WebDriver, site: Site) -> None:
     """The page listens: its stream has come in."""
-    until(browser, lambda: site.made.announcer.streams == 1)
+    until(browser, lambda: site.services.announcer.streams == 1)
 
 
 def later(browser: WebDriver, seconds: float) -> None:

@@ -293,16 +293,16 @@ def example(*players: str, turns: int = len(EXAMPLE), **more: Any) -> Game:
     return game_after(new_game(*players, **more), *EXAMPLE[:turns])
 
 
-def start_game(made: Services, *players: str, edition: Edition | str = "8x8", **more: Any) -> OpenGame:
+def start_game(services: Services, *players: str, edition: Edition | str = "8x8", **more: Any) -> OpenGame:
     """Start a game on the page, by default of Red and Blue on 8x8 by the page's own rules."""
-    settings: dict[str, Any] = {"rules": made.config.rules, "lexicon": "standard", **more}
-    return made.games.start(edition=edition, players=players or ("Red", "Blue"), **settings)
+    settings: dict[str, Any] = {"rules": services.config.rules, "lexicon": "standard", **more}
+    return services.games.start(edition=edition, players=players or ("Red", "Blue"), **settings)
 
 
-def after_plays(made: Services, open_game: OpenGame, *plays: str) -> OpenGame:
+def after_plays(services: Services, open_game: OpenGame, *plays: str) -> OpenGame:
     """A game of the page after some plays."""
     for play in map(parse_play, plays):
-        open_game = made.games.change(open_game, partial(Game.play, play=play))
+        open_game = services.games.change(open_game, partial(Game.play, play=play))
     return open_game
 
 
@@ -316,10 +316,10 @@ def submit(client: FlaskClient, what: str, headers: dict[str, str] | None = None
     return client.post(f"/games/1/{what}", data=form, headers=headers)
 
 
-def enter_plays(made: Services, open_game: OpenGame, *plays: str) -> OpenGame:
+def enter_plays(services: Services, open_game: OpenGame, *plays: str) -> OpenGame:
     """Enter plays by hand, as people do on the page; return the game as it then stands."""
     for play in map(parse_play, plays):
-        open_game = made.intake.enter(open_game, play, open_game.row.version)
+        open_game = services.intake.enter(open_game, play, open_game.row.version)
     return open_game
 
 
@@ -334,9 +334,9 @@ def photographed(client: FlaskClient, reader: ScriptedReader, *says: Finding | t
     return upload(client, "/games/1/photo", jpeg())
 
 
-def version(made: Services, game: OpenGame) -> str:
+def version(services: Services, game: OpenGame) -> str:
     """The version of the game that a page loaded now would send."""
-    return str(made.games.open(game.row.id).row.version)
+    return str(services.games.open(game.row.id).row.version)
 
 
 def text(response: TestResponse) -> str:

@@ -88,11 +88,11 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def made(app: Flask) -> Services:
+def services(app: Flask) -> Services:
     return services_of(app)
 
 
 @pytest.fixture
-def game(made: Services) -> OpenGame:
+def game(services: Services) -> OpenGame:
     """A game of Red and Blue on 8x8, before its first turn."""
-    return start_game(made)
+    return start_game(services)

@@ -24,10 +24,10 @@ def app(open_page: OpenPage) -> Flask:
     return open_page(lexicons=SearchableShelf())
 
 
-def played(made: Services, *plays: str, over: bool = True) -> OpenGame:
+def played(services: Services, *plays: str, over: bool = True) -> OpenGame:
     """The game after these plays, finished."""
-    open_game = after_plays(made, made.games.open(1), *plays)
-    return made.games.change(open_game, lambda game: game.end("agreed", (0, 0))) if over else open_game
+    open_game = after_plays(services, services.games.open(1), *plays)
+    return services.games.change(open_game, lambda game: game.end("agreed", (0, 0))) if over else open_game
 
 
 def missed(client: FlaskClient, place: int) -> dict[str, str | int] | None:
@@ -36,9 +36,9 @@ def missed(client: FlaskClient, place: int) -> dict[str, str | int] | None:
 
 
 @pytest.fixture
-def over(made: Services, game: OpenGame) -> OpenGame:
+def over(services: Services, game: OpenGame) -> OpenGame:
     """A game in which Blue's two tiles could have made 12 points in place of 6."""
-    return played(made, "d4-ON", "d3|T.O")
+    return played(services, "d4-ON", "d3|T.O")
 
 
 def test_a_turn_tells_the_best_play_it_missed(client: FlaskClient, over: OpenGame) -> None:
@@ -95,8 +95,8 @@ def test_the_tiles_played_are_looked_at_first(client: FlaskClient, over: OpenGam
     assert f"{BEST}</span>" in page
 
 
-def test_all_seven_tiles_show_their_bonus(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    played(made)
+def test_all_seven_tiles_show_their_bonus(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    played(services)
     assert "ABCDEFG 14 + 20 for all tiles" in text(client.get("/games/1/analysis?rack=A,B C D E F G"))
 
 
@@ -119,8 +119,8 @@ def test_questions_that_cannot_be_answered(
     assert client.get("/games/1/turns/9/missed").status_code == 404
 
 
-def test_hints_come_after_the_game(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    played(made, "d4-ON", "d3|T.O", over=False)
+def test_hints_come_after_the_game(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    played(services, "d4-ON", "d3|T.O", over=False)
     for url in HINTS:
         response = client.get(url)
         assert response.status_code == 400
@@ -160,10 +160,10 @@ def test_a_group_of_many_words_is_cut() -> None:
     assert NearWords("few", words[:2]).text == "W0, W1"
 
 
-def test_a_try_that_was_taken_back_is_passed_over(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    played(made, "d4-ON", "a1-XX", over=False)
+def test_a_try_that_was_taken_back_is_passed_over(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    played(services, "d4-ON", "a1-XX", over=False)
     submit(client, "take-back")
-    played(made, "d3|T.O")
+    played(services, "d3|T.O")
     page = text(client.get("/games/1"))
     assert "/turns/2/missed" not in page
     assert "/turns/3/missed" in page
@@ -186,13 +186,13 @@ def test_a_question_offers_what_else_fits_its_squares(
 
 
 def test_without_a_photograph_of_these_squares_nothing_is_offered(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     tiles = "tiles=C@c4+A@d4+X@e4"
     assert "Other words that fit" not in text(client.get(f"/games/1/play?{tiles}"))
     photographed(client, reader, doubt("O@d4 N@e4", "T@d4 O@e4"))
     assert "Other words that fit" not in text(client.get(f"/games/1/play?{tiles}"))
-    played(made, "c4-CAT", over=False)
+    played(services, "c4-CAT", over=False)
     assert "Other words that fit" not in text(client.get(f"/games/1/turns/1/correct?{tiles}"))
     assert "Other words that fit" not in text(client.get(f"/games/1/turns/1/insert?{tiles}"))
 

@@ -51,116 +51,118 @@ ASKED = finding(
 UNCLEAR = seen("unclear", "A hand.")
 
 
-def put(made: Services, **columns: object) -> None:
+def put(services: Services, **columns: object) -> None:
     """Put something into the stored game behind the application's back."""
     for name, value in columns.items():
-        edited(made.store.path, f"UPDATE games SET {name} = ?", value)
+        edited(services.store.path, f"UPDATE games SET {name} = ?", value)
 
 
 def test_what_a_look_makes_of_it_is_kept_and_told_to_the_next(
-    made: Services, game: OpenGame, reader: ScriptedReader
+    services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([(believed(game), ASKED), seen("none")])
-    made.intake.take(1, picture(), "upload")
-    again = Games(Store(made.config.data_dir), made.config.lexicons, made.announcer)
+    services.intake.take(1, picture(), "upload")
+    again = Games(Store(services.config.data_dir), services.config.lexicons, services.announcer)
     assert again.open(1).belief == believed(game)
-    made.intake.take(1, picture(), "upload")
+    services.intake.take(1, picture(), "upload")
     assert reader.queries[1].belief == believed(game)
 
 
 def test_an_answer_makes_the_newest_look_one_at_a_board_that_is_certain(
-    made: Services, game: OpenGame, reader: ScriptedReader
+    services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([(believed(game), ASKED)])
-    asked = made.intake.take(1, picture(), "upload").open_game
-    after = made.intake.answer(asked, 0, asked.row.version).belief
+    asked = services.intake.take(1, picture(), "upload").open_game
+    after = services.intake.answer(asked, 0, asked.row.version).belief
     assert (after.sheet_board, after.last_play, after.looks) == (PLAYED, FIRST, ())
     assert after.reference == Reference(PLAYED, a_look())
     assert after.knowledge == believed(game).knowledge
 
 
-def test_a_picture_that_was_put_aside_leaves_the_doubt(made: Services, game: OpenGame, reader: ScriptedReader) -> None:
+def test_a_picture_that_was_put_aside_leaves_the_doubt(
+    services: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
     unclear = (believed(game), UNCLEAR)
     reader.say([unclear, (believed(game), ASKED)])
-    asked = made.intake.take(1, picture(), "upload").open_game
-    assert made.intake.dismiss(asked, asked.row.version).belief == believed(game)
-    asked = made.intake.take(1, picture(), "upload").open_game
-    assert made.intake.dismiss(asked, asked.row.version).belief.gap == Gap()
+    asked = services.intake.take(1, picture(), "upload").open_game
+    assert services.intake.dismiss(asked, asked.row.version).belief == believed(game)
+    asked = services.intake.take(1, picture(), "upload").open_game
+    assert services.intake.dismiss(asked, asked.row.version).belief.gap == Gap()
 
 
-def test_what_the_table_enters_itself_is_certain(made: Services, game: OpenGame) -> None:
-    after = made.intake.enter(game, FIRST, game.row.version)
+def test_what_the_table_enters_itself_is_certain(services: Services, game: OpenGame) -> None:
+    after = services.intake.enter(game, FIRST, game.row.version)
     assert after.belief == replace(certain(PLAYED, FIRST), typed=FIRST)
-    passed = made.games.change(after, lambda before: before.with_event(Passed()))
+    passed = services.games.change(after, lambda before: before.with_event(Passed()))
     assert passed.belief == after.belief
-    undone = made.games.change(passed, lambda before: before.undo().undo())
+    undone = services.games.change(passed, lambda before: before.undo().undo())
     assert undone.belief == replace(certain(Board.empty(8)), to_lift=FIRST)
 
 
 def test_a_pass_while_it_is_open_what_was_played_is_remembered_until_it_is_undone(
-    made: Services, game: OpenGame, reader: ScriptedReader
+    services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([(believed(game), UNCLEAR)])
-    open_game = made.intake.take(1, picture(), "upload").open_game
-    passed = made.games.change(open_game, lambda before: before.pass_turn())
+    open_game = services.intake.take(1, picture(), "upload").open_game
+    passed = services.games.change(open_game, lambda before: before.pass_turn())
     assert passed.belief.gap == Gap(open=True, passed=1)
-    twice = made.games.change(passed, lambda before: before.pass_turn())
-    once = made.games.change(twice, lambda before: before.undo())
+    twice = services.games.change(passed, lambda before: before.pass_turn())
+    once = services.games.change(twice, lambda before: before.undo())
     assert (twice.belief.gap.passed, once.belief.gap.passed) == (2, 1)
-    undone = made.games.change(once, lambda before: before.undo())
+    undone = services.games.change(once, lambda before: before.undo())
     assert undone.belief.gap == Gap(open=True)
-    exchanged = made.games.change(undone, lambda before: before.exchange())
+    exchanged = services.games.change(undone, lambda before: before.exchange())
     assert exchanged.belief.gap.passed
-    again = Games(Store(made.config.data_dir), made.config.lexicons, made.announcer)
+    again = Games(Store(services.config.data_dir), services.config.lexicons, services.announcer)
     assert again.open(1).belief == exchanged.belief
 
 
 def test_a_pass_of_before_that_never_happened_says_nothing_of_the_one_that_did(
-    made: Services, game: OpenGame, reader: ScriptedReader
+    services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    slip = made.games.change(game, lambda before: before.pass_turn())
+    slip = services.games.change(game, lambda before: before.pass_turn())
     reader.say([(believed(slip), UNCLEAR)])
-    open_game = made.intake.take(1, picture(), "upload").open_game
-    passed = made.games.change(open_game, lambda before: before.pass_turn())
+    open_game = services.intake.take(1, picture(), "upload").open_game
+    passed = services.games.change(open_game, lambda before: before.pass_turn())
     assert passed.belief.gap.passed == 1
-    assert made.games.change(passed, lambda before: before.remove(0).game).belief.gap.passed == 1
+    assert services.games.change(passed, lambda before: before.remove(0).game).belief.gap.passed == 1
 
 
 def test_the_end_of_the_game_says_when_the_last_photograph_was_not_understood(
-    made: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
+    services: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
 ) -> None:
     """While its question waits, the page says that instead."""
     reader.say([(believed(game), UNCLEAR)])
-    asked = made.intake.take(1, picture(), "upload").open_game
+    asked = services.intake.take(1, picture(), "upload").open_game
     assert "wasn&rsquo;t clear" not in client.get("/games/1/end").get_data(as_text=True)
-    made.intake.dismiss(asked, asked.row.version)
+    services.intake.dismiss(asked, asked.row.version)
     assert "wasn&rsquo;t clear" in client.get("/games/1/end").get_data(as_text=True)
 
 
 def test_the_end_of_the_game_says_no_more_of_a_photograph_whose_turn_was_told(
-    made: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
+    services: Services, game: OpenGame, reader: ScriptedReader, client: FlaskClient
 ) -> None:
     """One of two pictures without a board may have been of another turn, but not the last one."""
     reader.say([(replace(believed(game), looks=(), gaps=(), gap=Gap(unseen=2)), UNCLEAR)])
-    asked = made.intake.take(1, picture(), "upload").open_game
-    told = made.intake.enter(asked, FIRST, asked.row.version)
+    asked = services.intake.take(1, picture(), "upload").open_game
+    told = services.intake.enter(asked, FIRST, asked.row.version)
     assert told.belief.in_doubt
     assert "wasn&rsquo;t clear" not in client.get("/games/1/end").get_data(as_text=True)
-    made.games.change(told, lambda before: before.undo())
+    services.games.change(told, lambda before: before.undo())
     assert "wasn&rsquo;t clear" in client.get("/games/1/end").get_data(as_text=True)
 
 
 def test_a_look_at_another_board_than_the_sheets_is_not_kept(
-    made: Services, game: OpenGame, reader: ScriptedReader
+    services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([(believed(game), sure(EXAMPLE[0]))])
-    after = made.intake.take(1, picture(), "upload").open_game
+    after = services.intake.take(1, picture(), "upload").open_game
     assert after.belief.sheet_board == after.game.board == PLAYED
 
 
 @pytest.mark.parametrize("damage", ["cut off", "newer", "no object", "no JSON"])
 def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
-    made: Services,
+    services: Services,
     game: OpenGame,
     reader: ScriptedReader,
     client: FlaskClient,
@@ -168,12 +170,12 @@ def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
     damage: str,
 ) -> None:
     reader.say([sure(EXAMPLE[0]), ASKED])
-    made.intake.take(1, picture(), "upload")
-    kept = there(made.store.game(1).belief)
+    services.intake.take(1, picture(), "upload")
+    kept = there(services.store.game(1).belief)
     newer = json.dumps({**json.loads(kept), "version": 99})
     damaged = {"cut off": kept[: len(kept) // 2], "newer": newer, "no object": "[]", "no JSON": "?"}
-    put(made, belief=damaged[damage])
-    open_game = made.games.open(1)
+    put(services, belief=damaged[damage])
+    open_game = services.games.open(1)
     assert open_game.belief == sheet_belief(open_game.game) == certain(PLAYED, FIRST)
     (line,) = caplog.messages
     assert line.startswith("Game 1: ")
@@ -182,21 +184,21 @@ def test_a_belief_that_cannot_be_used_gives_way_to_the_sheet(
     assert "It goes on from the scoresheet" in page.get_data(as_text=True)
 
 
-def test_a_belief_of_another_board_gives_way_to_the_sheet(made: Services, game: OpenGame) -> None:
-    made.intake.enter(game, FIRST, game.row.version)
-    kept = made.store.game(1).belief
-    undone = made.games.change(made.games.open(1), lambda before: before.undo())
-    put(made, belief=kept)
-    assert made.games.open(1).belief == sheet_belief(undone.game)
+def test_a_belief_of_another_board_gives_way_to_the_sheet(services: Services, game: OpenGame) -> None:
+    services.intake.enter(game, FIRST, game.row.version)
+    kept = services.store.game(1).belief
+    undone = services.games.change(services.games.open(1), lambda before: before.undo())
+    put(services, belief=kept)
+    assert services.games.open(1).belief == sheet_belief(undone.game)
 
 
 def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(
-    made: Services, game: OpenGame, tmp_path: Path
+    services: Services, game: OpenGame, tmp_path: Path
 ) -> None:
-    made.intake.enter(game, FIRST, game.row.version)
+    services.intake.enter(game, FIRST, game.row.version)
     choice = {"play": EXAMPLE[1], "confidence": 0.8, "earlier": None}
     old = {"photo": "0" * 24, "kind": "play", "choices": [choice], "question": "e7", "reason": "R or P?"}
-    row = made.store.game(1)
+    row = services.store.game(1)
     folder = tmp_path / "older"
     folder.mkdir()
     with closing(sqlite3.connect(folder / FILE_NAME)) as store:
@@ -204,24 +206,24 @@ def test_a_game_of_an_older_store_opens_and_an_old_question_is_dropped(
         fields = (row.created_at, row.updated_at, 2, row.title, row.summary, row.log, "standard", json.dumps(old))
         store.execute("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)", fields)
         store.commit()
-    open_game = Games(Store(folder), made.config.lexicons, made.announcer).open(1)
+    open_game = Games(Store(folder), services.config.lexicons, services.announcer).open(1)
     assert (open_game.question, open_game.row.belief) == (None, None)
     assert open_game.belief == certain(PLAYED, FIRST)
-    assert open_game.game == made.games.open(1).game
+    assert open_game.game == services.games.open(1).game
 
 
 def test_of_two_who_answer_at_once_the_second_is_told_so(
-    made: Services, game: OpenGame, client: FlaskClient, reader: ScriptedReader
+    services: Services, game: OpenGame, client: FlaskClient, reader: ScriptedReader
 ) -> None:
     reader.say([doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"), doubt(EXAMPLE[1])])
-    made.intake.take(1, picture(), "upload")
-    form = {"version": version(made, game), "choice": "0"}
+    services.intake.take(1, picture(), "upload")
+    form = {"version": version(services, game), "choice": "0"}
     assert client.post("/games/1/answer", data=form).status_code == 303
-    before = made.games.open(1)
+    before = services.games.open(1)
     assert client.post("/games/1/answer", data={**form, "choice": "1"}).status_code == 409
-    assert made.games.open(1) == before
-    made.intake.take(1, picture(), "upload")
-    before = made.games.open(1)
+    assert services.games.open(1) == before
+    services.intake.take(1, picture(), "upload")
+    before = services.games.open(1)
     assert client.post("/games/1/answer", data=form).status_code == 409
     assert client.post("/games/1/dismiss", data=form).status_code == 409
-    assert made.games.open(1) == before
+    assert services.games.open(1) == before

@@ -118,39 +118,39 @@ def test_what_the_camera_sees_is_for_those_who_were_let_in(app: Flask, game: Ope
     assert viewer.post("/games/1/frame", data=jpeg()).status_code == 403
 
 
-def test_two_games_are_followed_at_once_with_a_camera_each(made: Services, game: OpenGame) -> None:
-    other = start_game(made, "Ann", "Bob")
-    made.cameras.choose(other.row.id, "B")
-    made.cameras.follow(game.row.id, on=True)
-    made.cameras.follow(other.row.id, on=True)
-    views = [made.cameras.view(at) for at in (game.row.id, other.row.id)]
+def test_two_games_are_followed_at_once_with_a_camera_each(services: Services, game: OpenGame) -> None:
+    other = start_game(services, "Ann", "Bob")
+    services.cameras.choose(other.row.id, "B")
+    services.cameras.follow(game.row.id, on=True)
+    services.cameras.follow(other.row.id, on=True)
+    views = [services.cameras.view(at) for at in (game.row.id, other.row.id)]
     assert [view.followed for view in views if view] == [True, True]
-    made.cameras.choose(other.row.id, "A")
-    views = [made.cameras.view(at) for at in (game.row.id, other.row.id)]
+    services.cameras.choose(other.row.id, "A")
+    views = [services.cameras.view(at) for at in (game.row.id, other.row.id)]
     assert [view.followed for view in views if view] == [False, True]
 
 
 def test_a_camera_taken_from_another_game_stays_so_after_a_restart(
-    tmp_path: Path, open_page: OpenPage, films: tuple[str, str], made: Services, game: OpenGame
+    tmp_path: Path, open_page: OpenPage, films: tuple[str, str], services: Services, game: OpenGame
 ) -> None:
-    other = start_game(made, "Ann", "Bob")
-    made.cameras.choose(other.row.id, "B")
-    made.cameras.follow(other.row.id, on=True)
-    made.cameras.follow(game.row.id, on=True)
-    made.cameras.choose(game.row.id, "B")
+    other = start_game(services, "Ann", "Bob")
+    services.cameras.choose(other.row.id, "B")
+    services.cameras.follow(other.row.id, on=True)
+    services.cameras.follow(game.row.id, on=True)
+    services.cameras.choose(game.row.id, "B")
     kept = CameraChoices(tmp_path / "data").games()
     assert kept == {game.row.id: CameraChoice("B", hands_free=True), other.row.id: CameraChoice("B", hands_free=False)}
-    made.close()
+    services.close()
     again = services_of(open_page(cameras=(f"A={films[0]}", f"B={films[1]}")))
     views = [again.cameras.view(at) for at in (game.row.id, other.row.id)]
     assert [view.followed for view in views if view] == [True, False]
 
 
 def test_hands_free_play_goes_on_after_a_restart(
-    open_page: OpenPage, films: tuple[str, str], made: Services, game: OpenGame
+    open_page: OpenPage, films: tuple[str, str], services: Services, game: OpenGame
 ) -> None:
-    made.cameras.follow(game.row.id, on=True)
-    made.close()
+    services.cameras.follow(game.row.id, on=True)
+    services.close()
     view = there(services_of(open_page(cameras=(films[0],))).cameras.view(game.row.id))
     assert (view.followed, view.labels) == (True, ())
 
@@ -182,14 +182,14 @@ def test_given_corners_are_used_by_the_camera_alone_and_kept(
     assert CameraChoices(tmp_path / "data").corners("B", 8) is None
 
 
-def test_given_corners_hold_only_where_the_camera_still_stands(made: Services, game: OpenGame) -> None:
+def test_given_corners_hold_only_where_the_camera_still_stands(services: Services, game: OpenGame) -> None:
     """Kept on disk, they outlive the evening: nobody watches while the camera is put up again."""
     squares = np.random.default_rng(1).integers(0, 255, (30, 40, 3), dtype=np.uint8)
     there: Image = np.kron(squares, np.ones((16, 16, 1), dtype=np.uint8))
     corners = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
-    made.cameras._choices.give("A", 8, GivenCorners(corners, view_thumbnail(there)))
-    assert made.cameras.corners(game.row.id, there) == corners
-    assert made.cameras.corners(game.row.id, np.roll(there, 40, axis=1)) is None
+    services.cameras._choices.give("A", 8, GivenCorners(corners, view_thumbnail(there)))
+    assert services.cameras.corners(game.row.id, there) == corners
+    assert services.cameras.corners(game.row.id, np.roll(there, 40, axis=1)) is None
 
 
 def test_the_flat_view_is_a_picture_of_the_board_alone(client: FlaskClient, game: OpenGame) -> None:
@@ -214,16 +214,16 @@ def test_any_text_is_corners_or_refused(wrong: str) -> None:
         assert len(parse_shares(wrong)) == 4
 
 
-def test_a_phone_becomes_the_games_camera_by_sending(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_a_phone_becomes_the_games_camera_by_sending(client: FlaskClient, services: Services, game: OpenGame) -> None:
     assert client.post("/games/1/frame", data=jpeg(240, 320)).status_code == 200
-    view = there(made.cameras.view(1))
+    view = there(services.cameras.view(1))
     assert (view.label, view.name, view.status.state, view.labels) == (
         "phone", "the phone", "live", ("A", "B", "phone"),
     )  # fmt: skip
-    assert made.cameras.require(1).camera.newest().shape == (240, 320, 3)
-    made.cameras.follow(1, on=True)
+    assert services.cameras.require(1).camera.newest().shape == (240, 320, 3)
+    services.cameras.follow(1, on=True)
     client.post("/games/1/camera", data={"camera": "A"})
-    view = there(made.cameras.view(1))
+    view = there(services.cameras.view(1))
     assert (view.label, view.followed) == ("A", True)
 
 
@@ -247,36 +247,36 @@ OTHER_PHONE = (409, "Another phone is the camera now.")
 
 @pytest.mark.parametrize("explicitly", [True, False])
 def test_another_camera_stays_chosen_while_a_phone_goes_on_sending(
-    client: FlaskClient, made: Services, game: OpenGame, explicitly: bool
+    client: FlaskClient, services: Services, game: OpenGame, explicitly: bool
 ) -> None:
     sender = begins(client) if explicitly else ""
     assert frame(client, sender) == (200, None)
     client.post("/games/1/camera", data={"camera": "A"})
     assert frame(client, sender) == OTHER_CAMERA
-    view = made.cameras.view(1)
+    view = services.cameras.view(1)
     assert (view and view.label) == "A"
     sender = begins(client)
     assert frame(client, sender) == (200, None)
-    view = made.cameras.view(1)
+    view = services.cameras.view(1)
     assert (view and view.label) == "phone"
 
 
 def test_of_two_phones_the_one_that_began_last_is_the_camera(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
     first, second = begins(client), begins(client)
     assert [frame(client, sender) for sender in (first, "", second)] == [
         OTHER_PHONE, OTHER_PHONE, (200, None),
     ]  # fmt: skip
-    assert made.cameras.of(1) is not None
+    assert services.cameras.of(1) is not None
 
 
 def test_a_phone_goes_on_sending_after_a_restart(
-    open_page: OpenPage, client: FlaskClient, made: Services, game: OpenGame
+    open_page: OpenPage, client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
     sender = begins(client)
-    made.cameras.follow(1, on=True)
-    made.close()
+    services.cameras.follow(1, on=True)
+    services.close()
     app = open_page()
     assert frame(app.test_client(), sender) == (200, None)
     assert frame(app.test_client(), "another") == OTHER_PHONE
@@ -284,8 +284,8 @@ def test_a_phone_goes_on_sending_after_a_restart(
     assert (view and view.followed) is True
 
 
-def test_no_phone_begins_in_a_game_that_is_over(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.games.change(game, lambda each: each.end("agreed", (1, 2)))
+def test_no_phone_begins_in_a_game_that_is_over(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    services.games.change(game, lambda each: each.end("agreed", (1, 2)))
     assert "The game has ended" in said(client.post("/games/1/phone"))
     assert client.post("/games/7/phone").status_code == 404
 
@@ -296,41 +296,43 @@ def watching() -> int:
 
 
 @pytest.mark.parametrize("how", ["ended", "deleted"])
-def test_a_phones_camera_is_closed_with_its_game(client: FlaskClient, made: Services, game: OpenGame, how: str) -> None:
+def test_a_phones_camera_is_closed_with_its_game(
+    client: FlaskClient, services: Services, game: OpenGame, how: str
+) -> None:
     before = watching()
     client.post("/games/1/frame", data=jpeg())
-    made.cameras.follow(1, on=True)
-    made.cameras.leave_phones()
+    services.cameras.follow(1, on=True)
+    services.cameras.leave_phones()
     assert watching() == before + 1, "its game goes on"
     if how == "ended":
-        made.games.change(game, lambda each: each.end("agreed", (1, 2)))
-        made.cameras.leave_phones()
+        services.games.change(game, lambda each: each.end("agreed", (1, 2)))
+        services.cameras.leave_phones()
         late = client.post("/games/1/frame", data=jpeg(), headers=BY_SCRIPT)
         assert (late.status_code, "The game has ended" in late.get_json()["error"]) == (400, True)
     else:
         submit(client, "delete")
     assert watching() == before
-    assert made.cameras.of(1) is None
+    assert services.cameras.of(1) is None
 
 
-def test_a_phone_that_comes_back_goes_on_as_it_was(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_a_phone_that_comes_back_goes_on_as_it_was(client: FlaskClient, services: Services, game: OpenGame) -> None:
     client.post("/games/1/frame", data=jpeg())
-    made.cameras.follow(1, on=True)
-    over = made.games.change(game, lambda each: each.end("agreed", (1, 2)))
-    made.cameras.leave_phones()
-    made.games.change(over, lambda each: each.undo())
+    services.cameras.follow(1, on=True)
+    over = services.games.change(game, lambda each: each.end("agreed", (1, 2)))
+    services.cameras.leave_phones()
+    services.games.change(over, lambda each: each.undo())
     client.post("/games/1/frame", data=jpeg())
-    view = there(made.cameras.view(1))
+    view = there(services.cameras.view(1))
     assert (view.label, view.followed) == ("phone", True)
 
 
 def test_a_phone_that_begins_to_send_has_those_of_other_games_closed_that_are_over(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    other = start_game(made, "Ann", "Bob")
+    other = start_game(services, "Ann", "Bob")
     before = watching()
     client.post("/games/1/frame", data=jpeg())
-    made.games.change(game, lambda each: each.end("agreed", (1, 2)))
+    services.games.change(game, lambda each: each.end("agreed", (1, 2)))
     client.post(f"/games/{other.row.id}/frame", data=jpeg())
     assert watching() == before + 1
 
@@ -343,17 +345,17 @@ def test_what_a_phone_sends_must_be_a_picture(client: FlaskClient, game: OpenGam
 
 
 def test_a_phone_in_the_hand_is_told_how_to_aim_and_becomes_no_camera(
-    app: Flask, client: FlaskClient, made: Services, game: OpenGame
+    app: Flask, client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
     first = client.post("/games/1/aim?before=", data=jpeg()).get_json()
     corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
     assert first == {"corners": corners, "hint": "Hold still.", "size": 8}
     before = " ".join(f"{x},{y}" for x, y in corners)
     assert client.post(f"/games/1/aim?before={before}", data=jpeg()).get_json()["hint"] is None
-    view = there(made.cameras.view(1))
+    view = there(services.cameras.view(1))
     assert view.label == "A"
     assert guest(app, Role.VIEWER).post("/games/1/aim", data=jpeg()).status_code == 403
-    made.games.change(game, lambda each: each.end("agreed", (1, 2)))
+    services.games.change(game, lambda each: each.end("agreed", (1, 2)))
     assert client.post("/games/1/aim", data=jpeg(), headers=BY_SCRIPT).status_code == 400
 
 

@@ -46,28 +46,28 @@ from webui.table.games import OpenGame
 MOOD, XOOD, WOOD = EXAMPLE[0], "X@b4", "W@b4"
 
 
-def played(made: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
+def played(services: Services, *plays: str, players: tuple[str, ...] = ("Red", "Blue"), **rules: bool) -> OpenGame:
     """A game under way; "pass" passes."""
-    open_game = start_game(made, *players, rules=HouseRules(**rules))
+    open_game = start_game(services, *players, rules=HouseRules(**rules))
     for tiles in plays:
         if tiles == "pass":
-            open_game = made.games.change(open_game, lambda game: game.pass_turn())
+            open_game = services.games.change(open_game, lambda game: game.pass_turn())
         else:
-            open_game = enter_plays(made, open_game, tiles)
+            open_game = enter_plays(services, open_game, tiles)
     return open_game
 
 
-def rule(client: FlaskClient, made: Services, open_game: OpenGame, place: int, ruling: str, **form: str) -> str:
+def rule(client: FlaskClient, services: Services, open_game: OpenGame, place: int, ruling: str, **form: str) -> str:
     """The page after the table has ruled."""
-    sent = {"version": version(made, open_game), "ruling": ruling, **form}
+    sent = {"version": version(services, open_game), "ruling": ruling, **form}
     answer = client.post(f"/games/{open_game.row.id}/turns/{place}/challenge", data=sent, follow_redirects=True)
     return text(answer)
 
 
-def challenged_off(client: FlaskClient, made: Services) -> OpenGame:
+def challenged_off(client: FlaskClient, services: Services) -> OpenGame:
     """A game of which the second word, XOOD, came off."""
-    open_game = played(made, MOOD, XOOD)
-    rule(client, made, open_game, 2, "off")
+    open_game = played(services, MOOD, XOOD)
+    rule(client, services, open_game, 2, "off")
     return open_game
 
 
@@ -75,8 +75,8 @@ def page(client: FlaskClient, open_game: OpenGame, rest: str = "") -> str:
     return text(client.get(f"/games/{open_game.row.id}{rest}"))
 
 
-def now(made: Services, open_game: OpenGame) -> OpenGame:
-    return made.games.open(open_game.row.id)
+def now(services: Services, open_game: OpenGame) -> OpenGame:
+    return services.games.open(open_game.row.id)
 
 
 def still_lying(open_game: OpenGame, tiles: str, *more: str) -> tuple[Belief, Finding]:
@@ -95,8 +95,8 @@ def lifted(open_game: OpenGame) -> tuple[Belief, Finding]:
 # Nothing before somebody asks
 
 
-def test_nothing_of_a_word_is_told_before_somebody_challenges(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD, XOOD)
+def test_nothing_of_a_word_is_told_before_somebody_challenges(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD, XOOD)
     for shown in (page(client, open_game), page(client, open_game, "/turns/2"), page(client, open_game, "/play")):
         assert "not in the word list" not in shown
         assert "by the rules" not in shown
@@ -105,29 +105,29 @@ def test_nothing_of_a_word_is_told_before_somebody_challenges(client: FlaskClien
     assert "Challenge" in page(client, open_game)
 
 
-def test_a_table_may_have_every_word_checked(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD, XOOD, words_always_checked=True)
+def test_a_table_may_have_every_word_checked(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD, XOOD, words_always_checked=True)
     assert "XOOD is not in the word list" in page(client, open_game)
-    solo = played(made, MOOD, XOOD, players=("Ada",))
+    solo = played(services, MOOD, XOOD, players=("Ada",))
     assert "XOOD is not in the word list" in page(client, solo)
-    silent = played(made, MOOD, XOOD, players=("Ada",), solo_words_always_checked=False)
+    silent = played(services, MOOD, XOOD, players=("Ada",), solo_words_always_checked=False)
     assert "not in the word list" not in page(client, silent)
 
 
-def test_a_play_that_breaks_a_rule_of_placing_is_told_at_once(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, "X@a1 X@b1")
+def test_a_play_that_breaks_a_rule_of_placing_is_told_at_once(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, "X@a1 X@b1")
     shown = page(client, open_game)
     assert "Rule 3</a>, first play" in shown
     assert "not in the word list" not in shown
 
 
 def test_an_unknown_word_that_is_seen_surely_is_entered_without_a_word(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    played(made, MOOD)
+    played(services, MOOD)
     reader.say([sure(XOOD)])
     assert upload(client, "/games/1/photo", jpeg()).status_code == 303
-    assert [turn.points for turn in made.games.open(1).game.turns] == [8, 5]
+    assert [turn.points for turn in services.games.open(1).game.turns] == [8, 5]
     assert "not in the word list" not in text(client.get("/games/1"))
 
 
@@ -142,76 +142,80 @@ def test_programs_are_not_told_either_and_may_choose(client: FlaskClient) -> Non
 # The verdict
 
 
-def test_the_verdict_says_what_words_and_the_command_say(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD)
+def test_the_verdict_says_what_words_and_the_command_say(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD)
     shown = page(client, open_game, "/turns/1/challenge")
     assert "MOOD is playable." in shown
     assert "a state of mind" in shown
     assert shown.count("It comes off") == shown.count("It stands") == 1
-    assert made.config.judge("MOOD", "standard").sentence in text(client.get("/words?word=mood"))
+    assert services.config.judge("MOOD", "standard").sentence in text(client.get("/words?word=mood"))
 
 
-def test_a_play_that_the_list_refuses_comes_off(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD, XOOD)
+def test_a_play_that_the_list_refuses_comes_off(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD, XOOD)
     shown = page(client, open_game, "/turns/2/challenge")
     assert "XOOD is not playable: not in the word list standard." in shown
     assert 'value="off" class="huge primary"' in shown
-    after = rule(client, made, open_game, 2, "off")
+    after = rule(client, services, open_game, 2, "off")
     for line in ("XOOD comes off", "challenged by Red", "Blue plays another word or passes", "off the board", "b4"):
         assert line in after
-    game = now(made, open_game).game
+    game = now(services, open_game).game
     assert (game.totals, game.current_player) == ({"Red": 8, "Blue": 0}, "Blue")
     sheet = page(client, open_game)
     assert "challenged by Red, came off" in sheet
     assert "&#9888; </span>not in the word list" in sheet
 
 
-def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+def test_a_play_that_stands_keeps_its_points_and_the_challenger_pays(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD, WOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
     shown = page(client, open_game, "/turns/2/challenge")
     assert 'value="stands" class="huge primary"' in shown
     assert "loses the next turn" in shown
-    refused = rule(client, made, open_game, 2, "stands")
+    refused = rule(client, services, open_game, 2, "stands")
     assert "Who challenges?" in refused
-    assert now(made, open_game).row.version == open_game.row.version
-    after = rule(client, made, open_game, 2, "stands", by="2")
+    assert now(services, open_game).row.version == open_game.row.version
+    after = rule(client, services, open_game, 2, "stands", by="2")
     assert "WOOD stands" in after
     assert "Green challenged without success and loses the next turn." in after
-    assert now(made, open_game).game.current_player == "Red"
+    assert now(services, open_game).game.current_player == "Red"
     assert "0 point" not in page(client, open_game, "/turns/2/challenge")
 
 
-def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD, WOOD)
+def test_a_play_that_stands_is_marked_without_a_warning_or_another_button(
+    client: FlaskClient, services: Services
+) -> None:
+    open_game = played(services, MOOD, WOOD)
     assert page(client, open_game).count("Challenge</a>") == 1
-    rule(client, made, open_game, 2, "stands")
+    rule(client, services, open_game, 2, "stands")
     sheet = page(client, open_game)
     assert '<span class="marks soft">challenged by Red, stands</span>' in sheet
     assert "Challenge</a>" not in sheet
     assert "&#9888;" not in sheet
 
 
-def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(client: FlaskClient, made: Services) -> None:
-    open_game = challenged_off(client, made)
-    made.games.change(now(made, open_game), lambda game: game.play(parse_play(WOOD)))
+def test_a_word_that_came_off_and_the_one_after_it_share_a_line_on_paper(
+    client: FlaskClient, services: Services
+) -> None:
+    open_game = challenged_off(client, services)
+    services.games.change(now(services, open_game), lambda game: game.play(parse_play(WOOD)))
     paper = page(client, open_game, "/print")
     assert paper.count('<th scope="row" class="round">1</th>') == 1
     assert '<th scope="row" class="round">2</th>' not in paper
     assert "<s>XOOD</s> <i>challenged by Red, came off</i>" in paper
 
 
-def test_a_turn_that_is_lost_already_is_not_claimed_twice(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
-    assert "and loses the next turn." in rule(client, made, open_game, 1, "stands", by="2")
-    open_game = made.games.change(now(made, open_game), lambda game: game.play(parse_play(WOOD)))
-    after = rule(client, made, open_game, 2, "stands", by="2")
+def test_a_turn_that_is_lost_already_is_not_claimed_twice(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    assert "and loses the next turn." in rule(client, services, open_game, 1, "stands", by="2")
+    open_game = services.games.change(now(services, open_game), lambda game: game.play(parse_play(WOOD)))
+    after = rule(client, services, open_game, 2, "stands", by="2")
     assert "Green challenged without success. The next turn was already lost." in after
     assert "and loses the next turn." not in after
 
 
-def test_a_play_that_comes_off_for_its_placing_says_so(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD.replace("4", "1"))
-    after = rule(client, made, open_game, 1, "off")
+def test_a_play_that_comes_off_for_its_placing_says_so(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD.replace("4", "1"))
+    after = rule(client, services, open_game, 1, "off")
     assert "The play breaks a rule, whatever the words are." in after
     assert "The word list agrees." not in after
     assert "by the rules of placing it came off" in page(client, open_game, "/turns/1")
@@ -220,51 +224,51 @@ def test_a_play_that_comes_off_for_its_placing_says_so(client: FlaskClient, made
 
 
 @pytest.mark.parametrize(("tiles", "ruling"), [(WOOD, "off"), (XOOD, "stands")])
-def test_the_table_rules_against_the_list(client: FlaskClient, made: Services, tiles: str, ruling: str) -> None:
-    open_game = played(made, MOOD, tiles)
-    after = rule(client, made, open_game, 2, ruling)
+def test_the_table_rules_against_the_list(client: FlaskClient, services: Services, tiles: str, ruling: str) -> None:
+    open_game = played(services, MOOD, tiles)
+    after = rule(client, services, open_game, 2, ruling)
     assert "Your table decided" in after
-    record = now(made, open_game).game.turns[1]
+    record = now(services, open_game).game.turns[1]
     assert (record.taken_back, record.challenges[0].authority) == (ruling == "off", "table")
 
 
-def test_a_challenge_stays_open_through_passes(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD, XOOD, "pass", players=("Red", "Blue", "Green"))
+def test_a_challenge_stays_open_through_passes(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD, XOOD, "pass", players=("Red", "Blue", "Green"))
     assert 'href="/games/1/turns/2/challenge"' in page(client, open_game)
-    assert "XOOD comes off" in rule(client, made, open_game, 2, "off", by="0")
-    assert now(made, open_game).game.current_player == "Blue"
+    assert "XOOD comes off" in rule(client, services, open_game, 2, "off", by="0")
+    assert now(services, open_game).game.current_player == "Blue"
 
 
 def test_after_a_challenge_that_was_upheld_photographs_tell_the_turns_number(
-    client: FlaskClient, made: Services
+    client: FlaskClient, services: Services
 ) -> None:
     """The second try is a line of its own on the sheet, and the same turn."""
-    open_game = challenged_off(client, made)
-    made.config.reader.say([lifted(now(made, open_game)), sure(WOOD)])  # type: ignore[attr-defined]
+    open_game = challenged_off(client, services)
+    services.config.reader.say([lifted(now(services, open_game)), sure(WOOD)])  # type: ignore[attr-defined]
     for _ in range(2):
-        made.intake.take(1, picture(), "camera")
-    assert [turn.number for turn in now(made, open_game).game.turns] == [1, 2, 2]
+        services.intake.take(1, picture(), "camera")
+    assert [turn.number for turn in now(services, open_game).game.turns] == [1, 2, 2]
     assert "Turn 2, photographed" in page(client, open_game)
     assert "Turn 2, photographed" in page(client, open_game, "/turns/3/correct")
 
 
-def test_the_first_button_of_the_form_rules_nothing(client: FlaskClient, made: Services) -> None:
+def test_the_first_button_of_the_form_rules_nothing(client: FlaskClient, services: Services) -> None:
     """It is the one that a browser presses for Enter on a name."""
-    open_game = played(made, MOOD, WOOD, players=("Red", "Blue", "Green"))
+    open_game = played(services, MOOD, WOOD, players=("Red", "Blue", "Green"))
     shown = page(client, open_game, "/turns/2/challenge")
     form = shown[shown.index("<form") :]
     assert "name=" not in form[form.index("<button") :].partition(">")[0]
-    assert "Does the play come off" in rule(client, made, open_game, 2, "", by="2")
-    assert now(made, open_game).game.turns[1].challenges == ()
+    assert "Does the play come off" in rule(client, services, open_game, 2, "", by="2")
+    assert now(services, open_game).game.turns[1].challenges == ()
 
 
-def test_another_player_may_challenge_what_stands(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD, WOOD, players=("Red", "Blue", "Green"))
-    rule(client, made, open_game, 2, "stands", by="0")
+def test_another_player_may_challenge_what_stands(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD, WOOD, players=("Red", "Blue", "Green"))
+    rule(client, services, open_game, 2, "stands", by="0")
     again = page(client, open_game, "/turns/2/challenge?again=1")
     assert "Green challenges" in again
     assert "It comes off" in again
-    assert "WOOD comes off" in rule(client, made, open_game, 2, "off", by="2")
+    assert "WOOD comes off" in rule(client, services, open_game, 2, "off", by="2")
 
 
 @pytest.mark.parametrize(
@@ -280,53 +284,53 @@ def test_another_player_may_challenge_what_stands(client: FlaskClient, made: Ser
     ],
 )
 def test_what_cannot_be_challenged_is_one_line_and_changes_nothing(
-    client: FlaskClient, made: Services, plays: tuple[str, ...], place: int, form: dict[str, str], says: str
+    client: FlaskClient, services: Services, plays: tuple[str, ...], place: int, form: dict[str, str], says: str
 ) -> None:
-    open_game = played(made, *plays)
+    open_game = played(services, *plays)
     answer = submit(client, f"turns/{place}/challenge", **{"ruling": "off", **form})
     assert answer.status_code in (400, 404)
     assert says in said(answer)
-    assert now(made, open_game) == open_game
+    assert now(services, open_game) == open_game
 
 
-def test_nothing_is_challenged_twice_nor_after_the_end(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD)
-    rule(client, made, open_game, 1, "stands")
-    assert "Blue challenged turn 1 already" in rule(client, made, open_game, 1, "off", by="1")
-    ended = made.games.change(now(made, open_game), lambda game: game.end("agreed", [0, 0]))
-    assert "The game has ended. Undo the end" in rule(client, made, ended, 1, "off")
-    assert now(made, ended).row.version == ended.row.version
+def test_nothing_is_challenged_twice_nor_after_the_end(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD)
+    rule(client, services, open_game, 1, "stands")
+    assert "Blue challenged turn 1 already" in rule(client, services, open_game, 1, "off", by="1")
+    ended = services.games.change(now(services, open_game), lambda game: game.end("agreed", [0, 0]))
+    assert "The game has ended. Undo the end" in rule(client, services, ended, 1, "off")
+    assert now(services, ended).row.version == ended.row.version
 
 
-def test_where_the_list_cannot_be_asked_the_table_rules(client: FlaskClient, made: Services) -> None:
+def test_where_the_list_cannot_be_asked_the_table_rules(client: FlaskClient, services: Services) -> None:
     def changed(word: str, lexicon: str) -> WordVerdict:
         raise LexiconError("The word list ours.txt has changed since the page was started.")
 
-    open_game = played(made, MOOD)
-    object.__setattr__(made.config, "judge", changed)
+    open_game = played(services, MOOD)
+    object.__setattr__(services.config, "judge", changed)
     shown = page(client, open_game, "/turns/1/challenge")
     assert "has changed since the page was started. Rule by your own dictionary." in shown
     assert "primary" not in shown.partition("rulings")[2]
-    assert "MOOD comes off" in rule(client, made, open_game, 1, "off")
+    assert "MOOD comes off" in rule(client, services, open_game, 1, "off")
 
 
 # Tiles to lift
 
 
 @pytest.mark.parametrize("how", ["challenge", "take-back"])
-def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: str) -> None:
-    open_game = played(made, MOOD, XOOD)
+def test_what_came_off_is_watched_for(client: FlaskClient, services: Services, how: str) -> None:
+    open_game = played(services, MOOD, XOOD)
     if how == "challenge":
-        rule(client, made, open_game, 2, "off")
+        rule(client, services, open_game, 2, "off")
     else:
         submit(client, how)
-    after = now(made, open_game)
+    after = now(services, open_game)
     assert after.belief.to_lift == parse_play(XOOD)
     assert after.belief.sheet_board == after.game.board == Board.empty(8).with_play(parse_play(MOOD))
     shown = page(client, open_game)
     assert "Take off the board: X on b4" in shown
     assert "lift-off" in shown
-    made.games.change(after, lambda game: game.end("agreed", (1, 2)))
+    services.games.change(after, lambda game: game.end("agreed", (1, 2)))
     over = page(client, open_game)
     assert not any(each in over for each in ("Take off the board", "lift-off"))
     if how == "challenge":
@@ -336,27 +340,32 @@ def test_what_came_off_is_watched_for(client: FlaskClient, made: Services, how: 
 
 
 def test_nobody_is_told_to_lift_the_tiles_of_a_play_that_was_undone(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
     """They may lie rightly, as another word: the page asks what was played, and programs are told as ever."""
-    open_game = played(made, MOOD, XOOD)
+    open_game = played(services, MOOD, XOOD)
     submit(client, "undo")
-    assert now(made, open_game).belief.to_lift == parse_play(XOOD)
+    assert now(services, open_game).belief.to_lift == parse_play(XOOD)
     shown = page(client, open_game)
     assert not any(each in shown for each in ("Take off the board", "lift-off"))
-    photographed(client, reader, still_lying(now(made, open_game), XOOD))
+    photographed(client, reader, still_lying(now(services, open_game), XOOD))
     shown = page(client, open_game)
     assert "Is this what was played?" in shown
     assert not any(each in shown for each in ("Still on the board", "lift-off", "take it off", "really played"))
     assert "Question waiting: Is this what was played?" in page(client, open_game, "/end")
     submit(client, "answer", choice="0")
-    after = now(made, open_game)
+    after = now(services, open_game)
     assert (after.game.turns[-1].play, after.belief.to_lift, after.question) == (parse_play(XOOD), None, None)
 
 
 @pytest.mark.parametrize(("how", "told"), [("undo", "XOOD 5 = 5"), ("take-back", "Still on the board: X@b4.")])
 def test_the_caption_of_a_photograph_asks_for_tiles_to_be_lifted_only_where_the_page_does(
-    client: FlaskClient, made: Services, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch, how: str, told: str
+    client: FlaskClient,
+    services: Services,
+    reader: ScriptedReader,
+    monkeypatch: pytest.MonkeyPatch,
+    how: str,
+    told: str,
 ) -> None:
     drawn: list[list[str]] = []
 
@@ -365,38 +374,38 @@ def test_the_caption_of_a_photograph_asks_for_tiles_to_be_lifted_only_where_the_
         return image
 
     monkeypatch.setattr("webui.table.intake.draw_turn", watched)
-    open_game = played(made, MOOD, XOOD)
+    open_game = played(services, MOOD, XOOD)
     submit(client, how)
-    belief, found = still_lying(now(made, open_game), XOOD)
-    before = now(made, open_game).game.board
+    belief, found = still_lying(now(services, open_game), XOOD)
+    before = now(services, open_game).game.board
     photographed(client, reader, (belief, replace(found, reading=READING, before=before)))
     assert drawn[-1][-1] == told
 
 
 def test_only_what_was_challenged_off_is_lifted_where_a_later_play_was_undone(
-    client: FlaskClient, made: Services
+    client: FlaskClient, services: Services
 ) -> None:
-    open_game = challenged_off(client, made)
-    made.intake.enter(now(made, open_game), parse_play(EXAMPLE[1]), now(made, open_game).row.version)
+    open_game = challenged_off(client, services)
+    services.intake.enter(now(services, open_game), parse_play(EXAMPLE[1]), now(services, open_game).row.version)
     submit(client, "undo")
-    assert now(made, open_game).to_lift == parse_play(XOOD)
+    assert now(services, open_game).to_lift == parse_play(XOOD)
     assert "Take off the board: X on b4</h2>" in page(client, open_game)
 
 
 def test_tiles_that_lie_there_still_are_a_reminder_until_they_are_seen_lifted(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    open_game = challenged_off(client, made)
-    photographed(client, reader, still_lying(now(made, open_game), XOOD))
+    open_game = challenged_off(client, services)
+    photographed(client, reader, still_lying(now(services, open_game), XOOD))
     shown = page(client, open_game)
     assert "Still on the board: X on b4" in shown
     assert "The last picture still shows it" in page(client, open_game, "/turns/2/challenge")
-    assert now(made, open_game).game.totals == {"Red": 8, "Blue": 0}
-    reader.say([lifted(now(made, open_game))])
+    assert now(services, open_game).game.totals == {"Red": 8, "Blue": 0}
+    reader.say([lifted(now(services, open_game))])
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
     answer = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert answer["message"] == "X on b4 is off. Blue plays another word or passes."
-    after = now(made, open_game)
+    after = now(services, open_game)
     assert (after.question, after.belief.to_lift) == (None, None)
     assert "Take off the board" not in page(client, open_game)
     cut_off = CutOff(np.eye(8, dtype=bool), ("top",))
@@ -419,11 +428,11 @@ ASKED_WHILE_TO_LIFT = {
 
 @pytest.mark.parametrize("name", ASKED_WHILE_TO_LIFT)
 def test_a_question_is_asked_while_tiles_are_to_be_lifted(
-    client: FlaskClient, made: Services, reader: ScriptedReader, name: str
+    client: FlaskClient, services: Services, reader: ScriptedReader, name: str
 ) -> None:
     found, question, answer = ASKED_WHILE_TO_LIFT[name]
-    open_game = challenged_off(client, made)
-    photographed(client, reader, (now(made, open_game).belief, found))
+    open_game = challenged_off(client, services)
+    photographed(client, reader, (now(services, open_game).belief, found))
     shown = page(client, open_game)
     assert question in shown
     assert answer in shown
@@ -437,9 +446,9 @@ def test_a_question_is_asked_while_tiles_are_to_be_lifted(
 
 
 def test_who_only_watches_reads_the_question_while_tiles_are_to_be_lifted(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    challenged_off(client, made)
+    challenged_off(client, services)
     photographed(client, reader, seen("unclear", "A hand lies over the board."))
     shown = text(guest(client.application, Role.VIEWER).get("/games/1"))
     assert "A hand lies over the board." in shown
@@ -452,10 +461,10 @@ PAGES_OF_A_GAME = {"challenge": "/turns/2/challenge", "end": "/end"}
 
 @pytest.mark.parametrize("rest", PAGES_OF_A_GAME.values(), ids=PAGES_OF_A_GAME)
 def test_a_question_is_told_on_every_page_that_it_holds_up(
-    client: FlaskClient, made: Services, reader: ScriptedReader, rest: str
+    client: FlaskClient, services: Services, reader: ScriptedReader, rest: str
 ) -> None:
     """What these pages send is refused until it is answered, so they lead to it."""
-    open_game = played(made, MOOD, XOOD)
+    open_game = played(services, MOOD, XOOD)
     assert "Question waiting" not in page(client, open_game, rest)
     photographed(client, reader, doubt("P@g2", "B@g2", question=Square(1, 6)))
     shown = page(client, open_game, rest)
@@ -464,9 +473,9 @@ def test_a_question_is_told_on_every_page_that_it_holds_up(
 
 
 def test_a_question_after_a_challenge_is_told_beside_the_ruling(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    open_game = challenged_off(client, made)
+    open_game = challenged_off(client, services)
     photographed(client, reader, seen("unclear", "A hand lies over the board."))
     shown = page(client, open_game, "/turns/2/challenge")
     assert "Question waiting: A hand lies over the board." in shown
@@ -474,79 +483,79 @@ def test_a_question_after_a_challenge_is_told_beside_the_ruling(
 
 
 def test_a_reminder_that_is_put_aside_goes_on_watching(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    open_game = challenged_off(client, made)
-    reader.say([still_lying(now(made, open_game), XOOD)])
-    asked = made.intake.take(1, picture(), "upload").open_game
-    put_aside = made.intake.dismiss(asked, asked.row.version)
+    open_game = challenged_off(client, services)
+    reader.say([still_lying(now(services, open_game), XOOD)])
+    asked = services.intake.take(1, picture(), "upload").open_game
+    put_aside = services.intake.dismiss(asked, asked.row.version)
     assert (put_aside.question, put_aside.belief.to_lift) == (None, parse_play(XOOD))
 
 
 def test_what_was_played_after_all_is_entered_and_what_lies_there_besides_is_still_to_lift(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
-    open_game = challenged_off(client, made)
-    reader.say([still_lying(now(made, open_game), XOOD, EXAMPLE[1])])
-    asked = made.intake.take(1, picture(), "upload").open_game
-    besides = made.intake.answer(asked, 1, asked.row.version)
+    open_game = challenged_off(client, services)
+    reader.say([still_lying(now(services, open_game), XOOD, EXAMPLE[1])])
+    asked = services.intake.take(1, picture(), "upload").open_game
+    besides = services.intake.answer(asked, 1, asked.row.version)
     assert besides.game.turns[-1].play == parse_play(EXAMPLE[1])
     assert besides.belief.to_lift == parse_play(XOOD)
-    undone = made.games.change(besides, lambda game: game.undo())
+    undone = services.games.change(besides, lambda game: game.undo())
     assert undone.belief.to_lift is not None
     assert format_play(undone.belief.to_lift) == "X@b4 E@e5 A@e6 R@e7"
 
 
 @pytest.mark.parametrize("to", ["X@b4 N@d5", "pass", "nothing"])
-def test_a_correction_leaves_nothing_to_lift(client: FlaskClient, made: Services, to: str) -> None:
+def test_a_correction_leaves_nothing_to_lift(client: FlaskClient, services: Services, to: str) -> None:
     """It says what was played. Undone and done again, it does so no less."""
-    open_game = played(made, MOOD, "X@b4 T@e5")
+    open_game = played(services, MOOD, "X@b4 T@e5")
     url = f"/games/1/turns/2/correct?to={to if ' ' not in to else 'play'}"
-    client.post(url, data={"version": version(made, open_game), "tiles": to, "accept": to})
+    client.post(url, data={"version": version(services, open_game), "tiles": to, "accept": to})
     for step in ("", "undo", "redo"):
         if step:
             submit(client, step)
-        assert now(made, open_game).belief.to_lift is None
+        assert now(services, open_game).belief.to_lift is None
         assert "Take off the board" not in page(client, open_game)
 
 
-def test_a_correction_forgets_no_tiles_that_are_to_be_lifted(client: FlaskClient, made: Services) -> None:
-    open_game = challenged_off(client, made)
+def test_a_correction_forgets_no_tiles_that_are_to_be_lifted(client: FlaskClient, services: Services) -> None:
+    open_game = challenged_off(client, services)
     submit(client, "turns/1/correct?to=play", tiles="W@b4 O@c4 O@d4 D@e4")
-    assert now(made, open_game).belief.to_lift == parse_play(XOOD)
+    assert now(services, open_game).belief.to_lift == parse_play(XOOD)
 
 
-def test_whether_tiles_are_off_is_asked_once(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
-    challenged_off(client, made)
+def test_whether_tiles_are_off_is_asked_once(client: FlaskClient, services: Services, reader: ScriptedReader) -> None:
+    challenged_off(client, services)
     perhaps = Doubt(Reason.PERHAPS_THERE, ("X on b4",))
     reader.say([replace(doubt(EXAMPLE[1]), reason=perhaps)])
-    asked = made.intake.take(1, picture(), "upload").open_game
-    assert made.intake.answer(asked, 0, asked.row.version).belief.to_lift is None
+    asked = services.intake.take(1, picture(), "upload").open_game
+    assert services.intake.answer(asked, 0, asked.row.version).belief.to_lift is None
 
 
 @pytest.mark.parametrize("asked", [None, "lying", "play"])
 def test_the_table_may_say_that_the_tiles_are_not_there(
-    client: FlaskClient, made: Services, reader: ScriptedReader, asked: str | None
+    client: FlaskClient, services: Services, reader: ScriptedReader, asked: str | None
 ) -> None:
-    open_game = challenged_off(client, made)
+    open_game = challenged_off(client, services)
     if asked:
-        reader.say([still_lying(now(made, open_game), XOOD) if asked == "lying" else doubt(EXAMPLE[1])])
-        made.intake.take(1, picture(), "upload")
+        reader.say([still_lying(now(services, open_game), XOOD) if asked == "lying" else doubt(EXAMPLE[1])])
+        services.intake.take(1, picture(), "upload")
     assert "/games/1/lifted" in page(client, open_game)
     submit(client, "lifted")
-    after = now(made, open_game)
+    after = now(services, open_game)
     assert after.belief.to_lift is None
     assert (after.question is not None) == (asked == "play")
     assert "Take off the board" not in page(client, open_game)
 
 
-def test_a_reminder_is_a_question_to_programs(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
-    open_game = played(made, MOOD, XOOD)
+def test_a_reminder_is_a_question_to_programs(client: FlaskClient, services: Services, reader: ScriptedReader) -> None:
+    open_game = played(services, MOOD, XOOD)
     turn = {"version": open_game.row.version, "kind": "challenge", "upheld": True, "by": "Red"}
     told = client.post("/api/v1/games/1/turns", json=turn).get_json()
     assert told["to_lift"] == XOOD
     assert told["turns"][1]["challenges"] == [{"by": "Red", "upheld": True, "ruled_by": "list"}]
-    reader.say([still_lying(now(made, open_game), XOOD)])
+    reader.say([still_lying(now(services, open_game), XOOD)])
     asked = upload(client, "/api/v1/games/1/photos", jpeg()).get_json()
     assert (asked["question"]["kind"], asked["question"]["lying"]) == ("unclear", XOOD)
     assert [choice["totals"] for choice in asked["question"]["choices"]] == [{"Red": 8, "Blue": 5}]
@@ -563,13 +572,13 @@ def test_a_reminder_is_a_question_to_programs(client: FlaskClient, made: Service
     ],
 )
 def test_challenges_that_cannot_be_are_one_line_to_programs(
-    client: FlaskClient, made: Services, turn: dict[str, object]
+    client: FlaskClient, services: Services, turn: dict[str, object]
 ) -> None:
-    open_game = played(made, MOOD, failed_challenge_loses_turn=True)
+    open_game = played(services, MOOD, failed_challenge_loses_turn=True)
     answer = client.post("/api/v1/games/1/turns", json={"version": open_game.row.version, **turn})
     assert answer.status_code == 400
     assert len(answer.get_json()["error"].splitlines()) == 1
-    assert now(made, open_game) == open_game
+    assert now(services, open_game) == open_game
 
 
 # The ruling on other screens
@@ -577,39 +586,39 @@ def test_challenges_that_cannot_be_are_one_line_to_programs(
 
 @pytest.mark.parametrize("screen", ["", "/tv"])
 def test_every_screen_tells_the_ruling_until_something_else_is_entered(
-    client: FlaskClient, made: Services, screen: str
+    client: FlaskClient, services: Services, screen: str
 ) -> None:
-    open_game = challenged_off(client, made)
+    open_game = challenged_off(client, services)
     shown = page(client, open_game, screen)
     assert "XOOD comes off" in shown
     assert "Blue does not get the 5 points." in shown
     assert "lift-off" in shown
     assert '<span class="words">' not in shown
-    made.games.change(now(made, open_game), lambda game: game.pass_turn())
+    services.games.change(now(services, open_game), lambda game: game.pass_turn())
     assert "XOOD comes off" not in page(client, open_game, screen)
 
 
-def test_every_screen_tells_a_ruling_that_comes_after_a_pass(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD, WOOD, "pass")
-    rule(client, made, open_game, 2, "stands")
+def test_every_screen_tells_a_ruling_that_comes_after_a_pass(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD, WOOD, "pass")
+    rule(client, services, open_game, 2, "stands")
     for screen in ("", "/tv"):
         assert "WOOD stands" in page(client, open_game, screen)
-    made.games.change(now(made, open_game), lambda game: game.undo())
+    services.games.change(now(services, open_game), lambda game: game.undo())
     for screen in ("", "/tv"):
         assert "WOOD stands" not in page(client, open_game, screen)
 
 
-def test_the_television_points_to_whose_turn_it_is_and_to_no_winner(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD)
+def test_the_television_points_to_whose_turn_it_is_and_to_no_winner(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD)
     assert page(client, open_game, "/tv").count("&#9656;") == 1
-    made.games.change(now(made, open_game), lambda game: game.end("agreed", (0, 0)))
+    services.games.change(now(services, open_game), lambda game: game.end("agreed", (0, 0)))
     assert "&#9656;" not in page(client, open_game, "/tv")
 
 
-def test_the_television_marks_the_winner_and_says_why_totals_fell(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD, EXAMPLE[1])
+def test_the_television_marks_the_winner_and_says_why_totals_fell(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD, EXAMPLE[1])
     assert "&#9733;" not in page(client, open_game, "/tv")
-    made.games.change(open_game, lambda game: game.end("stuck", (0, 1)))
+    services.games.change(open_game, lambda game: game.end("stuck", (0, 1)))
     shown = page(client, open_game, "/tv")
     assert shown.count("&#9733;") == shown.count('class="won"') == 1
     assert "one tile left: \N{MINUS SIGN}5" in shown
@@ -624,35 +633,35 @@ def headline(shown: str) -> str:
     return found[1]
 
 
-def test_a_ruling_and_a_turn_lost_by_it_are_told_to_screen_readers(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
-    rule(client, made, open_game, 1, "stands", by="2")
+def test_a_ruling_and_a_turn_lost_by_it_are_told_to_screen_readers(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD, players=("Red", "Blue", "Green"), failed_challenge_loses_turn=True)
+    rule(client, services, open_game, 1, "stands", by="2")
     told = headline(page(client, open_game))
     assert "MOOD stands. Red keeps the 8 points. Green challenged without success and loses the next turn." in told
-    after = now(made, open_game)
-    enter_plays(made, after, EXAMPLE[1])
+    after = now(services, open_game)
+    enter_plays(services, after, EXAMPLE[1])
     shown = page(client, open_game)
     assert headline(shown) == "Turn 3: Red to play. Blue played DEAR for 8 points. Green loses this turn."
     assert "Green loses this turn." in shown.partition('<div class="now">')[2].partition("</div>")[0]
 
 
-def test_the_last_play_is_told_once_where_it_can_be_challenged(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD)
+def test_the_last_play_is_told_once_where_it_can_be_challenged(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD)
     shown = page(client, open_game)
     assert "MOOD" in shown.partition('class="card open-play"')[2].partition("</section>")[0]
     assert "Red played" not in shown.partition('<div class="now">')[2].partition("</div>")[0]
-    made.games.change(open_game, lambda game: game.pass_turn())
+    services.games.change(open_game, lambda game: game.pass_turn())
     assert "Blue passed." in page(client, open_game).partition('<div class="now">')[2].partition("</div>")[0]
 
 
-def test_the_television_strikes_out_a_word_that_came_off(client: FlaskClient, made: Services) -> None:
-    open_game = played(made, MOOD, XOOD)
-    made.games.change(open_game, lambda game: game.challenge("Red", upheld=True))
-    made.games.change(now(made, open_game), lambda game: game.end("agreed"))
+def test_the_television_strikes_out_a_word_that_came_off(client: FlaskClient, services: Services) -> None:
+    open_game = played(services, MOOD, XOOD)
+    services.games.change(open_game, lambda game: game.challenge("Red", upheld=True))
+    services.games.change(now(services, open_game), lambda game: game.end("agreed"))
     assert '<span class="words"><s>XOOD</s></span>' in page(client, open_game, "/tv")
 
 
-def test_a_word_taken_back_is_no_turn_in_the_list_of_games(client: FlaskClient, made: Services) -> None:
-    open_game = challenged_off(client, made)
+def test_a_word_taken_back_is_no_turn_in_the_list_of_games(client: FlaskClient, services: Services) -> None:
+    open_game = challenged_off(client, services)
     assert "8 \u00d7 8, 1 turn<" in text(client.get("/games"))
     assert "8 \u00d7 8, 1 turn: " in page(client, open_game, "/delete")

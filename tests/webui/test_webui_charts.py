@@ -121,10 +121,10 @@ def test_each_step_has_the_board_of_its_turn() -> None:
     assert view_step(game, -4).at == 0
 
 
-def test_the_pages(client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader) -> None:
+def test_the_pages(client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader) -> None:
     assert "No turns yet" in text(client.get("/games/1/charts"))
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1])])
-    made.intake.take(1, picture(600, 1200), "camera")
+    services.intake.take(1, picture(600, 1200), "camera")
     charts = text(client.get("/games/1/charts"))
     assert 'aria-label="Points by turn. After one turn: Red 8, Blue 0."' in charts
     assert "http://" not in charts.replace("http://www.w3.org", "")
@@ -137,7 +137,7 @@ def test_the_pages(client: FlaskClient, made: Services, game: OpenGame, reader: 
     large = text(client.get("/games/1/tv"))
     assert "Blue to play" in large
     assert '<span class="words">MOOD</span> <b>+8</b>' in large
-    made.intake.take(1, picture(), "camera")
+    services.intake.take(1, picture(), "camera")
     assert "Question waiting" in text(client.get("/games/1/tv"))
     paper = text(client.get("/games/1/print"))
     assert "MOOD <small>8</small>" in paper

@@ -30,11 +30,11 @@ def test_pages_are_compressed_for_those_who_take_them_so(client: FlaskClient, ga
 
 
 def test_what_is_small_no_text_or_without_an_end_is_left_as_it_is(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    made.config.reader.say([sure(EXAMPLE[0])])  # type: ignore[attr-defined]
-    made.intake.take(1, picture(480, 640), "upload")
-    key = made.photos(made.games.open(1))[1].key
+    services.config.reader.say([sure(EXAMPLE[0])])  # type: ignore[attr-defined]
+    services.intake.take(1, picture(480, 640), "upload")
+    key = services.photos(services.games.open(1))[1].key
     for url in (f"/pictures/{key}-photo.jpg", f"/pictures/{key}-photo-480.webp", "/manifest.webmanifest"):
         with client.get(url, headers=TAKEN) as answer:
             assert "Content-Encoding" not in answer.headers, url
@@ -57,8 +57,8 @@ def test_static_files_are_kept_for_as_long_as_nothing_changes(client: FlaskClien
         assert "immutable" not in missing.headers.get("Cache-Control", "")
 
 
-def test_pages_are_still_played_on(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.intake.enter(made.games.open(1), parse_play(EXAMPLE[0]), game.row.version)
+def test_pages_are_still_played_on(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    services.intake.enter(services.games.open(1), parse_play(EXAMPLE[0]), game.row.version)
     with client.get("/games/1/parts", headers=TAKEN) as answer:
         assert b"MOOD" in gzip.decompress(answer.data)
 

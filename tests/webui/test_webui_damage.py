@@ -62,12 +62,12 @@ def add(kept: Store, title: str = "Red - Blue") -> int:
 
 
 @pytest.fixture
-def held(made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
+def held(services: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
     """Another program that lets nobody read or write the store; its pages were read before."""
     monkeypatch.setattr(database, "WRITE_WAIT_S", 0.05)
     monkeypatch.setattr(database, "READ_WAIT_S", 0.05)
-    enter_plays(made, game, EXAMPLE[0])
-    connection = sqlite3.connect(made.store.path, isolation_level=None)
+    enter_plays(services, game, EXAMPLE[0])
+    connection = sqlite3.connect(services.store.path, isolation_level=None)
     yield connection
     connection.close()
 
@@ -180,8 +180,8 @@ def test_a_game_as_long_as_can_be_stays_open_and_says_so(
     assert client.get("/games/1").status_code == 200
 
 
-def test_a_strangers_demo_moves_nobodys_front_page(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    start_game(made, "A", "B", demo=True)
+def test_a_strangers_demo_moves_nobodys_front_page(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    start_game(services, "A", "B", demo=True)
     assert client.get("/").headers["Location"] == "/games/1"
 
 
@@ -471,9 +471,9 @@ def test_games_that_are_in_the_log_alone_are_there_whatever_became_of_the_file(
         store.unlink()
     elif left == "empty":
         store.write_bytes(b"")
-    made = services_of(open_page())
-    assert [row.title for row in made.store.games()] == ["Ann"]
-    assert made.notice is None
+    services = services_of(open_page())
+    assert [row.title for row in services.store.games()] == ["Ann"]
+    assert services.notice is None
     assert not (tmp_path / "data" / "damaged").exists()
 
 

@@ -60,7 +60,7 @@ def test_house_rules_are_sentences_and_none_is_left_out() -> None:
     assert changed.rule.name == "passing_rounds"
 
 
-def test_the_form_offers_players_and_begins_another_round(client: FlaskClient, made: Services) -> None:
+def test_the_form_offers_players_and_begins_another_round(client: FlaskClient, services: Services) -> None:
     form = FORM | {"edition": "10x10", "rules": "1", "rule-stacked_s": "on"}
     form |= {"rule-passing_rounds": "3", "rule-leftover_penalty": "7"}
     assert client.post("/games", data=form).status_code == 303
@@ -74,8 +74,8 @@ def test_the_form_offers_players_and_begins_another_round(client: FlaskClient, m
     again = {"player0": "Red", "player1": "Blue", "edition": "10x10", "lexicon": "standard", "rules": "1"}
     again |= {"rule-stacked_s": "on", "rule-passing_rounds": "3", "rule-leftover_penalty": "7"}
     client.post("/games", data=again)
-    assert made.games.open(2).game.setup == made.games.open(1).game.setup
-    assert made.games.open(1).game.setup.rules == replace(
+    assert services.games.open(2).game.setup == services.games.open(1).game.setup
+    assert services.games.open(1).game.setup.rules == replace(
         HouseRules(**{rule.name: False for rule in HOUSE_RULES if rule.kind == "bool"}),
         stacked_s=True,
         passing_rounds=3,
@@ -112,15 +112,15 @@ def test_what_follows_is_true(faces: list[str]) -> None:
 
 
 def test_a_turn_is_provisional_while_a_question_may_put_it_right(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([sure(EXAMPLE[0]), really("M@b4 O@c4 O@d4 N@e4", EXAMPLE[1])])
-    made.intake.take(1, picture(), "camera")
+    services.intake.take(1, picture(), "camera")
     assert "provisional" not in text(client.get("/games/1"))
-    made.intake.take(1, picture(), "camera")
-    open_game = made.games.open(1)
+    services.intake.take(1, picture(), "camera")
+    open_game = services.games.open(1)
     assert provisional_events(open_game.game, open_game.question, open_game.belief) == {0}
-    view = made.view(open_game)
+    view = services.view(open_game)
     assert [turn.provisional for turns in view.sheet.rounds[0] for turn in turns] == [True]
     assert view.sheet.provisional == {"Red"}
     assert "Answer the question to settle it." in text(client.get("/games/1"))
@@ -175,8 +175,8 @@ def test_the_end_is_asked_for_with_what_is_known() -> None:
     assert (view_finish(free).penalty, view_finish(free).missing) == (0, "")
 
 
-def test_the_pages_count_the_tiles_that_are_left(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    after_plays(made, game, *EXAMPLE)
+def test_the_pages_count_the_tiles_that_are_left(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    after_plays(services, game, *EXAMPLE)
     end = text(client.get("/games/1/end"))
     assert "43 of the 64 tiles are not on the board." in end
     assert 'data-total="64" data-board="21"' in end

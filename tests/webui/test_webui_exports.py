@@ -20,8 +20,8 @@ from webui.views.finish import view_result
 
 
 @pytest.fixture
-def played(made: Services, game: OpenGame) -> OpenGame:
-    return after_plays(made, game, *EXAMPLE[:2])
+def played(services: Services, game: OpenGame) -> OpenGame:
+    return after_plays(services, game, *EXAMPLE[:2])
 
 
 def test_a_game_is_taken_away_and_comes_back(client: FlaskClient, played: OpenGame) -> None:
@@ -37,10 +37,10 @@ def test_a_game_is_taken_away_and_comes_back(client: FlaskClient, played: OpenGa
 
 @pytest.mark.parametrize("over", [False, True])
 def test_the_page_links_to_it_while_the_game_goes_on_and_after(
-    client: FlaskClient, made: Services, played: OpenGame, over: bool
+    client: FlaskClient, services: Services, played: OpenGame, over: bool
 ) -> None:
     if over:
-        made.games.change(played, lambda game: game.end("agreed", (0, 0)))
+        services.games.change(played, lambda game: game.end("agreed", (0, 0)))
     page = client.get("/games/1").get_data(as_text=True)
     assert [page.count(f'href="/games/1/export.{ending}"') for ending in ("csv", "txt", "json")] == [1, 1, 1]
 
@@ -52,10 +52,10 @@ def test_what_cannot_be_taken_away(client: FlaskClient, played: OpenGame, path: 
     assert says in answer.get_data(as_text=True)
 
 
-def test_the_end_has_a_picture_and_a_film_to_send(client: FlaskClient, made: Services, played: OpenGame) -> None:
+def test_the_end_has_a_picture_and_a_film_to_send(client: FlaskClient, services: Services, played: OpenGame) -> None:
     assert client.get("/games/1/result.png").status_code == 400, "there is no result yet"
     assert "data-share" not in client.get("/games/1").get_data(as_text=True)
-    made.games.change(played, lambda game: game.end("agreed", (0, 0)))
+    services.games.change(played, lambda game: game.end("agreed", (0, 0)))
     page = client.get("/games/1").get_data(as_text=True)
     for path, kind in (("/games/1/result.png", "image/png"), ("/games/1/replay.gif", "image/gif")):
         assert f'href="{path}" download data-share' in page

@@ -73,28 +73,30 @@ def changed(data: bytes, name: str, content: bytes | None) -> bytes:
 
 
 @pytest.fixture
-def played(made: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
+def played(services: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
     """Two turns from photographs, one by hand; the first was put right, the game has a name."""
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[1])])
-    made.intake.take(1, picture(), "camera")
-    open_game = made.intake.take(1, picture(), "upload").open_game
-    open_game = enter_plays(made, open_game, EXAMPLE[2])
-    made.games.rename(1, "Friday")
-    return made.games.change(open_game, lambda game: game.undo())
+    services.intake.take(1, picture(), "camera")
+    open_game = services.intake.take(1, picture(), "upload").open_game
+    open_game = enter_plays(services, open_game, EXAMPLE[2])
+    services.games.rename(1, "Friday")
+    return services.games.change(open_game, lambda game: game.undo())
 
 
-def test_a_game_is_renamed(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_a_game_is_renamed(client: FlaskClient, services: Services, game: OpenGame) -> None:
     assert client.post("/games/1/rename", data={"title": "  At   Grandma's "}).status_code == 303
-    assert made.games.open(1).row.title == "At Grandma's"
+    assert services.games.open(1).row.title == "At Grandma's"
     assert "At Grandma&#39;s" in text(client.get("/games"))
     assert "At Grandma&#39;s" in text(client.get("/games/1"))
     assert submit(client, "pass").status_code == 303
 
 
 @pytest.mark.parametrize("title", ["", "   ", "x" * 81, "a\x07b"])
-def test_a_name_that_is_none_changes_nothing(client: FlaskClient, made: Services, game: OpenGame, title: str) -> None:
+def test_a_name_that_is_none_changes_nothing(
+    client: FlaskClient, services: Services, game: OpenGame, title: str
+) -> None:
     assert client.post("/games/1/rename", data={"title": title}).status_code == 400
-    assert made.games.open(1).row.title == "Red - Blue"
+    assert services.games.open(1).row.title == "Red - Blue"
 
 
 def test_no_game_that_is_not_there_is_renamed(client: FlaskClient) -> None:
@@ -103,18 +105,18 @@ def test_no_game_that_is_not_there_is_renamed(client: FlaskClient) -> None:
     assert client.get("/games/7/export.zip").status_code == 404
 
 
-def test_what_was_saved_comes_back_whole(client: FlaskClient, made: Services, played: OpenGame) -> None:
+def test_what_was_saved_comes_back_whole(client: FlaskClient, services: Services, played: OpenGame) -> None:
     data = saved(client)
     answer = send(client, data)
     assert answer.json == {"to": "/games/2", "message": "The game is here, with two turns."}
-    again = made.games.open(2)
+    again = services.games.open(2)
     assert (again.game, again.row.title) == (played.game, "Friday")
     assert again.game.log == played.game.log
-    photos, before = made.photos(again), made.photos(made.games.open(1))
+    photos, before = services.photos(again), services.photos(services.games.open(1))
     assert [(at, row.taken_at, row.source) for at, row in photos.items()] == [
         (at, row.taken_at, row.source) for at, row in before.items()
     ]
-    assert [made.shelf.kinds(row.key) for row in photos.values()] == [("photo", "overlay")] * 2
+    assert [services.shelf.kinds(row.key) for row in photos.values()] == [("photo", "overlay")] * 2
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         notation = archive.read(NOTATION).decode()
     assert parse_game(notation, played.game.lexicon) == played.game
@@ -122,7 +124,7 @@ def test_what_was_saved_comes_back_whole(client: FlaskClient, made: Services, pl
 
 @pytest.mark.parametrize(("said", "every_round"), [(True, True), (False, False)], ids=["said", "an older file"])
 def test_that_a_table_photographs_every_round_travels_too(
-    client: FlaskClient, made: Services, played: OpenGame, said: bool, every_round: bool
+    client: FlaskClient, services: Services, played: OpenGame, said: bool, every_round: bool
 ) -> None:
     client.post("/games/1/photographed", data={"photographed": "round"})
     data = saved(client)
@@ -130,25 +132,25 @@ def test_that_a_table_photographs_every_round_travels_too(
         older = {key: value for key, value in listing(data).items() if key != "photographed"}
         data = changed(data, PHOTOGRAPHS, json.dumps(older).encode())
     assert send(client, data).status_code == 200
-    assert made.games.open(2).row.every_round == every_round
+    assert services.games.open(2).row.every_round == every_round
 
 
 def test_the_json_alone_is_taken_in_and_a_finished_game_stays_finished(
-    client: FlaskClient, made: Services, played: OpenGame
+    client: FlaskClient, services: Services, played: OpenGame
 ) -> None:
     over = played.game.end("agreed", (1, 0))
     assert send(client, json.dumps(game_to_dict(over)).encode(), "game.json").status_code == 200
-    again = made.games.open(2)
+    again = services.games.open(2)
     assert (again.game, again.row.finished, again.row.title) == (over, True, "Red - Blue")
 
 
-def test_the_text_alone_is_taken_in(client: FlaskClient, made: Services, played: OpenGame) -> None:
+def test_the_text_alone_is_taken_in(client: FlaskClient, services: Services, played: OpenGame) -> None:
     """Judged by its own word list again, and refused in one line where it was cut off."""
     text = format_game(played.game)
     assert send(client, text.encode(), "game.txt").json == {
         "to": "/games/2", "message": "The game is here, with two turns.",
     }  # fmt: skip
-    assert made.games.open(2).game == played.game
+    assert services.games.open(2).game == played.game
     refused = send(client, text.replace("entries", "; entries").encode(), "game.txt")
     assert refused.status_code == 400
     assert "entries" in refused.get_json()["error"]
@@ -157,19 +159,19 @@ def test_the_text_alone_is_taken_in(client: FlaskClient, made: Services, played:
     assert "newer" in newer.get_json()["error"]
 
 
-def test_a_solo_game_joins_the_record(client: FlaskClient, made: Services) -> None:
-    setup = start_game(made, "Ada")
+def test_a_solo_game_joins_the_record(client: FlaskClient, services: Services) -> None:
+    setup = start_game(services, "Ada")
     over = setup.game.play(parse_play(EXAMPLE[0])).end("stuck", (0,))
     send(client, json.dumps(game_to_dict(over)).encode(), "game.json")
-    (row,) = made.solo_totals(over.setup.edition, over.setup.rules)
+    (row,) = services.solo_totals(over.setup.edition, over.setup.rules)
     assert (row.game_id, row.total) == (2, 8)
 
 
-def test_another_word_list_is_told_of(client: FlaskClient, made: Services, played: OpenGame) -> None:
+def test_another_word_list_is_told_of(client: FlaskClient, services: Services, played: OpenGame) -> None:
     data = {**game_to_dict(played.game), "lexicon": "club 1999"}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "club 1999 is not here, so standard judges it" in answer["message"]
-    assert made.games.open(2).row.lexicon == "standard"
+    assert services.games.open(2).row.lexicon == "standard"
 
 
 class OwnShelf(Shelf):
@@ -194,22 +196,22 @@ def test_a_tables_own_list_called_as_a_shipped_one_is_not_taken_for_it(
     open_page: OpenPage, kept: str, here: str
 ) -> None:
     app = open_page(lexicons=NamesakeShelf())
-    made, client = services_of(app), app.test_client()
-    game = start_game(made, "Ada").game
+    services, client = services_of(app), app.test_client()
+    game = start_game(services, "Ada").game
     data = {**game_to_dict(game), "lexicon": kept}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "is not here" not in answer["message"]
-    assert made.games.open(2).row.lexicon == here
+    assert services.games.open(2).row.lexicon == here
 
 
 def test_a_tables_own_list_is_told_by_its_files_name_and_never_shown_with_its_folder(open_page: OpenPage) -> None:
     app = open_page(lexicons=OwnShelf())
-    made, client = services_of(app), app.test_client()
-    open_game = start_game(made, "Ada", lexicon="/home/anna/club.txt")
+    services, client = services_of(app), app.test_client()
+    open_game = start_game(services, "Ada", lexicon="/home/anna/club.txt")
     data = {**game_to_dict(open_game.game), "lexicon": "club.txt"}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "is not here" not in answer["message"]
-    assert made.games.open(2).row.lexicon == "/home/anna/club.txt"
+    assert services.games.open(2).row.lexicon == "/home/anna/club.txt"
     data = {**data, "lexicon": "other.txt"}
     answer = there(send(client, json.dumps(data).encode(), "game.json").json)
     assert "other.txt is not here, so club.txt judges it" in answer["message"]
@@ -241,7 +243,7 @@ def newer(played: OpenGame) -> dict[str, object]:
     ],
 )
 def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
-    client: FlaskClient, made: Services, played: OpenGame, what: str, why: str
+    client: FlaskClient, services: Services, played: OpenGame, what: str, why: str
 ) -> None:
     data = saved(client)
     photographs = listing(data)
@@ -264,14 +266,14 @@ def test_what_cannot_be_taken_in_is_told_in_a_line_and_changes_nothing(
     assert answer.json is not None
     assert why in answer.json["error"]
     assert "\n" not in answer.json["error"]
-    assert len(made.store.games()) == 1
+    assert len(services.store.games()) == 1
 
 
-def test_a_damaged_photograph_costs_only_itself(client: FlaskClient, made: Services, played: OpenGame) -> None:
+def test_a_damaged_photograph_costs_only_itself(client: FlaskClient, services: Services, played: OpenGame) -> None:
     data = changed(saved(client), "photographs/000-photo.jpg", b"no picture")
     answer = there(send(client, data).json)
     assert answer["message"].endswith("But one photo could not be read.")
-    assert list(made.photos(made.games.open(2))) == [2]
+    assert list(services.photos(services.games.open(2))) == [2]
 
 
 def damaged(data: bytes, name: str, where: str) -> bytes:
@@ -295,39 +297,39 @@ def damaged(data: bytes, name: str, where: str) -> bytes:
     "where", ["content", "local header", "central directory", "needs version", "flags", "packed how"]
 )
 def test_a_damaged_zip_file_is_told_in_a_line(
-    client: FlaskClient, made: Services, played: OpenGame, name: str, where: str
+    client: FlaskClient, services: Services, played: OpenGame, name: str, where: str
 ) -> None:
     answer = send(client, damaged(saved(client), name, where))
     assert answer.status_code == 400
     assert answer.json is not None
     assert "zip file" in answer.json["error"]
     assert "\n" not in answer.json["error"]
-    assert len(made.store.games()) == 1
+    assert len(services.store.games()) == 1
 
 
 def test_pictures_are_decoded_where_uploads_are(
-    client: FlaskClient, made: Services, played: OpenGame, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, services: Services, played: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data, decoded = saved(client), []
-    decode = made.decoder.decode
+    decode = services.decoder.decode
 
     def watched(file: IO[bytes], *, name: str, own: bool) -> tuple[Image, bytes]:
         decoded.append(name)
         return decode(file, name=name, own=own)
 
-    monkeypatch.setattr(made.decoder, "decode", watched)
+    monkeypatch.setattr(services.decoder, "decode", watched)
     assert send(client, data).status_code == 200
     assert len(decoded) == 4, "two photographs, each with its overlay"
 
 
-def test_captions_come_back_as_they_were_drawn(client: FlaskClient, made: Services, played: OpenGame) -> None:
+def test_captions_come_back_as_they_were_drawn(client: FlaskClient, services: Services, played: OpenGame) -> None:
     drawn = picture(480, 640)
     drawn[400:] = 250
-    key = made.shelf.keep(picture(), overlay=drawn)
-    made.store.add_photo(PhotoRow(key, 1, utc_now(), "upload", START, ""))
+    key = services.shelf.keep(picture(), overlay=drawn)
+    services.store.add_photo(PhotoRow(key, 1, utc_now(), "upload", START, ""))
     assert send(client, saved(client)).status_code == 200
-    again = made.photos(made.games.open(2))[0]
-    assert made.shelf.load_upright(again.key, "overlay")[420:].min() > 240
+    again = services.photos(services.games.open(2))[0]
+    assert services.shelf.load_upright(again.key, "overlay")[420:].min() > 240
 
 
 def test_a_log_that_unpacks_to_more_than_any_is_not_unpacked(
@@ -347,11 +349,11 @@ def test_a_log_that_unpacks_to_more_than_any_is_not_unpacked(
 
 @pytest.mark.parametrize("way", REPACKED)
 def test_a_file_that_was_packed_again_is_taken_in_with_every_photograph(
-    client: FlaskClient, made: Services, played: OpenGame, way: str
+    client: FlaskClient, services: Services, played: OpenGame, way: str
 ) -> None:
     answer = send(client, repacked(saved(client), way))
     assert answer.status_code == 200
-    assert len(made.photos(made.games.open(2))) == 2
+    assert len(services.photos(services.games.open(2))) == 2
 
 
 @pytest.mark.parametrize(("way", "why"), REFUSED.items())
@@ -385,7 +387,7 @@ def test_a_log_that_is_longer_than_any_is_refused_before_it_is_replayed(client: 
 
 
 def test_a_file_that_shows_a_picture_twice_is_refused_before_any_is_stored(
-    client: FlaskClient, made: Services, played: OpenGame
+    client: FlaskClient, services: Services, played: OpenGame
 ) -> None:
     data = saved(client)
     photos = listing(data)["photographs"]
@@ -393,7 +395,7 @@ def test_a_file_that_shows_a_picture_twice_is_refused_before_any_is_stored(
         twice = {**listing(data), "photographs": [*photos, more]}
         answer = send(client, changed(data, PHOTOGRAPHS, json.dumps(twice).encode()))
         assert answer.status_code == 400
-        assert len(made.store.games()) == 1
+        assert len(services.store.games()) == 1
 
 
 def test_a_long_list_of_empty_files_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -438,8 +440,8 @@ def test_no_file_is_asked_for(client: FlaskClient) -> None:
     assert "Import a game" in text(client.get("/import"))
 
 
-def test_what_is_undone_travels_too(client: FlaskClient, made: Services, played: OpenGame) -> None:
+def test_what_is_undone_travels_too(client: FlaskClient, services: Services, played: OpenGame) -> None:
     send(client, saved(client))
-    again = made.games.open(2).game
+    again = services.games.open(2).game
     assert isinstance(again, Game)
     assert again.redo().turns[-1].play == parse_play(EXAMPLE[2])

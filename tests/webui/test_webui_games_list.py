@@ -15,14 +15,14 @@ from webui.table.games import OpenGame
 from webui.views.games import view_all_time, view_game_line
 
 
-def ended(made: Services, game: OpenGame, *left: int) -> OpenGame:
-    return made.games.change(made.games.open(game.row.id), lambda it: it.end("agreed", left))
+def ended(services: Services, game: OpenGame, *left: int) -> OpenGame:
+    return services.games.change(services.games.open(game.row.id), lambda it: it.end("agreed", left))
 
 
-def test_a_finished_game_says_who_won(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    after_plays(made, game, *EXAMPLE[:4])
+def test_a_finished_game_says_who_won(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    after_plays(services, game, *EXAMPLE[:4])
     assert "Red 18, Blue 13" in text(client.get("/games"))
-    ended(made, game, 1, 7)
+    ended(services, game, 1, 7)
     page = text(client.get("/games"))
     assert "<b>Red 13</b>, Blue \u221222" in page
     assert "Red wins" in page
@@ -32,38 +32,38 @@ def test_a_finished_game_says_who_won(client: FlaskClient, made: Services, game:
 
 
 @pytest.mark.parametrize(("joint", "state"), [(True, "Red and Blue share the win"), (False, "Red wins")])
-def test_a_tie_goes_by_the_house_rule(client: FlaskClient, made: Services, joint: bool, state: str) -> None:
+def test_a_tie_goes_by_the_house_rule(client: FlaskClient, services: Services, joint: bool, state: str) -> None:
     rules = HouseRules(joint_winners=joint)
-    game = start_game(made, rules=rules)
-    tied = ended(made, after_plays(made, game, *EXAMPLE[:4]), 1, 0)
+    game = start_game(services, rules=rules)
+    tied = ended(services, after_plays(services, game, *EXAMPLE[:4]), 1, 0)
     assert tied.game.totals == {"Red": 13, "Blue": 13}
     assert state in text(client.get("/games"))
 
 
-def test_names_with_commas_and_numbers_keep_their_points(made: Services) -> None:
-    game = start_game(made, "Max, 8", "Jean-Luc: 3", edition="10x10")
-    line = view_game_line(game.row, made.games.standing)
+def test_names_with_commas_and_numbers_keep_their_points(services: Services) -> None:
+    game = start_game(services, "Max, 8", "Jean-Luc: 3", edition="10x10")
+    line = view_game_line(game.row, services.games.standing)
     assert line.points == (("Max, 8", 0, False), ("Jean-Luc: 3", 0, False))
     assert line.about == "10 \u00d7 10, 0 turns"
 
 
-def test_a_solo_game_and_a_damaged_one_have_no_winner(made: Services) -> None:
-    game = start_game(made, "Ann")
-    assert view_game_line(ended(made, game, 3).row, made.games.standing).state == "finished"
-    assert view_game_line(replace(game.row, log="{"), made.games.standing).points == (("Ann", 0, False),)
+def test_a_solo_game_and_a_damaged_one_have_no_winner(services: Services) -> None:
+    game = start_game(services, "Ann")
+    assert view_game_line(ended(services, game, 3).row, services.games.standing).state == "finished"
+    assert view_game_line(replace(game.row, log="{"), services.games.standing).points == (("Ann", 0, False),)
 
 
 def test_the_sentence_of_an_earlier_version_is_not_read_but_shown_where_the_game_is_damaged(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    row = ended(made, after_plays(made, game, *EXAMPLE[:4]), 1, 7).row
+    row = ended(services, after_plays(services, game, *EXAMPLE[:4]), 1, 7).row
     stored = replace(row, summary="8x8, 9 turns: Red 99, Blue 9")
-    now = view_game_line(row, made.games.standing)
+    now = view_game_line(row, services.games.standing)
     assert now.state == "Red wins"
-    assert replace(view_game_line(stored, made.games.standing), row=row) == now
-    damaged = view_game_line(replace(stored, version=99, log="{"), made.games.standing)
+    assert replace(view_game_line(stored, services.games.standing), row=row) == now
+    damaged = view_game_line(replace(stored, version=99, log="{"), services.games.standing)
     assert (damaged.about, damaged.points, damaged.state) == ("8x8, 9 turns: Red 99, Blue 9", (), "finished")
-    made.store.save_game(replace(stored, log="{"))
+    services.store.save_game(replace(stored, log="{"))
     assert "8x8, 9 turns: Red 99, Blue 9</span>" in text(client.get("/games/1/delete"))
 
 
@@ -77,7 +77,7 @@ def test_a_new_game_is_offered_above_the_list(client: FlaskClient, game: OpenGam
     assert page.index('<a class="button primary" href="/new">') < page.index('class="games"')
 
 
-def test_the_all_time_table_counts_finished_games(client: FlaskClient, made: Services) -> None:
+def test_the_all_time_table_counts_finished_games(client: FlaskClient, services: Services) -> None:
     assert "All-time table" not in text(client.get("/games"))
     for players, left, turns in (
         (("Red", "Blue"), (0, 0), 4),
@@ -86,11 +86,11 @@ def test_the_all_time_table_counts_finished_games(client: FlaskClient, made: Ser
         (("Red",), (0,), 5),
         (("Red", "Blue"), None, 7),
     ):
-        game = start_game(made, *players)
-        after_plays(made, game, *EXAMPLE[:turns])
+        game = start_game(services, *players)
+        after_plays(services, game, *EXAMPLE[:turns])
         if left is not None:
-            ended(made, game, *left)
-    view = view_all_time(made.games.standings())
+            ended(services, game, *left)
+    view = view_all_time(services.games.standings())
     assert [(each.name, each.wins, each.games, each.best, each.mean) for each in view.players] == [
         ("Red", 3, 3, 18, 13),
         ("Blue", 1, 3, 13, 9),
@@ -107,25 +107,25 @@ def test_the_all_time_table_counts_finished_games(client: FlaskClient, made: Ser
     assert "All-time table" in text(client.get("/games"))
 
 
-def test_the_all_time_table_knows_runs_of_wins(client: FlaskClient, made: Services) -> None:
+def test_the_all_time_table_knows_runs_of_wins(client: FlaskClient, services: Services) -> None:
     for red, blue in ((1, 0), (0, 1), (0, 1), (0, 1), (1, 0), (0, 1)):
-        ended(made, start_game(made), red, blue)
-    view = view_all_time(made.games.standings())
+        ended(services, start_game(services), red, blue)
+    view = view_all_time(services.games.standings())
     assert [(each.name, each.longest_run, each.run) for each in view.players] == [("Red", 3, 1), ("Blue", 1, 0)]
     page = text(client.get("/all-time"))
     assert '<th scope="row">Red</th><td>3</td><td>1</td>' in page
 
 
-def test_the_all_time_table_has_the_familys_records(client: FlaskClient, made: Services) -> None:
+def test_the_all_time_table_has_the_familys_records(client: FlaskClient, services: Services) -> None:
     for players, plays, left in (
         (("Red", "Blue"), EXAMPLE[:5], (0, 0)),
         (("BLUE", "Red"), EXAMPLE[:5], (0, 0)),
         (("Red", "Blue"), EXAMPLE[:2], (0, 7)),
         (("Ann",), EXAMPLE[:7], (0,)),
     ):
-        ended(made, after_plays(made, start_game(made, *players), *plays), *left)
-    start_game(made, "Demo", "Show", demo=True)
-    records = view_all_time(made.games.standings()).records
+        ended(services, after_plays(services, start_game(services, *players), *plays), *left)
+    start_game(services, "Demo", "Show", demo=True)
+    records = view_all_time(services.games.standings()).records
     assert [(each.name, each.points, each.about, each.holder, each.game_id) for each in records] == [
         ("Highest total", 30, "8 \u00d7 8", "Red", 1),
         ("Widest win", 35, "8 \u00d7 8", "Red", 3),

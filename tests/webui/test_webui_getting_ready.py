@@ -65,8 +65,8 @@ def test_a_library_that_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyP
 
 def test_the_reader_is_loaded_once_the_page_is_served(open_page: OpenPage) -> None:
     loaded = threading.Event()
-    made = services_of(open_page(get_ready=loaded.set))
-    server._get_ready_behind(made, threading.Event(), head_start_s=0.0)
+    services = services_of(open_page(get_ready=loaded.set))
+    server._get_ready_behind(services, threading.Event(), head_start_s=0.0)
     assert loaded.wait(20)
 
 

@@ -134,12 +134,12 @@ Follow = Callable[..., HandsFree]
 
 
 @pytest.fixture
-def follow(made: Services, reader: Reader, game: OpenGame) -> Iterator[Follow]:
+def follow(services: Services, reader: Reader, game: OpenGame) -> Iterator[Follow]:
     """Follows the game hands free, through a lens unless another camera is given, until the test is over."""
     with ExitStack() as following:
 
         def start(camera: BaseCamera | None = None, **settings: Any) -> HandsFree:
-            hands = HandsFree(camera or Lens(), made.games, made.intake, reader, made.announcer, **settings)
+            hands = HandsFree(camera or Lens(), services.games, services.intake, reader, services.announcer, **settings)
             following.callback(hands.close)
             hands.follow(game.row.id)
             return hands
@@ -148,14 +148,14 @@ def follow(made: Services, reader: Reader, game: OpenGame) -> Iterator[Follow]:
 
 
 @pytest.fixture
-def watch(made: Services, game: OpenGame, follow: Follow) -> Callable[..., OpenGame]:
+def watch(services: Services, game: OpenGame, follow: Follow) -> Callable[..., OpenGame]:
     """Look so many times at the game, and return it as it then stands."""
     hands = follow()
 
     def looks(times: int) -> OpenGame:
         for _ in range(times):
             hands.look()
-        return made.games.open(game.row.id)
+        return services.games.open(game.row.id)
 
     return looks
 
@@ -165,10 +165,10 @@ def board_of(tiles: str) -> Board:
 
 
 def test_a_game_that_changes_to_another_board_is_followed_anew(
-    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+    services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     """A follower knows one board; nothing of that is of use for the other."""
-    made.games.change_board(watch(1), EDITIONS["10x10"], 1)
+    services.games.change_board(watch(1), EDITIONS["10x10"], 1)
     watch(1)
     assert [query.settings.edition.name for query in reader.followed] == ["8x8", "10x10"]
     assert reader.followed[1].belief.sheet_board == Board.empty(10)
@@ -182,7 +182,7 @@ def test_turns_are_entered_as_they_are_found(reader: Reader, watch: Callable[...
 
 
 def test_what_is_played_while_a_question_waits_joins_it(
-    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+    services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     both = replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays."))
     reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4")), None, tracked(both), None])]
@@ -191,7 +191,7 @@ def test_what_is_played_while_a_question_waits_joins_it(
     asked = watch(3)
     assert turns_waiting(there(asked.question)) == 2
     assert not asked.game.turns
-    after = made.intake.answer(asked, 0, asked.row.version)
+    after = services.intake.answer(asked, 0, asked.row.version)
     assert [turn.points for turn in after.game.turns] == [8, 8]
     assert len(reader.followed) == 1, "it is followed all along"
 
@@ -212,7 +212,7 @@ def test_a_reminder_is_given_anew_where_a_play_lies_beside_the_tiles() -> None:
 
 
 def test_a_question_that_was_answered_is_shown_no_longer_while_the_board_is_read(
-    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+    services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     reader.scripts = [Script([tracked(doubt(EXAMPLE[0], "M@b4 O@c4"))])]
     asked = watch(1)
@@ -225,7 +225,7 @@ def test_a_question_that_was_answered_is_shown_no_longer_while_the_board_is_read
         return state.headline
 
     assert shown(asked) == "Question waiting"
-    assert shown(made.intake.answer(asked, 0, asked.row.version)) == "Watching"
+    assert shown(services.intake.answer(asked, 0, asked.row.version)) == "Watching"
 
 
 def test_the_same_question_is_asked_once(reader: Reader, watch: Callable[..., OpenGame]) -> None:
@@ -255,13 +255,13 @@ def hands(follow: Follow) -> Hands:
 
 
 def test_a_play_is_shown_before_it_is_entered_and_for_three_seconds_afterwards(
-    made: Services, reader: Reader, game: OpenGame, hands: Hands
+    services: Services, reader: Reader, game: OpenGame, hands: Hands
 ) -> None:
     begun, whole = Early(sure("M@b4 O@c4")), Early(sure(EXAMPLE[0]))
     reader.scripts = [Script([begun, whole, tracked(sure(EXAMPLE[0])), None, None])]
     assert hands.shown() == (("MO",), 4, True)
     assert hands.shown() == (("MOOD",), 8, True)
-    before = made.games.open(game.row.id)
+    before = services.games.open(game.row.id)
     assert (before.row.version, before.game.turns) == (game.row.version, ()), "nothing of it is stored"
     assert hands.shown() == (("MOOD",), 8, False)
     hands.clock.now = 3.4  # the page has fetched it by 0.4 s
@@ -271,24 +271,24 @@ def test_a_play_is_shown_before_it_is_entered_and_for_three_seconds_afterwards(
 
 
 def test_a_play_that_turns_out_otherwise_is_shown_no_longer(
-    made: Services, reader: Reader, game: OpenGame, hands: Hands
+    services: Services, reader: Reader, game: OpenGame, hands: Hands
 ) -> None:
     early = Early(sure(EXAMPLE[0]))
     unsure, asked = Early(None), tracked(doubt(EXAMPLE[0], "M@b4 O@c4"))
     reader.scripts = [Script([early, unsure, early, None, early, asked])]
     mood = (("MOOD",), 8, True)
     assert [hands.shown() for _ in range(6)] == [mood, None, mood, None, mood, None]
-    assert made.games.open(game.row.id).game.turns == ()
+    assert services.games.open(game.row.id).game.turns == ()
 
 
 @pytest.mark.parametrize("shown", [Early(sure(EXAMPLE[0])), tracked(sure(EXAMPLE[0]))], ids=["early", "entered"])
 def test_a_change_by_hand_takes_the_score_away(
-    made: Services, reader: Reader, game: OpenGame, hands: Hands, shown: Early | TrackedFinding
+    services: Services, reader: Reader, game: OpenGame, hands: Hands, shown: Early | TrackedFinding
 ) -> None:
     """The sheet may say otherwise now, as when the question about that play was answered."""
     reader.scripts = [Script([shown])]
     assert hands.shown() is not None
-    made.games.change(made.games.open(game.row.id), lambda begun: begun.with_event(Passed()))
+    services.games.change(services.games.open(game.row.id), lambda begun: begun.with_event(Passed()))
     assert hands.shown() is None
 
 
@@ -348,12 +348,12 @@ def test_a_question_about_tiles_taken_back_answers_itself_when_they_are_laid_aga
 
 
 def test_after_a_question_was_put_aside_a_board_as_before_is_not_asked_about(
-    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+    services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     reader.scripts = [Script([tracked(sure(EXAMPLE[0])), tracked(seen("unclear")), as_before()])]
     asked = watch(2)
     assert asked.question is not None
-    aside = made.intake.dismiss(asked, asked.row.version)
+    aside = services.intake.dismiss(asked, asked.row.version)
     assert aside.question is None
     after = watch(1)
     assert after.question is None, "a table that follows its board passes by saying so"
@@ -371,14 +371,14 @@ def test_what_was_laid_instead_of_tiles_taken_back_is_asked_about(
 
 
 def test_what_is_read_while_somebody_answers_counts_for_nothing_and_is_read_again(
-    made: Services, reader: Reader, game: OpenGame, watch: Callable[..., OpenGame]
+    services: Services, reader: Reader, game: OpenGame, watch: Callable[..., OpenGame]
 ) -> None:
     script = Script([tracked(sure(EXAMPLE[0]))])
     reader.scripts = [script]
     read = script.read
 
     def slow() -> TrackedFinding | None:
-        made.games.change(made.games.open(game.row.id), lambda begun: begun.with_event(Passed()))
+        services.games.change(services.games.open(game.row.id), lambda begun: begun.with_event(Passed()))
         script.read = read  # type: ignore[method-assign]
         return read()
 
@@ -388,7 +388,7 @@ def test_what_is_read_while_somebody_answers_counts_for_nothing_and_is_read_agai
 
 
 def test_a_play_that_goes_on_takes_the_place_of_what_was_entered(
-    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+    services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     begun, whole = "M@b4 O@c4", EXAMPLE[0]
     reader.scripts = [Script([tracked(sure(begun)), tracked(really(whole, asked=False))])]
@@ -396,20 +396,20 @@ def test_a_play_that_goes_on_takes_the_place_of_what_was_entered(
     assert [turn.points for turn in after.game.turns] == [8]
     assert after.game.board == board_of(whole)
     assert len(reader.followed) == 1
-    newest = there(made.store.newest_photo(after.row.id))
-    assert made.photos(after)[1].key == newest.key
+    newest = there(services.store.newest_photo(after.row.id))
+    assert services.photos(after)[1].key == newest.key
 
 
 def test_a_play_that_may_have_gone_on_is_put_right_with_a_tap(
-    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+    services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     reader.scripts = [Script([tracked(sure("M@b4 O@c4")), tracked(really(EXAMPLE[0]))])]
     asked = watch(2)
     assert asked.question is not None
     assert len(asked.game.turns[0].play.tiles) == 2  # type: ignore[union-attr]
-    after = made.intake.answer(asked, 0, asked.row.version)
+    after = services.intake.answer(asked, 0, asked.row.version)
     assert [turn.play for turn in after.game.turns] == [parse_play(EXAMPLE[0])]
-    assert made.photos(after)[1].key == asked.question.photo
+    assert services.photos(after)[1].key == asked.question.photo
 
 
 def test_what_cannot_be_amended_is_asked_about(reader: Reader, watch: Callable[..., OpenGame]) -> None:
@@ -423,29 +423,29 @@ def test_what_cannot_be_amended_is_asked_about(reader: Reader, watch: Callable[.
 
 
 def test_an_earlier_turn_that_looks_like_another_is_put_right_with_a_tap(
-    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+    services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     misread = "M@b4 O@c4 O@d4 N@e4"
     reader.scripts = [Script([tracked(sure(misread)), tracked(really(EXAMPLE[0], EXAMPLE[1]))])]
     asked = watch(2)
     assert "earlier turn" in str(there(asked.question).reason)
-    after = made.intake.answer(made.games.open(asked.row.id), 0, asked.row.version)
+    after = services.intake.answer(services.games.open(asked.row.id), 0, asked.row.version)
     assert [turn.points for turn in after.game.turns] == [8, 8]
     assert after.game.board == board_of(EXAMPLE[0]).with_play(parse_play(EXAMPLE[1]))
 
 
 def test_tiles_taken_back_and_two_turns_at_once_are_asked_about_and_followed_on(
-    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+    services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     both = replace(really(*EXAMPLE[:2], replaces=0), reason=because("Two plays."))
     script = Script([tracked(both), tracked(seen("removed"))])
     reader.scripts = [script]
     asked = watch(1)
-    after = made.intake.answer(asked, 0, asked.row.version)
+    after = services.intake.answer(asked, 0, asked.row.version)
     assert [turn.player for turn in after.game.turns] == ["Red", "Blue"]
     asked = watch(1)
     assert asked.question is not None
-    after = made.intake.answer(asked, 0, asked.row.version)
+    after = services.intake.answer(asked, 0, asked.row.version)
     assert (after.game.current_player, after.game.board) == ("Blue", board_of(EXAMPLE[0]))
     watch(1)
     belief, again = script.told[-1]
@@ -453,21 +453,21 @@ def test_tiles_taken_back_and_two_turns_at_once_are_asked_about_and_followed_on(
 
 
 def test_a_change_by_hand_is_followed_from_there(
-    made: Services, reader: Reader, watch: Callable[..., OpenGame]
+    services: Services, reader: Reader, watch: Callable[..., OpenGame]
 ) -> None:
     script = Script([None, tracked(sure(EXAMPLE[0]))])
     reader.scripts = [script]
     before = watch(1)
-    made.games.change(before, lambda game: game.with_event(Passed()))
+    services.games.change(before, lambda game: game.with_event(Passed()))
     after = watch(2)
     assert after.game.turns[-1].points == 8
     assert [again for _, again in script.told] == [True, False]
 
 
-def test_a_game_that_is_over_is_left_alone(made: Services, reader: Reader, watch: Callable[..., OpenGame]) -> None:
+def test_a_game_that_is_over_is_left_alone(services: Services, reader: Reader, watch: Callable[..., OpenGame]) -> None:
     reader.scripts = [Script([tracked(sure(EXAMPLE[0]))])]
-    game = there(made.games.newest())
-    made.games.change(made.games.open(game.id), lambda begun: begun.end("agreed", (0, 0)))
+    game = there(services.games.newest())
+    services.games.change(services.games.open(game.id), lambda begun: begun.end("agreed", (0, 0)))
     assert not watch(3).game.turns
     assert not reader.followed
 
@@ -495,32 +495,34 @@ def test_a_locked_store_is_known_by_its_code(code: int | None, locked: bool) -> 
 
 
 def test_a_locked_store_is_survived_and_said_and_the_turn_is_entered_afterwards(
-    made: Services, reader: Reader, game: OpenGame, follow: Follow, monkeypatch: pytest.MonkeyPatch
+    services: Services, reader: Reader, game: OpenGame, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     locked = iter([True, True, False])
-    keep = made.store.save_game
+    keep = services.store.save_game
 
     def save(*args: object, **changes: object) -> object:
         if next(locked, False):
             raise sqlite3.OperationalError("database is locked")
         return keep(*args, **changes)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(made.store, "save_game", save)
+    monkeypatch.setattr(services.store, "save_game", save)
     reader.scripts = [Script([tracked(sure(EXAMPLE[0]))]) for _ in range(3)]
     hands = follow(pauses_s=(0.001, 0.002))
     hands.start()
-    until(lambda: len(made.games.open(game.row.id).game.turns) == 1)
+    until(lambda: len(services.games.open(game.row.id).game.turns) == 1)
     assert hands.state.kind == "restarted"
     assert "locked" in hands.state.text
     hands.close()
     assert len(reader.followed) == 3
 
 
-def test_whatever_breaks_is_survived_and_said(made: Services, reader: Reader, game: OpenGame, follow: Follow) -> None:
+def test_whatever_breaks_is_survived_and_said(
+    services: Services, reader: Reader, game: OpenGame, follow: Follow
+) -> None:
     reader.scripts = [Script([ZeroDivisionError("odd")]), Script([tracked(sure(EXAMPLE[0]))])]
     hands = follow(pauses_s=(0.001, 0.002))
     hands.start()
-    until(lambda: len(made.games.open(game.row.id).game.turns) == 1)
+    until(lambda: len(services.games.open(game.row.id).game.turns) == 1)
     hands.close()
     assert "Check that the last turn is on the scoresheet" in hands.state.text
 
@@ -543,7 +545,7 @@ class Covered(Script):
 
 @pytest.mark.parametrize("follows", [Script, Covered])
 def test_given_corners_hold_until_the_camera_moves(
-    made: Services, reader: Reader, game: OpenGame, follow: Follow, follows: type[Script]
+    services: Services, reader: Reader, game: OpenGame, follow: Follow, follows: type[Script]
 ) -> None:
     reader.scripts = [follows([])]
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
@@ -560,11 +562,11 @@ def test_given_corners_hold_until_the_camera_moves(
         hands.look()
     assert reader.followed[-1].corners == corners
     shown = np.roll(scene, 12, axis=1)
-    told = len(made.games.open(game.row.id).game.turns)
+    told = len(services.games.open(game.row.id).game.turns)
     for _ in range(2):
         hands.look()
     assert kept, "a hand or a jolt is not enough"
-    assert len(made.games.open(game.row.id).game.turns) == told, "nothing is read between corners in doubt"
+    assert len(services.games.open(game.row.id).game.turns) == told, "nothing is read between corners in doubt"
     for _ in range(2):
         hands.look()
     assert kept == {}

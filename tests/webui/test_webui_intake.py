@@ -48,26 +48,26 @@ from webui.views.answers import view_answers
 from webui.views.game import view_game
 
 
-def take(made: Services, game: OpenGame, *script: Finding | tuple[Belief, Finding]) -> OpenGame:
+def take(services: Services, game: OpenGame, *script: Finding | tuple[Belief, Finding]) -> OpenGame:
     """Take a photograph for each finding; the game afterwards."""
     for said in script:
-        made.config.reader.say([said])  # type: ignore[attr-defined]
-        made.intake.take(game.row.id, picture(), "upload")
-    return made.games.open(game.row.id)
+        services.config.reader.say([said])  # type: ignore[attr-defined]
+        services.intake.take(game.row.id, picture(), "upload")
+    return services.games.open(game.row.id)
 
 
-def test_the_sheets_example_is_entered_from_its_photographs(made: Services, game: OpenGame) -> None:
-    after = take(made, game, *map(sure, EXAMPLE))
+def test_the_sheets_example_is_entered_from_its_photographs(services: Services, game: OpenGame) -> None:
+    after = take(services, game, *map(sure, EXAMPLE))
     assert tuple(record.points for record in after.game.turns) == EXAMPLE_POINTS
     assert after.game.totals == {"Red": 8 + 10 + 12 + 16, "Blue": 8 + 5 + 14}
-    assert sorted(made.photos(after)) == [1, 2, 3, 4, 5, 6, 7]
+    assert sorted(services.photos(after)) == [1, 2, 3, 4, 5, 6, 7]
     assert after.question is None
 
 
 def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
-    made: Services, game: OpenGame, reader: ScriptedReader
+    services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    after = take(made, game, sure(EXAMPLE[0]), sure(EXAMPLE[1]))
+    after = take(services, game, sure(EXAMPLE[0]), sure(EXAMPLE[1]))
     before, between = (query.belief for query in reader.queries)
     assert (before.board.is_empty, before.last_play) == (True, None)
     assert between.board == between.sheet_board == before.board.with_play(parse_play(EXAMPLE[0]))
@@ -78,83 +78,85 @@ def test_the_reader_is_told_the_board_before_and_the_play_that_may_come_off(
 
 @pytest.mark.parametrize(("passed", "words", "asked"), [(0, 1, True), (1, 1, False), (0, 2, False)])
 def test_a_round_with_fewer_words_than_players_is_asked_about(
-    made: Services, game: OpenGame, passed: int, words: int, asked: bool
+    services: Services, game: OpenGame, passed: int, words: int, asked: bool
 ) -> None:
-    made.store.set(game.row.id, "every_round", True)
+    services.store.set(game.row.id, "every_round", True)
     first, second = ([finding("play", outcome(*tiles), reading=READING)] for tiles in (EXAMPLE[:2], EXAMPLE[2:4]))
     for said in (first, second):  # two whole rounds
-        assert take(made, made.games.open(game.row.id), *said).question is None
+        assert take(services, services.games.open(game.row.id), *said).question is None
     for _ in range(passed):
-        made.games.change(made.games.open(game.row.id), Game.pass_turn)
-    after = take(made, game, finding("play", outcome(*EXAMPLE[4 : 4 + words]), reading=READING))
+        services.games.change(services.games.open(game.row.id), Game.pass_turn)
+    after = take(services, game, finding("play", outcome(*EXAMPLE[4 : 4 + words]), reading=READING))
     assert (after.question is not None) == asked
     assert len(after.game.turns) == 4 + passed + (0 if asked else words)
 
 
-def test_after_a_pass_that_was_entered_the_next_round_is_whole_again(made: Services, game: OpenGame) -> None:
-    made.store.set(game.row.id, "every_round", True)
-    asked = take(made, game, sure(EXAMPLE[0]))
+def test_after_a_pass_that_was_entered_the_next_round_is_whole_again(services: Services, game: OpenGame) -> None:
+    services.store.set(game.row.id, "every_round", True)
+    asked = take(services, game, sure(EXAMPLE[0]))
     assert question_text(there(asked.question)) == "Is this what was played?"
     assert "If Red passed, tap Skip" in str(there(asked.question).reason)
-    answered = made.intake.answer(asked, 0, asked.row.version)
+    answered = services.intake.answer(asked, 0, asked.row.version)
     assert [turn.player for turn in answered.game.turns] == ["Red"]
-    made.games.change(answered, Game.pass_turn)
-    again = take(made, game, sure(EXAMPLE[1]))  # Red passed this time, or Blue
+    services.games.change(answered, Game.pass_turn)
+    again = take(services, game, sure(EXAMPLE[1]))  # Red passed this time, or Blue
     assert again.question is not None
     assert len(again.game.turns) == 2
 
 
-def test_a_doubtful_play_waits_for_its_answer(made: Services, game: OpenGame) -> None:
-    asked = take(made, game, doubt(EXAMPLE[0], "M@b4 O@c4 O@d4", question=parse_square("e4")))
+def test_a_doubtful_play_waits_for_its_answer(services: Services, game: OpenGame) -> None:
+    asked = take(services, game, doubt(EXAMPLE[0], "M@b4 O@c4 O@d4", question=parse_square("e4")))
     assert asked.game.turns == ()
     assert asked.question is not None
     assert question_text(asked.question) == "Was D put on e4 this turn?"
-    answered = made.intake.answer(asked, 0, asked.row.version)
+    answered = services.intake.answer(asked, 0, asked.row.version)
     assert [record.points for record in answered.game.turns] == [8]
     assert answered.question is None
-    assert made.photos(answered)[1].key == asked.question.photo
+    assert services.photos(answered)[1].key == asked.question.photo
 
 
-def test_an_answer_given_twice_is_entered_once(made: Services, game: OpenGame) -> None:
-    asked = take(made, game, doubt(*EXAMPLE[:1]))
-    made.intake.answer(asked, 0, asked.row.version)
+def test_an_answer_given_twice_is_entered_once(services: Services, game: OpenGame) -> None:
+    asked = take(services, game, doubt(*EXAMPLE[:1]))
+    services.intake.answer(asked, 0, asked.row.version)
     with pytest.raises(Outdated):
-        made.intake.answer(asked, 0, asked.row.version)
+        services.intake.answer(asked, 0, asked.row.version)
     with pytest.raises(Outdated):
-        made.intake.answer(made.games.open(game.row.id), 0, asked.row.version)
-    assert len(made.games.open(game.row.id).game.turns) == 1
+        services.intake.answer(services.games.open(game.row.id), 0, asked.row.version)
+    assert len(services.games.open(game.row.id).game.turns) == 1
 
 
-def test_an_answer_that_was_not_offered_is_refused(made: Services, game: OpenGame) -> None:
-    asked = take(made, game, doubt(EXAMPLE[0]))
+def test_an_answer_that_was_not_offered_is_refused(services: Services, game: OpenGame) -> None:
+    asked = take(services, game, doubt(EXAMPLE[0]))
     with pytest.raises(WebError, match="isn't one of the answers"):
-        made.intake.answer(asked, 1, asked.row.version)
+        services.intake.answer(asked, 1, asked.row.version)
 
 
-def test_a_newer_photograph_takes_the_place_of_an_open_question(made: Services, game: OpenGame) -> None:
-    after = take(made, game, doubt(EXAMPLE[0]), sure(EXAMPLE[0]))
+def test_a_newer_photograph_takes_the_place_of_an_open_question(services: Services, game: OpenGame) -> None:
+    after = take(services, game, doubt(EXAMPLE[0]), sure(EXAMPLE[0]))
     assert after.question is None
     assert len(after.game.turns) == 1
 
 
-def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(made: Services, game: OpenGame) -> None:
-    asked = take(made, game, doubt("M@b4 O@c4 O@d4"))
-    after = enter_plays(made, asked, EXAMPLE[0])
+def test_a_play_entered_by_hand_settles_the_question_and_keeps_its_photograph(
+    services: Services, game: OpenGame
+) -> None:
+    asked = take(services, game, doubt("M@b4 O@c4 O@d4"))
+    after = enter_plays(services, asked, EXAMPLE[0])
     assert after.question is None
     assert after.game.turns[0].play == parse_play(EXAMPLE[0])
-    assert made.photos(after)[1].key == there(asked.question).photo
+    assert services.photos(after)[1].key == there(asked.question).photo
 
 
-def test_a_question_put_aside_leaves_the_game_as_it_is(made: Services, game: OpenGame) -> None:
-    asked = take(made, game, seen("unclear", "A hand lies over the board."))
+def test_a_question_put_aside_leaves_the_game_as_it_is(services: Services, game: OpenGame) -> None:
+    asked = take(services, game, seen("unclear", "A hand lies over the board."))
     assert question_text(there(asked.question)) == "A hand lies over the board."
-    after = made.intake.dismiss(asked, asked.row.version)
+    after = services.intake.dismiss(asked, asked.row.version)
     assert (after.question, after.game) == (None, game.game)
 
 
-def test_tiles_taken_back_take_back_the_last_play(made: Services, game: OpenGame) -> None:
-    asked = take(made, game, sure(EXAMPLE[0]), seen("removed"))
-    after = made.intake.answer(asked, 0, asked.row.version)
+def test_tiles_taken_back_take_back_the_last_play(services: Services, game: OpenGame) -> None:
+    asked = take(services, game, sure(EXAMPLE[0]), seen("removed"))
+    after = services.intake.answer(asked, 0, asked.row.version)
     assert asked.question is not None
     assert load_question(dump_question(asked.question)) == asked.question
     assert after.game.board.is_empty
@@ -162,49 +164,49 @@ def test_tiles_taken_back_take_back_the_last_play(made: Services, game: OpenGame
     assert after.game.current_player == "Red"
 
 
-def laid(made: Services, game: OpenGame, kind: Kind = "none", *, asked: bool = False) -> tuple[Belief, Finding]:
+def laid(services: Services, game: OpenGame, kind: Kind = "none", *, asked: bool = False) -> tuple[Belief, Finding]:
     """The board as the scoresheet has it, by a look at what is believed now."""
-    belief = made.games.open(game.row.id).belief
+    belief = services.games.open(game.row.id).belief
     outcomes = (outcome(None, EXAMPLE[0]),) if kind == "play" else ()
     return belief, finding(kind, *outcomes, asked=asked)
 
 
 @pytest.mark.parametrize("follows", [False, True])
 def test_tiles_surely_taken_back_count_as_entered_until_the_table_answers(
-    made: Services, game: OpenGame, follows: bool
+    services: Services, game: OpenGame, follows: bool
 ) -> None:
-    played = take(made, game, sure(EXAMPLE[0]))
+    played = take(services, game, sure(EXAMPLE[0]))
     belief, found = replace(played.belief, entered=((None, 0),)), finding("removed", outcome(None))
     if follows:
-        asked = made.intake.take_followed(1, tracked(found, belief), played.row.version)
+        asked = services.intake.take_followed(1, tracked(found, belief), played.row.version)
     else:
-        asked = take(made, game, (belief, found))
+        asked = take(services, game, (belief, found))
     assert there(asked.question).kind == "removed"
     assert (asked.belief.sheet_board, asked.belief.gap) == (played.game.board, Gap(open=True))
 
 
 @pytest.mark.parametrize("kind", ["none", "play"])
 def test_a_photograph_of_tiles_laid_again_settles_the_question_about_them(
-    made: Services, game: OpenGame, kind: Kind
+    services: Services, game: OpenGame, kind: Kind
 ) -> None:
-    asked = take(made, game, sure(EXAMPLE[0]), seen("removed"))
-    after = take(made, game, laid(made, game, kind, asked=kind == "play"))
+    asked = take(services, game, sure(EXAMPLE[0]), seen("removed"))
+    after = take(services, game, laid(services, game, kind, asked=kind == "play"))
     assert after.question is None
     assert after.game == asked.game
 
 
 @pytest.mark.parametrize("before", ["nothing", "unclear", "none", "doubtful"])
-def test_a_photograph_without_a_change_may_be_of_a_pass(made: Services, game: OpenGame, before: str) -> None:
+def test_a_photograph_without_a_change_may_be_of_a_pass(services: Services, game: OpenGame, before: str) -> None:
     first = {"nothing": [], "unclear": [seen("unclear", "A hand.")], "none": [seen("none")]}
-    take(made, game, sure(EXAMPLE[0]), *first.get(before, [seen("removed")]))
-    after = take(made, game, laid(made, game, asked=before == "doubtful"))
+    take(services, game, sure(EXAMPLE[0]), *first.get(before, [seen("removed")]))
+    after = take(services, game, laid(services, game, asked=before == "doubtful"))
     assert there(after.question).kind == "none"
 
 
-def test_two_plays_in_one_photograph_are_entered_in_order(made: Services, game: OpenGame) -> None:
+def test_two_plays_in_one_photograph_are_entered_in_order(services: Services, game: OpenGame) -> None:
     both = outcome(*EXAMPLE[:2], share=0.5)
-    asked = take(made, game, finding("play", both, asked=True, reason=because("Two plays.")))
-    after = made.intake.answer(asked, 0, asked.row.version)
+    asked = take(services, game, finding("play", both, asked=True, reason=because("Two plays.")))
+    after = services.intake.answer(asked, 0, asked.row.version)
     assert [record.player for record in after.game.turns] == ["Red", "Blue"]
     assert after.game.totals == {"Red": 8, "Blue": 8}
 
@@ -223,10 +225,10 @@ WINE = ("W@b4 I@c4 N@d4", "E@e4")
     ],
 )
 def test_letters_that_no_picture_showed_are_left_open_in_an_answer(
-    made: Services, game: OpenGame, looks: int, later: list[str], said: str
+    services: Services, game: OpenGame, looks: int, later: list[str], said: str
 ) -> None:
     both = finding("play", outcome(EXAMPLE[0], *later, share=0.5), asked=True, reason=because("Two plays."))
-    asked = take(made, game, both)
+    asked = take(services, game, both)
     assert asked.question is not None
     look = Look(8, b"")
     seen = replace(asked, belief=replace(asked.belief, looks=(look,) * looks, gaps=(FRESH,) * looks))
@@ -234,41 +236,41 @@ def test_letters_that_no_picture_showed_are_left_open_in_an_answer(
     assert (answer.words, answer.covered) == (said, "·" in said)
 
 
-def test_answers_that_differ_in_a_letter_nobody_saw_are_one_button(made: Services, game: OpenGame) -> None:
+def test_answers_that_differ_in_a_letter_nobody_saw_are_one_button(services: Services, game: OpenGame) -> None:
     letters = (outcome(f"{face}@b4 O@c4 O@d4 D@e4", "W@b4", share=0.4) for face in "MFG")
     found = finding("play", *letters, outcome("M@b4 W@c4", share=0.1), asked=True, reason=because("Two plays."))
-    asked = take(made, game, found)
+    asked = take(services, game, found)
     open_game = replace(asked, belief=replace(asked.belief, looks=(Look(8, b""),), gaps=(FRESH,)))
     look = there(view_game(open_game, {}, kinds=lambda key: ()).look)
     assert [answer.index for answer in look.answers] == [0, 3]
     assert look.answers[0].covered
 
 
-def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(made: Services, game: OpenGame) -> None:
-    asked = take(made, game, sure("M@b4 O@c4 O@d4 N@e4"), really(EXAMPLE[0], EXAMPLE[1]))
+def test_an_earlier_turn_is_put_right_by_a_photograph_and_a_tap(services: Services, game: OpenGame) -> None:
+    asked = take(services, game, sure("M@b4 O@c4 O@d4 N@e4"), really(EXAMPLE[0], EXAMPLE[1]))
     assert asked.question is not None
     assert load_question(dump_question(asked.question)) == asked.question
     (answer,) = view_answers(asked, asked.question)
     assert answer.words == "turn 1 was MOOD 8, not MOON 8, then DEAR: 8 points"
-    after = made.intake.answer(asked, 0, asked.row.version)
+    after = services.intake.answer(asked, 0, asked.row.version)
     assert [record.play for record in after.game.turns] == [parse_play(EXAMPLE[0]), parse_play(EXAMPLE[1])]
 
 
-def test_a_sure_play_that_no_board_can_hold_is_asked_about_instead(made: Services, game: OpenGame) -> None:
-    asked = take(made, game, sure("M@b4 O@b4"))
+def test_a_sure_play_that_no_board_can_hold_is_asked_about_instead(services: Services, game: OpenGame) -> None:
+    asked = take(services, game, sure("M@b4 O@b4"))
     assert asked.game.turns == ()
     assert there(asked.question).kind == "unclear"
 
 
-def test_choices_that_no_board_can_hold_are_left_out(made: Services, game: OpenGame) -> None:
-    asked = take(made, game, doubt("M@b4 O@b4", EXAMPLE[0]))
+def test_choices_that_no_board_can_hold_are_left_out(services: Services, game: OpenGame) -> None:
+    asked = take(services, game, doubt("M@b4 O@b4", EXAMPLE[0]))
     assert asked.question is not None
     assert [each.play for each in asked.question.outcomes] == [parse_play(EXAMPLE[0])]
     assert question_text(asked.question) == "Is this what was played?"
 
 
-def test_a_word_that_nobody_challenges_stands(made: Services, game: OpenGame) -> None:
-    after = take(made, game, sure("X@b4 X@c4 X@d4"))
+def test_a_word_that_nobody_challenges_stands(services: Services, game: OpenGame) -> None:
+    after = take(services, game, sure("X@b4 X@c4 X@d4"))
     (record,) = after.game.turns
     assert record.points == 6
     assert record.verdict is not None
@@ -276,53 +278,53 @@ def test_a_word_that_nobody_challenges_stands(made: Services, game: OpenGame) ->
 
 
 def meanwhile(
-    made: Services, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch, *acts: Callable[[Game], Game]
+    services: Services, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch, *acts: Callable[[Game], Game]
 ) -> None:
     """Let somebody act during each of the next looks, at which FIRST is seen, or that nothing is new once it stands."""
     left = list(acts)
 
     def slow(image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
         if left:
-            made.games.change(made.games.open(1), left.pop(0))
+            services.games.change(services.games.open(1), left.pop(0))
         return query.belief, finding("none") if query.belief.board.tile_count() else sure(EXAMPLE[0])
 
     monkeypatch.setattr(reader, "read_turn", slow)
 
 
 def test_a_photograph_on_its_way_while_something_is_entered_is_weighed_against_that(
-    made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody types the very play: no pass is asked about."""
-    meanwhile(made, reader, monkeypatch, lambda before: before.play(parse_play(EXAMPLE[0])))
-    taken = made.intake.take(game.row.id, picture(), "upload")
+    meanwhile(services, reader, monkeypatch, lambda before: before.play(parse_play(EXAMPLE[0])))
+    taken = services.intake.take(game.row.id, picture(), "upload")
     assert (taken.open_game.question, len(taken.open_game.game.turns)) == (None, 1)
     assert "already on the scoresheet" in str(taken.message)
 
 
 def test_a_photograph_on_its_way_while_somebody_passes_is_taken_again(
-    made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may show what was played before the pass."""
-    meanwhile(made, reader, monkeypatch, lambda before: before.pass_turn())
+    meanwhile(services, reader, monkeypatch, lambda before: before.pass_turn())
     with pytest.raises(Outdated, match="Take it again"):
-        made.intake.take(game.row.id, picture(), "upload")
-    assert [record.kind for record in made.games.open(1).game.turns] == ["pass"]
+        services.intake.take(game.row.id, picture(), "upload")
+    assert [record.kind for record in services.games.open(1).game.turns] == ["pass"]
 
 
 def test_a_game_changed_twice_while_its_photograph_is_read_is_left_as_it_is(
-    made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plays = [parse_play(text) for text in EXAMPLE[:2]]
-    meanwhile(made, reader, monkeypatch, *(lambda before, play=play: before.play(play) for play in plays))
+    meanwhile(services, reader, monkeypatch, *(lambda before, play=play: before.play(play) for play in plays))
     with pytest.raises(Outdated, match="Take it again"):
-        made.intake.take(game.row.id, picture(), "upload")
-    assert len(made.games.open(1).game.turns) == 2
+        services.intake.take(game.row.id, picture(), "upload")
+    assert len(services.games.open(1).game.turns) == 2
 
 
-def test_no_turn_is_taken_once_the_game_is_over(made: Services, game: OpenGame) -> None:
-    made.games.change(game, lambda before: before.end("agreed", (0, 0)))
+def test_no_turn_is_taken_once_the_game_is_over(services: Services, game: OpenGame) -> None:
+    services.games.change(game, lambda before: before.end("agreed", (0, 0)))
     with pytest.raises(WebError, match="has ended"):
-        made.intake.take(game.row.id, picture(), "upload")
+        services.intake.take(game.row.id, picture(), "upload")
 
 
 @pytest.mark.parametrize(
@@ -335,9 +337,9 @@ def test_no_turn_is_taken_once_the_game_is_over(made: Services, game: OpenGame) 
     ],
 )
 def test_the_question_names_the_letters_and_the_square(
-    made: Services, game: OpenGame, tiles: tuple[str, ...], text: str
+    services: Services, game: OpenGame, tiles: tuple[str, ...], text: str
 ) -> None:
-    asked = take(made, game, doubt(*tiles, question=parse_square("c4")))
+    asked = take(services, game, doubt(*tiles, question=parse_square("c4")))
     assert asked.question is not None
     assert question_text(asked.question) == text
     assert load_question(dump_question(asked.question)) == asked.question
@@ -368,34 +370,36 @@ def test_a_typed_play_is_what_was_asked_about_unless_it_is_the_first_of_two(
 
 
 def test_the_first_of_two_turns_told_by_hand_has_the_second_read_again(
-    made: Services, game: OpenGame, reader: ScriptedReader
+    services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     """The photograph shows both, and only the first was told."""
-    asked = take(made, game, finding("play", outcome(*EXAMPLE[:2]), asked=True))
+    asked = take(services, game, finding("play", outcome(*EXAMPLE[:2]), asked=True))
     reader.say([sure(EXAMPLE[1])])
     first = "W@b4 O@c4 O@d4 D@e4"
-    after = made.intake.enter_and_read_on(asked, parse_play(first), asked.row.version)
+    after = services.intake.enter_and_read_on(asked, parse_play(first), asked.row.version)
     assert [turn.play for turn in after.game.turns] == [parse_play(first), parse_play(EXAMPLE[1])]
-    assert (after.question, sorted(made.photos(after))) == (None, [1, 2])
+    assert (after.question, sorted(services.photos(after))) == (None, [1, 2])
 
 
-def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(made: Services, game: OpenGame) -> None:
+def test_a_phones_photograph_of_what_a_camera_has_just_entered_is_of_no_pass(
+    services: Services, game: OpenGame
+) -> None:
     same = finding("none")
-    made.config.reader.say([sure(EXAMPLE[0]), same, same])  # type: ignore[attr-defined]
-    made.intake.take(game.row.id, picture(), "camera")
-    again = made.intake.take(game.row.id, picture(), "upload")
+    services.config.reader.say([sure(EXAMPLE[0]), same, same])  # type: ignore[attr-defined]
+    services.intake.take(game.row.id, picture(), "camera")
+    again = services.intake.take(game.row.id, picture(), "upload")
     assert again.open_game.question is None
     assert "already on the scoresheet" in str(again.message)
-    asked = made.intake.take(game.row.id, picture(), "camera")
+    asked = services.intake.take(game.row.id, picture(), "camera")
     assert asked.open_game.question is not None
 
 
 @pytest.mark.parametrize("photographed", [0, 1])
-def test_whether_a_play_goes_on_no_photograph_tells(made: Services, game: OpenGame, photographed: int) -> None:
+def test_whether_a_play_goes_on_no_photograph_tells(services: Services, game: OpenGame, photographed: int) -> None:
     """The same again, or the next play seen: the question stays until somebody answers it."""
     first, rest = "M@b4 O@c4", "O@d4 D@e4"
     asked = replace(doubt(rest, "T@b5"), reason=Doubt(Reason.GOES_ON))
-    after = take(made, game, sure(first), asked, sure((rest, "T@b5")[photographed]))
+    after = take(services, game, sure(first), asked, sure((rest, "T@b5")[photographed]))
     assert after.question is not None
     assert after.question.reason == Doubt(Reason.GOES_ON)
     assert [format_play(turn.play) for turn in after.game.turns if turn.play] == [first]
@@ -437,14 +441,14 @@ def test_only_what_is_in_doubt_has_more_than_one_answer() -> None:
     assert finding("none", *plays, asked=True).answers == ()
 
 
-def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(made: Services, game: OpenGame) -> None:
+def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(services: Services, game: OpenGame) -> None:
     asked = doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4"))
-    question = there(take(made, game, replace(asked, play=parse_play(EXAMPLE[0]))).question)
-    assert made.shelf.kinds(question.photo) == ("photo", "overlay", "square")
-    close = there(cv2.imread(str(made.shelf.path(question.photo, "square"))))
+    question = there(take(services, game, replace(asked, play=parse_play(EXAMPLE[0]))).question)
+    assert services.shelf.kinds(question.photo) == ("photo", "overlay", "square")
+    close = there(cv2.imread(str(services.shelf.path(question.photo, "square"))))
     assert close.shape == (400, 400, 3)
-    question = there(take(made, game, seen("unclear", "No board was found.")).question)
-    assert made.shelf.kinds(question.photo) == ("photo",)
+    question = there(take(services, game, seen("unclear", "No board was found.")).question)
+    assert services.shelf.kinds(question.photo) == ("photo",)
 
 
 @pytest.mark.parametrize(
@@ -456,29 +460,29 @@ def test_a_photograph_is_kept_with_pictures_to_check_its_reading_with(made: Serv
     ],
 )
 def test_a_close_up_shows_the_square_that_decides_most(
-    client: FlaskClient, made: Services, game: OpenGame, plays: tuple[str, ...], square: str | None
+    client: FlaskClient, services: Services, game: OpenGame, plays: tuple[str, ...], square: str | None
 ) -> None:
-    question = there(take(made, game, replace(doubt(*plays), play=parse_play(plays[0]))).question)
-    assert ("square" in made.shelf.kinds(question.photo)) == (square is not None)
+    question = there(take(services, game, replace(doubt(*plays), play=parse_play(plays[0]))).question)
+    assert ("square" in services.shelf.kinds(question.photo)) == (square is not None)
     assert (f"{square} is framed" in text(client.get("/games/1"))) == (square is not None)
 
 
-def test_what_is_out_of_the_picture_is_told_once(made: Services, game: OpenGame) -> None:
+def test_what_is_out_of_the_picture_is_told_once(services: Services, game: OpenGame) -> None:
     """The question may tell it, and then the notice does not."""
     cut_off = CutOff(np.eye(8, dtype=bool), ("right",))
     asked = seen("unclear", "A hand.")
     for reason, notice in ((asked.reason, cut_off.text()), (Doubt(Reason.CUT_OFF, (cut_off.text(),)), None)):
         cut = replace(asked, reason=reason, reading=replace(READING, cut_off=cut_off))
-        made.config.reader.say([cut])  # type: ignore[attr-defined]
-        assert made.intake.take(1, picture(), "upload").message == notice
-    made.config.reader.say([replace(asked, reading=READING)])  # type: ignore[attr-defined]
-    assert made.intake.take(1, picture(), "upload").message is None
+        services.config.reader.say([cut])  # type: ignore[attr-defined]
+        assert services.intake.take(1, picture(), "upload").message == notice
+    services.config.reader.say([replace(asked, reading=READING)])  # type: ignore[attr-defined]
+    assert services.intake.take(1, picture(), "upload").message is None
 
 
-def test_text_of_the_camera_is_told_beside_what_is_out_of_the_picture(made: Services, game: OpenGame) -> None:
+def test_text_of_the_camera_is_told_beside_what_is_out_of_the_picture(services: Services, game: OpenGame) -> None:
     cut_off = CutOff(np.eye(8, dtype=bool), ("right",))
     reading = replace(written_over(READING, (0, 1)), cut_off=cut_off)
     assert reading.camera_text is not None
-    made.config.reader.say([replace(seen("unclear", "A hand."), reading=reading)])  # type: ignore[attr-defined]
-    notice = made.intake.take(1, picture(), "upload").message
+    services.config.reader.say([replace(seen("unclear", "A hand."), reading=reading)])  # type: ignore[attr-defined]
+    notice = services.intake.take(1, picture(), "upload").message
     assert notice == f"{cut_off.text()} {reading.camera_text.text()}"

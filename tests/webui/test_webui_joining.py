@@ -48,13 +48,15 @@ def clock() -> Clock:
     return Clock(EVENING)
 
 
-def code(made: Services, role: Role, game: int | None = None) -> str:
-    return f"/join/{made.gate.invitations.code(Invitation(role, game))}"
+def code(services: Services, role: Role, game: int | None = None) -> str:
+    return f"/join/{services.gate.invitations.code(Invitation(role, game))}"
 
 
-def test_a_code_is_exchanged_for_a_cookie_and_leaves_the_address(app: Flask, made: Services, game: OpenGame) -> None:
+def test_a_code_is_exchanged_for_a_cookie_and_leaves_the_address(
+    app: Flask, services: Services, game: OpenGame
+) -> None:
     phone = stranger(app)
-    answer = phone.get(code(made, Role.VIEWER, 1))
+    answer = phone.get(code(services, Role.VIEWER, 1))
     assert (answer.status_code, answer.headers["Location"]) == (303, "/games/1")
     cookie = answer.headers["Set-Cookie"]
     assert cookie.startswith("upscore-8000=")
@@ -62,42 +64,42 @@ def test_a_code_is_exchanged_for_a_cookie_and_leaves_the_address(app: Flask, mad
     assert "Secure" not in cookie
     assert phone.get("/games/1").status_code == 200
     assert phone.post("/games/1/pass", data={"version": "1"}).status_code == 403
-    (session,) = made.gate.sessions.all()
+    (session,) = services.gate.sessions.all()
     assert (session.name, session.role, session.games) == ("Android phone", Role.VIEWER, None)
     secret = cookie.partition("=")[2].partition(";")[0]
-    kept = (made.config.data_dir / "devices.json").read_text()
+    kept = (services.config.data_dir / "devices.json").read_text()
     assert session.digest in kept
     assert secret not in kept
     for name in ("devices.json", "join.json"):
-        assert (made.config.data_dir / name).stat().st_mode & 0o777 == 0o600
+        assert (services.config.data_dir / name).stat().st_mode & 0o777 == 0o600
 
 
-def test_over_https_the_cookie_stays_there(app: Flask, made: Services, game: OpenGame) -> None:
-    answer = stranger(app).get(code(made, Role.VIEWER), base_url=f"https://{SERVER}:8000")
+def test_over_https_the_cookie_stays_there(app: Flask, services: Services, game: OpenGame) -> None:
+    answer = stranger(app).get(code(services, Role.VIEWER), base_url=f"https://{SERVER}:8000")
     assert "Secure" in answer.headers["Set-Cookie"]
 
 
-def test_scanning_again_is_the_same_device_and_never_takes_away(app: Flask, made: Services, game: OpenGame) -> None:
+def test_scanning_again_is_the_same_device_and_never_takes_away(app: Flask, services: Services, game: OpenGame) -> None:
     phone = guest(app, Role.VIEWER)
-    phone.get(code(made, Role.VIEWER, 1))
-    phone.get(code(made, Role.SCORER, 1))
+    phone.get(code(services, Role.VIEWER, 1))
+    phone.get(code(services, Role.SCORER, 1))
     assert (session_named(app, "Phone").role, session_named(app, "Phone").games) == (Role.SCORER, (1,))
-    phone.get(code(made, Role.VIEWER, 1))
-    phone.get(code(made, Role.SCORER, 2))
+    phone.get(code(services, Role.VIEWER, 1))
+    phone.get(code(services, Role.SCORER, 2))
     assert session_named(app, "Phone").games == (1, 2)
-    phone.post("/join", data={"pin": made.gate.pin.digits})
-    phone.get(code(made, Role.SCORER, 1))
+    phone.post("/join", data={"pin": services.gate.pin.digits})
+    phone.get(code(services, Role.SCORER, 1))
     assert (session_named(app, "Phone").role, session_named(app, "Phone").games) == (Role.SCORER, None)
-    phone.get(code(made, Role.KEEPER))
-    phone.post("/join", data={"pin": made.gate.pin.digits})
+    phone.get(code(services, Role.KEEPER))
+    phone.post("/join", data={"pin": services.gate.pin.digits})
     assert session_named(app, "Phone").role == Role.KEEPER
-    assert len(made.gate.sessions.all()) == 1
+    assert len(services.gate.sessions.all()) == 1
 
 
-def test_a_glance_at_a_link_lets_nobody_in(app: Flask, made: Services, client: FlaskClient) -> None:
-    assert stranger(app).head(code(made, Role.VIEWER)).status_code == 303
-    assert client.get(code(made, Role.VIEWER)).status_code == 303, "the computer has all rights as it is"
-    assert made.gate.sessions.all() == ()
+def test_a_glance_at_a_link_lets_nobody_in(app: Flask, services: Services, client: FlaskClient) -> None:
+    assert stranger(app).head(code(services, Role.VIEWER)).status_code == 303
+    assert client.get(code(services, Role.VIEWER)).status_code == 303, "the computer has all rights as it is"
+    assert services.gate.sessions.all() == ()
 
 
 @pytest.mark.parametrize("bad", ["x", "v-", "v-0123456789abcdef", "v1-0123456789abcdef", "z-0123456789abcdef"])
@@ -108,12 +110,12 @@ def test_what_is_no_code_says_what_to_do(app: Flask, game: OpenGame, bad: str) -
     assert "Set-Cookie" not in answer.headers
 
 
-def test_a_code_of_another_table_or_role_is_no_code(made: Services) -> None:
-    ours = made.gate.invitations.code(Invitation(Role.VIEWER, 36))
+def test_a_code_of_another_table_or_role_is_no_code(services: Services) -> None:
+    ours = services.gate.invitations.code(Invitation(Role.VIEWER, 36))
     for forged in (f"s{ours[1:]}", f"k{ours[1:]}", ours.replace("v10-", "v11-"), ours.replace("v10-", "v-")):
         assert forged != ours
         with pytest.raises(InvitationOver):
-            made.gate.invitations.read(forged)
+            services.gate.invitations.read(forged)
 
 
 def test_codes_hold_for_a_day_also_after_a_restart_and_then_say_so(tmp_path: Path, clock: Clock) -> None:
@@ -175,19 +177,19 @@ def test_damaged_files_let_nobody_in(tmp_path: Path, clock: Clock, damage: str) 
     assert Sessions(tmp_path, clock, steady=clock).find(token) is None
 
 
-def test_tables_of_one_name_are_told_apart_by_when_they_began(client: FlaskClient, made: Services) -> None:
+def test_tables_of_one_name_are_told_apart_by_when_they_began(client: FlaskClient, services: Services) -> None:
     for players in (("Red", "Blue"), ("Red", "Blue"), ("Ann", "Bo")):
-        start_game(made, *players)
+        start_game(services, *players)
     shown = re.findall(r"#join\"/></svg><span>(.*?)</span>", text(client.get("/devices")))
     assert [each.partition("<br>")[0] for each in shown] == ["Ann - Bo", "Red - Blue", "Red - Blue"]
     assert ["begun" in each for each in shown] == [False, True, True]
 
 
-def test_the_pin_lets_a_device_keep_the_score(app: Flask, made: Services, game: OpenGame) -> None:
+def test_the_pin_lets_a_device_keep_the_score(app: Flask, services: Services, game: OpenGame) -> None:
     phone = stranger(app)
     page = text(phone.get("/games/1"))
     assert 'name="to" value="/games/1"' in page
-    digits = made.gate.pin.digits
+    digits = services.gate.pin.digits
     form = {"pin": f"{digits[:3]} {digits[3:]}", "name": "  Anna's\tphone ", "to": "/games/1"}
     answer = phone.post("/join", data=form)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/games/1")
@@ -196,13 +198,13 @@ def test_the_pin_lets_a_device_keep_the_score(app: Flask, made: Services, game: 
 
 
 @pytest.mark.parametrize("to", ["https://evil.example/", "//evil.example", "/\\evil.example", "/join", "", "x"])
-def test_the_pin_leads_to_this_page_alone(app: Flask, made: Services, to: str) -> None:
-    answer = stranger(app).post("/join", data={"pin": made.gate.pin.digits, "to": to})
+def test_the_pin_leads_to_this_page_alone(app: Flask, services: Services, to: str) -> None:
+    answer = stranger(app).post("/join", data={"pin": services.gate.pin.digits, "to": to})
     assert answer.headers["Location"] == "/"
 
 
-def test_a_wrong_pin_says_how_long_to_wait(app: Flask, made: Services, game: OpenGame) -> None:
-    right = made.gate.pin.digits
+def test_a_wrong_pin_says_how_long_to_wait(app: Flask, services: Services, game: OpenGame) -> None:
+    right = services.gate.pin.digits
     wrong = "0" * 6 if right != "0" * 6 else "1" * 6
     phone = stranger(app)
     empty = phone.post("/join", data={"pin": " "})
@@ -296,9 +298,9 @@ def test_a_pin_is_six_digits_and_another_each_time() -> None:
         pin.check(before if before != pin.digits else "no", "10.0.0.1")
 
 
-def test_devices_survive_a_restart_and_can_be_ended(app: Flask, made: Services, open_page: OpenPage) -> None:
+def test_devices_survive_a_restart_and_can_be_ended(app: Flask, services: Services, open_page: OpenPage) -> None:
     phone, other = guest(app, Role.VIEWER, name="One"), guest(app, Role.SCORER, (7,), name="Two")
-    made.close()
+    services.close()
     again = open_page()
     for each in (phone, other):
         each.application = again
@@ -454,7 +456,7 @@ def test_the_list_of_devices(app: Flask, client: FlaskClient, game: OpenGame, ph
     assert "Anna" not in text(client.get("/devices"))
 
 
-def test_a_device_names_itself_and_leaves(app: Flask, made: Services, game: OpenGame) -> None:
+def test_a_device_names_itself_and_leaves(app: Flask, services: Services, game: OpenGame) -> None:
     phone = guest(app, Role.VIEWER)
     assert phone.post("/join/name", data={"name": "\u200b \n"}).status_code == 400
     assert phone.post("/join/name", data={"name": "<b>Tablet</b>"}).status_code == 303
@@ -462,38 +464,38 @@ def test_a_device_names_itself_and_leaves(app: Flask, made: Services, game: Open
     left = phone.post("/join/leave")
     assert left.status_code == 303
     assert phone.get("/games/1").status_code == 401
-    assert made.gate.sessions.all() == ()
+    assert services.gate.sessions.all() == ()
 
 
-def test_new_codes_and_a_new_pin_from_the_list(app: Flask, client: FlaskClient, made: Services) -> None:
-    leads_to(made.gate, f"http://{SERVER}:8000/")
-    before, url, pin = text(client.get("/devices")), code(made, Role.VIEWER), made.gate.pin.digits
+def test_new_codes_and_a_new_pin_from_the_list(app: Flask, client: FlaskClient, services: Services) -> None:
+    leads_to(services.gate, f"http://{SERVER}:8000/")
+    before, url, pin = text(client.get("/devices")), code(services, Role.VIEWER), services.gate.pin.digits
     assert f"http://{SERVER}:8000{url}" in before
     assert f"{pin[:3]} {pin[3:]}" in before
     client.post("/devices/renew")
     after = text(client.get("/devices"))
     assert url not in after
     assert stranger(app).get(url).status_code == 410
-    assert pin != made.gate.pin.digits or pytest.skip("one in a million")
+    assert pin != services.gate.pin.digits or pytest.skip("one in a million")
 
 
-def test_every_table_has_a_code_of_its_own(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    leads_to(made.gate, f"http://{SERVER}:8000/")
-    other = start_game(made, "Cleo", "Dan")
+def test_every_table_has_a_code_of_its_own(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    leads_to(services.gate, f"http://{SERVER}:8000/")
+    other = start_game(services, "Cleo", "Dan")
     page = text(client.get("/devices"))
     assert 'href="/games/1/join"' in page
     assert f'href="/games/{other.row.id}/join"' in page
-    codes = {code(made, Role.VIEWER, each) for each in (None, 1, other.row.id)}
+    codes = {code(services, Role.VIEWER, each) for each in (None, 1, other.row.id)}
     assert len(codes) == 3
-    assert code(made, Role.VIEWER, other.row.id) in text(client.get(f"/games/{other.row.id}/join"))
+    assert code(services, Role.VIEWER, other.row.id) in text(client.get(f"/games/{other.row.id}/join"))
 
 
 def test_a_scorer_shows_the_code_for_viewers_and_no_more(
-    app: Flask, made: Services, game: OpenGame, phones: dict[str, str]
+    app: Flask, services: Services, game: OpenGame, phones: dict[str, str]
 ) -> None:
     page = text(guest(app, Role.SCORER).get("/games/1/join"))
-    assert f"http://{SERVER}:8000{code(made, Role.VIEWER, 1)}" in page, "the address by which it came is the one"
-    digits = made.gate.pin.digits
+    assert f"http://{SERVER}:8000{code(services, Role.VIEWER, 1)}" in page, "the address by which it came is the one"
+    digits = services.gate.pin.digits
     assert f"{digits[:3]} {digits[3:]}" not in page
     assert digits not in page
     assert "Anna" not in page
@@ -506,20 +508,20 @@ def test_without_an_address_for_others_the_page_says_how_to_get_one(client: Flas
     assert "<svg viewBox" not in page
 
 
-def test_the_page_says_that_there_is_no_network_yet(client: FlaskClient, made: Services) -> None:
-    made.gate.look_around = lambda: Reach(None, (), Unreachable.NO_NETWORK)
+def test_the_page_says_that_there_is_no_network_yet(client: FlaskClient, services: Services) -> None:
+    services.gate.look_around = lambda: Reach(None, (), Unreachable.NO_NETWORK)
     page = text(client.get("/devices"))
     assert "No network yet" in page
     assert "--host" not in page
-    leads_to(made.gate, f"http://{SERVER}:8000/")
+    leads_to(services.gate, f"http://{SERVER}:8000/")
     assert f"http://{SERVER}:8000/join/" in text(client.get("/devices")), "it is looked at again"
 
 
 def test_another_address_can_be_chosen_for_the_codes(
-    app: Flask, client: FlaskClient, made: Services, game: OpenGame
+    app: Flask, client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
     usual, vpn = f"http://{SERVER}:8000/", "http://10.8.0.6:8000/"
-    leads_to(made.gate, usual, vpn)
+    leads_to(services.gate, usual, vpn)
     assert f"{vpn}join/" not in text(client.get("/devices"))
     assert client.post("/devices/address", data={"address": vpn}).status_code == 303
     for page in ("/devices", "/games/1/join"):
@@ -529,18 +531,18 @@ def test_another_address_can_be_chosen_for_the_codes(
         assert f'value="{usual}"' in shown, "the way back"
     keeper = guest(app, Role.KEEPER)
     assert f"{vpn}join/" in text(keeper.get("/devices")), "whichever address a keeper opened"
-    leads_to(made.gate, usual)
+    leads_to(services.gate, usual)
     assert f"{usual}join/" in text(client.get("/devices")), "the chosen one is gone"
 
 
 @pytest.mark.parametrize("address", ["", "http://evil.example/", "http://10.8.0.6:8000"])
 def test_an_address_that_this_computer_does_not_have_is_no_choice(
-    client: FlaskClient, made: Services, address: str
+    client: FlaskClient, services: Services, address: str
 ) -> None:
-    leads_to(made.gate, f"http://{SERVER}:8000/", "http://10.8.0.6:8000/")
+    leads_to(services.gate, f"http://{SERVER}:8000/", "http://10.8.0.6:8000/")
     refused = client.post("/devices/address", data={"address": address})
     assert (refused.status_code, "choose another" in said(refused)) == (400, True)
-    assert made.gate.chosen == ""
+    assert services.gate.chosen == ""
 
 
 def decoded(dark: np.ndarray) -> str:
@@ -638,15 +640,15 @@ def test_what_a_device_is_called_that_did_not_say(browser: str, name: str) -> No
     assert tidy_name(name) == name
 
 
-def test_a_stream_ends_when_its_device_is_sent_out(app: Flask, made: Services, game: OpenGame) -> None:
+def test_a_stream_ends_when_its_device_is_sent_out(app: Flask, services: Services, game: OpenGame) -> None:
     stream = guest(app, Role.VIEWER).get("/games/1/events").iter_encoded()
     assert next(stream) == b"retry: 2000\n\n"
     assert b"event: change" in next(stream)
-    assert made.announcer.streams == 1
-    made.gate.sessions.end(made.gate.sessions.all()[0].id)
-    made.announcer.announce_all()
+    assert services.announcer.streams == 1
+    services.gate.sessions.end(services.gate.sessions.all()[0].id)
+    services.announcer.announce_all()
     assert list(stream) == []
-    assert made.announcer.streams == 0
+    assert services.announcer.streams == 0
 
 
 def test_what_is_kept_of_a_device(tmp_path: Path, clock: Clock) -> None:

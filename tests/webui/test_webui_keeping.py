@@ -69,11 +69,11 @@ def restored(archive: Path, to: Path) -> tuple[int, int]:
 
 
 def test_a_backup_made_while_a_game_runs_comes_back_whole_elsewhere(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, open_page: OpenPage
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, open_page: OpenPage
 ) -> None:
     played(client, reader)
     client.post("/games/1/photographed", data={"photographed": "round"})
-    made.shelf.keep(picture())  # of no game: it stays behind
+    services.shelf.keep(picture())  # of no game: it stays behind
     response = client.get("/backup")
     assert response.headers["Content-Disposition"].startswith('attachment; filename="upscore-')
     (tmp_path / "games.zip").write_bytes(response.get_data())
@@ -82,9 +82,9 @@ def test_a_backup_made_while_a_game_runs_comes_back_whole_elsewhere(
     assert {path.stat().st_mode & 0o077 for path in new.rglob("*")} == {0}
     moved = open_page(data_dir=new)
     again = services_of(moved)
-    was, now = made.games.open(1), again.games.open(1)
+    was, now = services.games.open(1), again.games.open(1)
     assert (now.game, now.row) == (was.game, was.row)
-    assert again.photos(now) == made.photos(was)
+    assert again.photos(now) == services.photos(was)
     with moved.test_client().get(f"/pictures/{again.photos(now)[1].key}-photo.jpg") as shown:
         assert shown.status_code == 200
 
@@ -99,9 +99,9 @@ def test_a_backup_is_handed_out_at_this_computer_alone(client: FlaskClient, app:
 
 
 @pytest.fixture
-def archive(client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path) -> Path:
+def archive(client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path) -> Path:
     played(client, reader)
-    write_backup(made.config.data_dir, tmp_path / "games.zip")
+    write_backup(services.config.data_dir, tmp_path / "games.zip")
     return tmp_path / "games.zip"
 
 
@@ -190,13 +190,13 @@ BROKEN = {
 
 @pytest.mark.parametrize("fault", BROKEN)
 def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, fault: str
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, fault: str
 ) -> None:
     played(client, reader)
-    start_game(made, "Ann", "Bob")
-    with made.store.writing() as connection:
+    start_game(services, "Ann", "Bob")
+    with services.store.writing() as connection:
         connection.execute(BROKEN[fault])
-    (line,) = write_backup(made.config.data_dir, tmp_path / "games.zip").unreplayed
+    (line,) = write_backup(services.config.data_dir, tmp_path / "games.zip").unreplayed
     assert line.startswith(f"The game Red - Blue {fault}")
     found = restore(tmp_path / "games.zip", tmp_path / "new")
     assert (found.games, found.unreplayed) == (2, (line,))
@@ -210,11 +210,11 @@ def test_a_game_that_cannot_be_replayed_keeps_no_other_from_coming_back(
 
 
 def test_the_page_names_games_that_cannot_be_replayed_before_it_hands_a_backup_out(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     assert '<a href="/backup">Backup</a>' in text(client.get("/games"))
     played(client, reader)
-    with made.store.writing() as connection:
+    with services.store.writing() as connection:
         connection.execute(BROKEN["cannot be read"])
     asked = text(client.get("/backup"))
     assert "The game Red - Blue cannot be read: its log is damaged." in asked
@@ -276,15 +276,15 @@ def test_a_game_by_a_tables_own_word_list_moves_house_and_is_played_on_without_i
     moved = tampered(archive, FILE_NAME, store_in(archive, tmp_path / "x", own))
     assert restored(moved, tmp_path / "new") == (1, 2)
     app = open_page(data_dir=tmp_path / "new")
-    client, made = app.test_client(), services_of(app)
-    open_game = made.games.open(1)
+    client, services = app.test_client(), services_of(app)
+    open_game = services.games.open(1)
     assert (open_game.judged_by, open_game.row.lexicon) == ("standard", "/home/anna/words.txt")
     page = text(client.get("/games/1"))
     assert "The word list words.txt of this game is not here, so standard judges its words" in page
     assert "/home/anna" not in page
     assert "MOOD is playable" in text(client.get("/games/1/turns/1/challenge"))
     assert client.post("/games/1/pass", data={"version": "2"}).status_code == 303
-    again = made.games.open(1)
+    again = services.games.open(1)
     assert (again.judged_by, again.row.lexicon, again.note) == ("standard", "/home/anna/words.txt", open_game.note)
     assert 'value="standard" selected' in text(client.get("/new?like=1"))
 
@@ -377,64 +377,64 @@ def test_a_backup_that_the_disk_has_no_room_for_is_refused_before_it_is_unpacked
         restored(archive, tmp_path / "new")
 
 
-def test_games_that_are_there_are_never_overwritten(archive: Path, made: Services, tmp_path: Path) -> None:
+def test_games_that_are_there_are_never_overwritten(archive: Path, services: Services, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"There are games in .* already"):
-        restored(archive, made.config.data_dir)
+        restored(archive, services.config.data_dir)
     with pytest.raises(StoreError, match="is there already"):
-        write_backup(made.config.data_dir, archive)
+        write_backup(services.config.data_dir, archive)
     with pytest.raises(StoreError, match="There are no games in"):
         write_backup(tmp_path, tmp_path / "none.zip")
     assert json.loads(zipfile.ZipFile(io.BytesIO(archive.read_bytes())).read("manifest.json"))["version"] == 1
 
 
 def test_a_game_is_deleted_with_its_pictures_after_one_question(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     played(client, reader)
-    key = made.photos(made.games.open(1))[1].key
+    key = services.photos(services.games.open(1))[1].key
     assert "Delete this game?" in text(client.get("/games/1/delete"))
     outdated = client.post("/games/1/delete", data={"version": "1"})
     assert outdated.status_code == 409
     assert client.post("/games/1/delete", data={"version": "2"}).status_code == 303
     assert client.get("/games/1").status_code == 404
-    assert made.shelf.kinds(key) == ()
-    assert (made.config.data_dir / "photos" / "bin" / f"{key}-photo.jpg").is_file()
+    assert services.shelf.kinds(key) == ()
+    assert (services.config.data_dir / "photos" / "bin" / f"{key}-photo.jpg").is_file()
 
 
 def test_pictures_of_old_games_are_thinned_out_after_one_question(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     played(client, reader)
-    key = made.photos(made.games.open(1))[1].key
+    key = services.photos(services.games.open(1))[1].key
     assert "days has photos" in text(client.get("/pictures/thin"))
     client.post("/pictures/thin")
-    assert made.shelf.kinds(key)
-    edited(made.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
+    assert services.shelf.kinds(key)
+    edited(services.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
     assert "for 180 days take up 0." in text(client.get("/pictures/thin"))
     assert "1 photo," in text(client.get("/games/1/keep"))
     assert client.post("/pictures/thin").status_code == 303
-    assert made.shelf.kinds(key) == ()
+    assert services.shelf.kinds(key) == ()
     assert "MOOD" in text(client.get("/games/1"))
     assert "1 photo," not in text(client.get("/games/1/keep"))
 
 
 def test_thinned_out_pictures_do_not_come_back_at_the_next_start(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, open_page: OpenPage
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, open_page: OpenPage
 ) -> None:
     played(client, reader)
-    key = made.photos(made.games.open(1))[1].key
-    edited(made.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
+    key = services.photos(services.games.open(1))[1].key
+    edited(services.store.path, "UPDATE games SET updated_at = '2020-01-01T00:00:00+00:00'")
     client.post("/pictures/thin")
     reader.say([sure(EXAMPLE[0])])
-    other = start_game(made)
+    other = start_game(services)
     upload(client, f"/games/{other.row.id}/photo", jpeg())
-    made.close()
+    services.close()
     assert services_of(open_page()).shelf.kinds(key) == ()
 
 
 @pytest.mark.parametrize("asked", [False, True])
 def test_no_page_shows_a_picture_that_is_gone(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, asked: bool
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, asked: bool
 ) -> None:
     played(client, reader)
     if asked:
@@ -442,7 +442,7 @@ def test_no_page_shows_a_picture_that_is_gone(
         upload(client, "/games/1/photo", jpeg(100, 100))
     pages = ["", "/turns/1", "/turns/1/correct", "/replay?at=1", "/print", "/play", "/keep"]
     assert "/pictures/" in text(client.get("/games/1"))
-    made.shelf.throw_away(made.store.photo_keys())
+    services.shelf.throw_away(services.store.photo_keys())
     for page in pages:
         shown = text(client.get(f"/games/1{page}"))
         assert "/pictures/" not in shown, page

@@ -20,10 +20,10 @@ from webui.table.games import OpenGame
 from webui.table.intake import Taken
 
 
-def take(made: Services, found: Finding, age_s: float = 0.0, digest: str | None = None) -> Taken:
+def take(services: Services, found: Finding, age_s: float = 0.0, digest: str | None = None) -> Taken:
     """Take a photograph that shows this."""
-    made.config.reader.say([found])  # type: ignore[attr-defined]
-    return made.intake.take(1, picture(), "upload", digest, age_s=age_s)
+    services.config.reader.say([found])  # type: ignore[attr-defined]
+    return services.intake.take(1, picture(), "upload", digest, age_s=age_s)
 
 
 def board_after(game: Game, turns: int) -> Finding:
@@ -31,63 +31,63 @@ def board_after(game: Game, turns: int) -> Finding:
     return replace(seen("removed"), reading=reading_of(played(game.setup.start, *EXAMPLE[:turns])))
 
 
-def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(made: Services, game: OpenGame) -> None:
-    take(made, sure(EXAMPLE[0]))
-    made.games.change(made.games.open(1), lambda now: now.play(parse_play(EXAMPLE[1])))
-    take(made, sure(EXAMPLE[2]))
-    before = made.games.open(1)
-    assert sorted(made.photos(before)) == [1, 3]
-    taken = take(made, board_after(before.game, 2), age_s=60)
+def test_an_earlier_photograph_takes_nothing_back_and_goes_to_its_turn(services: Services, game: OpenGame) -> None:
+    take(services, sure(EXAMPLE[0]))
+    services.games.change(services.games.open(1), lambda now: now.play(parse_play(EXAMPLE[1])))
+    take(services, sure(EXAMPLE[2]))
+    before = services.games.open(1)
+    assert sorted(services.photos(before)) == [1, 3]
+    taken = take(services, board_after(before.game, 2), age_s=60)
     assert taken.message == "This is an earlier photo: it shows turn 2. Nothing was changed."
-    after = made.games.open(1)
+    after = services.games.open(1)
     assert (after.game, after.question, after.belief) == (before.game, None, before.belief)
-    assert sorted(made.photos(after)) == [1, 2, 3]
+    assert sorted(services.photos(after)) == [1, 2, 3]
 
 
 @pytest.mark.parametrize("found", [seen("unclear", "A hand."), seen("none"), finding("none"), doubt(EXAMPLE[2])])
 def test_an_earlier_photograph_of_no_turn_leaves_the_question_that_waits(
-    made: Services, game: OpenGame, found: Finding
+    services: Services, game: OpenGame, found: Finding
 ) -> None:
-    take(made, sure(EXAMPLE[0]))
-    asked = take(made, doubt(EXAMPLE[1])).open_game
-    taken = take(made, found, age_s=60)
+    take(services, sure(EXAMPLE[0]))
+    asked = take(services, doubt(EXAMPLE[1])).open_game
+    taken = take(services, found, age_s=60)
     assert str(taken.message).startswith("This is an earlier photo")
-    assert made.games.open(1) == asked
+    assert services.games.open(1) == asked
 
 
-def test_an_earlier_photograph_with_a_new_play_on_top_is_none(made: Services, game: OpenGame) -> None:
+def test_an_earlier_photograph_with_a_new_play_on_top_is_none(services: Services, game: OpenGame) -> None:
     """That camera's clock is wrong."""
-    take(made, sure(EXAMPLE[0]))
-    assert len(take(made, sure(EXAMPLE[1]), age_s=3600).open_game.game.turns) == 2
+    take(services, sure(EXAMPLE[0]))
+    assert len(take(services, sure(EXAMPLE[1]), age_s=3600).open_game.game.turns) == 2
 
 
-def test_a_photograph_taken_after_the_newest_one_is_taken_as_ever(made: Services, game: OpenGame) -> None:
-    take(made, sure(EXAMPLE[0]), age_s=600)
-    assert take(made, seen("removed"), age_s=60).open_game.question is not None
+def test_a_photograph_taken_after_the_newest_one_is_taken_as_ever(services: Services, game: OpenGame) -> None:
+    take(services, sure(EXAMPLE[0]), age_s=600)
+    assert take(services, seen("removed"), age_s=60).open_game.question is not None
 
 
 def test_a_clock_that_was_put_back_makes_no_photograph_late(
-    made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+    services: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take(made, sure(EXAMPLE[0]))
+    take(services, sure(EXAMPLE[0]))
     earlier = database.utc_now(3600)
     monkeypatch.setattr(store, "utc_now", lambda: earlier)
     monkeypatch.setattr("webui.table.intake.utc_now", lambda _=0.0: earlier)
-    assert take(made, seen("removed"), age_s=0.5).open_game.question is not None
+    assert take(services, seen("removed"), age_s=0.5).open_game.question is not None
 
 
-def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(made: Services, game: OpenGame) -> None:
-    take(made, sure(EXAMPLE[0]), digest="one")
-    take(made, sure(EXAMPLE[1]), digest="two")
-    assert take(made, seen("removed"), digest="one").message == "This photo was read already. It shows turn 1."
-    assert take(made, seen("removed"), digest="two").message == "This photo was read already."
-    assert made.games.open(1).question is None
+def test_the_photograph_of_an_earlier_turn_sent_again_is_read_already(services: Services, game: OpenGame) -> None:
+    take(services, sure(EXAMPLE[0]), digest="one")
+    take(services, sure(EXAMPLE[1]), digest="two")
+    assert take(services, seen("removed"), digest="one").message == "This photo was read already. It shows turn 1."
+    assert take(services, seen("removed"), digest="two").message == "This photo was read already."
+    assert services.games.open(1).question is None
 
 
-def test_the_photograph_of_a_turn_that_was_undone_is_read_again(made: Services, game: OpenGame) -> None:
-    take(made, sure(EXAMPLE[0]), digest="one")
-    made.games.change(made.games.open(1), lambda now: now.undo())
-    assert len(take(made, sure(EXAMPLE[0]), digest="one").open_game.game.turns) == 1
+def test_the_photograph_of_a_turn_that_was_undone_is_read_again(services: Services, game: OpenGame) -> None:
+    take(services, sure(EXAMPLE[0]), digest="one")
+    services.games.change(services.games.open(1), lambda now: now.undo())
+    assert len(take(services, sure(EXAMPLE[0]), digest="one").open_game.game.turns) == 1
 
 
 @pytest.mark.parametrize("sent", ["soon", "-1", "nan", "1e9", ""])

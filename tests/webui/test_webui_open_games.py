@@ -31,59 +31,61 @@ def replays(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return seen
 
 
-def anew(made: Services) -> Games:
+def anew(services: Services) -> Games:
     """The same games, as a start of the program finds them."""
-    return Games(made.store, made.config.lexicons, made.announcer)
+    return Games(services.store, services.config.lexicons, services.announcer)
 
 
-def test_many_who_look_at_once_have_one_replay(made: Services, game: OpenGame, replays: list[object]) -> None:
+def test_many_who_look_at_once_have_one_replay(services: Services, game: OpenGame, replays: list[object]) -> None:
     with ThreadPoolExecutor(12) as pool:
-        opened = list(pool.map(lambda _: made.games.open(game.row.id), range(12)))
+        opened = list(pool.map(lambda _: services.games.open(game.row.id), range(12)))
     assert len(replays) == 1
     assert len(set(map(id, opened))) == 1
 
 
-def test_what_was_just_changed_need_not_be_replayed(made: Services, game: OpenGame, replays: list[object]) -> None:
-    made.games.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
-    held = made.games.open(game.row.id)
+def test_what_was_just_changed_need_not_be_replayed(services: Services, game: OpenGame, replays: list[object]) -> None:
+    services.games.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
+    held = services.games.open(game.row.id)
     assert replays == []
-    found = anew(made).open(game.row.id)
+    found = anew(services).open(game.row.id)
     assert len(replays) == 1
     assert (held.row, held.game, held.question, held.note) == (found.row, found.game, found.question, found.note)
     assert (held.game.state, held.game.events) == (found.game.state, found.game.events)
     assert held.belief == found.belief
 
 
-def test_a_game_that_was_changed_behind_it_is_replayed(made: Services, game: OpenGame, replays: list[object]) -> None:
-    first = made.games.open(game.row.id)
-    other = anew(made)
+def test_a_game_that_was_changed_behind_it_is_replayed(
+    services: Services, game: OpenGame, replays: list[object]
+) -> None:
+    first = services.games.open(game.row.id)
+    other = anew(services)
     other.change(other.open(game.row.id), Game.pass_turn)
     other.rename(game.row.id, "Sunday")
-    found = made.games.open(game.row.id)
+    found = services.games.open(game.row.id)
     assert (len(first.game.log), len(found.game.log), found.row.title) == (0, 1, "Sunday")
 
 
-def test_no_more_are_held_than_are_played(made: Services, game: OpenGame, replays: list[object]) -> None:
-    made.games.open(game.row.id)
+def test_no_more_are_held_than_are_played(services: Services, game: OpenGame, replays: list[object]) -> None:
+    services.games.open(game.row.id)
     for _ in range(MAX_REPLAYED_GAMES):
-        more = start_game(made, "Ada")
-        made.games.open(more.row.id)
+        more = start_game(services, "Ada")
+        services.games.open(more.row.id)
     del replays[:]
-    made.games.open(game.row.id)
+    services.games.open(game.row.id)
     assert len(replays) == 1
 
 
 def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_played(
-    made: Services, game: OpenGame, replays: list[object]
+    services: Services, game: OpenGame, replays: list[object]
 ) -> None:
     for _ in range(MAX_REPLAYED_GAMES):
-        start_game(made, "Ada")
-    open_game = made.games.open(game.row.id)
-    assert len(made.games.standings()) == MAX_REPLAYED_GAMES + 1
+        start_game(services, "Ada")
+    open_game = services.games.open(game.row.id)
+    assert len(services.games.standings()) == MAX_REPLAYED_GAMES + 1
     assert len(replays) == MAX_REPLAYED_GAMES + 1
-    assert made.games.open(game.row.id) is open_game
-    made.games.change(open_game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
-    (_, standing) = made.games.standings()[-1]
+    assert services.games.open(game.row.id) is open_game
+    services.games.change(open_game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")))
+    (_, standing) = services.games.standings()[-1]
     assert standing is not None
     assert (standing.version, standing.totals["Red"] > 0) == (2, True)
     assert len(replays) == MAX_REPLAYED_GAMES + 1
@@ -91,26 +93,26 @@ def test_a_list_of_all_games_replays_each_once_and_pushes_out_none_that_is_playe
 
 @pytest.mark.parametrize(("summary", "times"), [(None, 0), ("8x8, 1 turn: Red 0, Blue 0", 1)])
 def test_the_page_of_games_replays_once_what_an_earlier_version_stored_and_pushes_out_none_that_is_played(
-    client: FlaskClient, made: Services, game: OpenGame, replays: list[object], summary: str | None, times: int
+    client: FlaskClient, services: Services, game: OpenGame, replays: list[object], summary: str | None, times: int
 ) -> None:
-    changed = made.games.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")).take_back())
+    changed = services.games.change(game, lambda now: now.play(parse_play("N@d4 E@e4 T@f4")).take_back())
     if summary is not None:
-        made.store.save_game(replace(changed.row, summary=summary))
+        services.store.save_game(replace(changed.row, summary=summary))
     for _ in range(MAX_REPLAYED_GAMES):
-        more = start_game(made, "Ada")
-        made.games.open(more.row.id)
+        more = start_game(services, "Ada")
+        services.games.open(more.row.id)
     del replays[:]
     for _ in range(2):
         assert "8 \u00d7 8, 0 turns" in text(client.get("/games"))
-    for row in made.store.games():
+    for row in services.store.games():
         if row.id != game.row.id:
-            made.games.open(row.id)
+            services.games.open(row.id)
     assert len(replays) == times
 
 
-def test_a_game_that_cannot_be_replayed_is_refused_each_time(made: Services, game: OpenGame) -> None:
-    row = made.store.save_game(replace(game.row, log="{}"))
-    assert replace(row, log="") != made.store.game(row.id)
+def test_a_game_that_cannot_be_replayed_is_refused_each_time(services: Services, game: OpenGame) -> None:
+    row = services.store.save_game(replace(game.row, log="{}"))
+    assert replace(row, log="") != services.store.game(row.id)
     for _ in range(2):
         with pytest.raises(WebError, match="This game cannot be opened"):
-            made.games.open(row.id)
+            services.games.open(row.id)

@@ -39,29 +39,29 @@ def photograph_turns(client: FlaskClient, reader: ScriptedReader, number: int, t
         upload(client, f"/games/{number}/photo", jpeg(120 + at))
 
 
-def ended(made: Services, number: int) -> None:
-    made.games.change(made.games.open(number), lambda game: game.end("agreed", left=(0, 0)))
+def ended(services: Services, number: int) -> None:
+    services.games.change(services.games.open(number), lambda game: game.end("agreed", left=(0, 0)))
 
 
-def taught(made: Services, client: FlaskClient, reader: ScriptedReader, number: int = 1) -> tuple[SettledTurn, ...]:
+def taught(services: Services, client: FlaskClient, reader: ScriptedReader, number: int = 1) -> tuple[SettledTurn, ...]:
     """Play a game to its end; what the reader is given to learn from."""
     photograph_turns(client, reader, number)
-    ended(made, number)
+    ended(services, number)
     reader.lesson = LESSON
-    assert made.learned_sets.learn_next()
+    assert services.learned_sets.learn_next()
     return reader.taught[-1]
 
 
 def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    turns = taught(made, client, reader)
+    turns = taught(services, client, reader)
     assert [turn.board for turn in turns] == [played(EMPTY, *EXAMPLE[:2]), played(EMPTY, EXAMPLE[0])]
     assert [turn.untaught for turn in turns] == [frozenset()] * 2
     assert {turn.image.shape for turn in turns} == {(120, 160, 3), (121, 160, 3)}
     assert [query.lessons for query in reader.queries] == [(), ()]
-    assert not made.learned_sets.learn_next()
-    start_game(made)
+    assert not services.learned_sets.learn_next()
+    start_game(services)
     photograph_turns(client, reader, 2, turns=1)
     assert reader.queries[-1].lessons == (LESSON,)
     assert "Upscore knows your 8 × 8 tiles (from one game)." in text(client.get("/games"))
@@ -69,22 +69,22 @@ def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
 
 
 def test_a_game_under_way_teaches_only_once_nobody_puts_its_turns_right_any_more(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photograph_turns(client, reader, 1)
-    assert not made.learned_sets.learn_next()
-    assert made.learned_sets.learn_next(idle=-IDLE_TIME)
+    assert not services.learned_sets.learn_next()
+    assert services.learned_sets.learn_next(idle=-IDLE_TIME)
     assert reader.taught != []
 
 
 def test_the_letters_of_a_turn_put_right_by_hand_are_not_learned(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photograph_turns(client, reader, 1)
     right = Played(parse_play("M@b4 O@c4 O@d4 N@e4"))
-    made.games.change(made.games.open(1), lambda game: game.correct(0, right).game)
-    ended(made, 1)
-    made.learned_sets.learn_next()
+    services.games.change(services.games.open(1), lambda game: game.correct(0, right).game)
+    ended(services, 1)
+    services.learned_sets.learn_next()
     newest, first = reader.taught[-1]
     assert newest.board.top(right.play.squares[3]) == "N"
     assert {square_name(square) for square in first.untaught} == {"b4", "c4", "d4", "e4"}
@@ -92,89 +92,91 @@ def test_the_letters_of_a_turn_put_right_by_hand_are_not_learned(
 
 
 def test_a_play_that_was_taken_back_teaches_nothing(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photograph_turns(client, reader, 1)
-    made.games.change(made.games.open(1), lambda game: game.take_back().pass_turn())
-    ended(made, 1)
-    made.learned_sets.learn_next()
+    services.games.change(services.games.open(1), lambda game: game.take_back().pass_turn())
+    ended(services, 1)
+    services.learned_sets.learn_next()
     assert [turn.board for turn in reader.taught[-1]] == [played(EMPTY, EXAMPLE[0])]
 
 
 def test_a_game_put_right_after_its_end_is_learned_from_anew(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    taught(made, client, reader)
-    made.games.change(made.games.open(1), lambda game: game.correct(0, Played(parse_play(EXAMPLE[0][:-1] + "5"))).game)
+    taught(services, client, reader)
+    services.games.change(
+        services.games.open(1), lambda game: game.correct(0, Played(parse_play(EXAMPLE[0][:-1] + "5"))).game
+    )
     reader.lesson = "what it taught when it was put right"
-    assert made.learned_sets.learn_next()
-    assert made.learned_sets.lessons("8x8") == (reader.lesson,)
+    assert services.learned_sets.learn_next()
+    assert services.learned_sets.lessons("8x8") == (reader.lesson,)
     reader.lesson = None
-    made.games.change(made.games.open(1), lambda game: game.undo())
-    assert made.learned_sets.learn_next()
-    assert made.learned_sets.lessons("8x8") == ()
+    services.games.change(services.games.open(1), lambda game: game.undo())
+    assert services.learned_sets.learn_next()
+    assert services.learned_sets.lessons("8x8") == ()
 
 
 def test_demos_and_games_of_others_teach_nothing(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    start_game(made, demo=True)
+    start_game(services, demo=True)
     for number in (1, 2):
         photograph_turns(client, reader, number)
-        ended(made, number)
+        ended(services, number)
     with client.get("/games/1/export.zip") as response:
         kept = io.BytesIO(response.get_data())
-    made.store.delete_game(1)
+    services.store.delete_game(1)
     assert client.post("/import", data={"game": (kept, "game.zip")}).status_code == 303
-    assert any(row.finished and not row.demo for row in made.store.games())
-    assert not made.learned_sets.learn_next()
+    assert any(row.finished and not row.demo for row in services.store.games())
+    assert not services.learned_sets.learn_next()
     assert reader.taught == []
 
 
 def test_a_game_of_other_tiles_is_left_out_and_says_so(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    taught(made, client, reader)
-    other = start_game(made)
+    taught(services, client, reader)
+    other = start_game(services)
     belief = replace(other.belief, knowledge=Knowledge(other_set=True))
-    made.games.change(other, lambda game: game, belief=belief)
+    services.games.change(other, lambda game: game, belief=belief)
     page = text(client.get("/games/2"))
     assert "These tiles look new" in page
     assert "Upscore knows your" not in page
-    ended(made, 2)
-    assert made.learned_sets.learn_next()
+    ended(services, 2)
+    assert services.learned_sets.learn_next()
     assert len(reader.taught) == 1
-    assert made.learned_sets.lessons("8x8") == (LESSON,)
+    assert services.learned_sets.lessons("8x8") == (LESSON,)
     assert "These tiles look new" not in text(client.get("/games/2"))
 
 
 def test_a_game_deleted_has_taught_all_the_same(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    taught(made, client, reader)
+    taught(services, client, reader)
     submit(client, "delete")
-    assert made.learned_sets.lessons("8x8") == (LESSON,)
+    assert services.learned_sets.lessons("8x8") == (LESSON,)
     assert "(from one game)." in text(client.get("/games"))
 
 
 def test_what_is_forgotten_stays_so(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    taught(made, client, reader)
-    start_game(made)
+    taught(services, client, reader)
+    start_game(services)
     photograph_turns(client, reader, 2)
-    ended(made, 2)
+    ended(services, 2)
     assert "from one game" in text(client.get("/tiles/forget?edition=8x8"))
     assert client.post("/tiles/forget", data={"edition": "8x8"}).status_code == 303
-    assert made.learned_sets.lessons("8x8") == ()
+    assert services.learned_sets.lessons("8x8") == ()
     assert "Upscore knows your" not in text(client.get("/games"))
     assert "learned those tiles" in text(client.get("/tiles/forget?edition=8x8"))
-    made.games.change(made.games.open(1), lambda game: game.undo())
-    ended(made, 1)
-    assert not made.learned_sets.learn_next()
-    start_game(made)
-    taught(made, client, reader, 3)
-    assert made.learned_sets.lessons("8x8") == (LESSON,)
+    services.games.change(services.games.open(1), lambda game: game.undo())
+    ended(services, 1)
+    assert not services.learned_sets.learn_next()
+    start_game(services)
+    taught(services, client, reader, 3)
+    assert services.learned_sets.lessons("8x8") == (LESSON,)
 
 
 def test_an_edition_that_there_is_not_cannot_be_forgotten(client: FlaskClient) -> None:
@@ -182,43 +184,45 @@ def test_an_edition_that_there_is_not_cannot_be_forgotten(client: FlaskClient) -
 
 
 def test_only_keepers_are_offered_to_forget(
-    client: FlaskClient, app: Flask, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, app: Flask, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    taught(made, client, reader)
+    taught(services, client, reader)
     assert "/tiles/forget" in text(client.get("/games"))
     scorer = text(guest(app, Role.SCORER).get("/games"))
     assert "Upscore knows your 8 × 8 tiles (from one game)." in scorer
     assert "/tiles/forget" not in scorer
 
 
-def test_editions_are_known_apart(client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader) -> None:
-    taught(made, client, reader)
-    assert made.learned_sets.lessons("10x10") == ()
-    made.learned_sets.forget("10x10")
-    assert made.learned_sets.lessons("8x8") == (LESSON,)
+def test_editions_are_known_apart(
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
+) -> None:
+    taught(services, client, reader)
+    assert services.learned_sets.lessons("10x10") == ()
+    services.learned_sets.forget("10x10")
+    assert services.learned_sets.lessons("8x8") == (LESSON,)
 
 
 def test_it_is_there_after_a_restart_and_in_a_backup(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, open_page: OpenPage
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, tmp_path: Path, open_page: OpenPage
 ) -> None:
-    taught(made, client, reader)
-    write_backup(made.config.data_dir, tmp_path / "games.zip")
-    made.close()
+    taught(services, client, reader)
+    write_backup(services.config.data_dir, tmp_path / "games.zip")
+    services.close()
     restore(tmp_path / "games.zip", tmp_path / "new")
-    for folder in (made.config.data_dir, tmp_path / "new"):
+    for folder in (services.config.data_dir, tmp_path / "new"):
         again = services_of(open_page(data_dir=folder))
         assert again.learned_sets.lessons("8x8") == (LESSON,)
         assert not again.learned_sets.learn_next()
 
 
 def test_it_comes_back_from_a_copy_where_the_store_is_gone(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    taught(made, client, reader)
-    folder = made.config.data_dir
+    taught(services, client, reader)
+    folder = services.config.data_dir
     backups = Backups(folder)
     backups.make()
-    made.close()
+    services.close()
     for suffix in ("-wal", "-shm"):
         Path(f"{folder / FILE_NAME}{suffix}").unlink(missing_ok=True)
     (folder / FILE_NAME).write_bytes(b"not a database at all")
@@ -228,8 +232,8 @@ def test_it_comes_back_from_a_copy_where_the_store_is_gone(
     again.close()
 
 
-def test_only_the_newest_games_teach(made: Services, game: OpenGame) -> None:
-    rows = made.learned_sets._rows
+def test_only_the_newest_games_teach(services: Services, game: OpenGame) -> None:
+    rows = services.learned_sets._rows
     for number in range(MAX_GAMES_LEARNED + 3):
         rows.put(100 + number, "8x8", 1, f"game {number}")
     assert rows.of_edition("8x8") == tuple(f"game {number}" for number in reversed(range(3, MAX_GAMES_LEARNED + 3)))
@@ -238,31 +242,31 @@ def test_only_the_newest_games_teach(made: Services, game: OpenGame) -> None:
 
 
 def test_a_reader_that_fails_is_not_asked_again_about_the_same_game(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photograph_turns(client, reader, 1)
-    ended(made, 1)
+    ended(services, 1)
 
     def fails(*_: object) -> str:
         raise ZeroDivisionError
 
     monkeypatch.setattr(reader, "learn", fails)
-    assert made.learned_sets.learn_next()
-    assert not made.learned_sets.learn_next()
-    assert made.learned_sets.lessons("8x8") == ()
+    assert services.learned_sets.learn_next()
+    assert not services.learned_sets.learn_next()
+    assert services.learned_sets.lessons("8x8") == ()
 
 
 def test_what_the_disk_refuses_is_tried_again(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photograph_turns(client, reader, 1)
-    ended(made, 1)
+    ended(services, 1)
     reader.lesson = LESSON
 
     def full(*_: object) -> bool:
         raise StoreError("The disk is full.")
 
-    sets = LearnedTileSets(made.store, made.shelf, made.games, made.config.reader)
+    sets = LearnedTileSets(services.store, services.shelf, services.games, services.config.reader)
     soon = sets.keep_learning()
     assert reader.taught == []  # the page has just been started
     with monkeypatch.context() as patched:
@@ -274,13 +278,13 @@ def test_what_the_disk_refuses_is_tried_again(
 
 
 def test_a_page_that_is_closed_learns_the_game_at_its_next_start(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photograph_turns(client, reader, 1)
-    ended(made, 1)
+    ended(services, 1)
     reader.lesson = LESSON
-    closed = LearnedTileSets(made.store, made.shelf, made.games, made.config.reader)
+    closed = LearnedTileSets(services.store, services.shelf, services.games, services.config.reader)
     closed.close()
     assert not closed.learn_next()
-    assert made.learned_sets.learn_next()
-    assert made.learned_sets.lessons("8x8") == (LESSON,)
+    assert services.learned_sets.learn_next()
+    assert services.learned_sets.lessons("8x8") == (LESSON,)

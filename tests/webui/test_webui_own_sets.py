@@ -36,14 +36,16 @@ def with_file(data: bytes) -> dict[str, Any]:
     return {**FORM, "edition": "other", "set-file": (io.BytesIO(data), "ours.toml")}
 
 
-def test_a_typed_set_and_its_file_begin_the_same_game(client: FlaskClient, made: Services) -> None:
+def test_a_typed_set_and_its_file_begin_the_same_game(client: FlaskClient, services: Services) -> None:
     assert client.post("/games", data=TYPED).status_code == 303
     assert client.post("/games", data=with_file(FILE.encode())).status_code == 303
-    editions = [made.games.open(row.id).game.setup.edition for row in made.store.games()]
+    editions = [services.games.open(row.id).game.setup.edition for row in services.store.games()]
     assert editions == [edition_from_data(TABLE)] * 2
 
 
-def test_a_set_is_offered_again_and_stands_in_the_form_of_a_game_like_it(client: FlaskClient, made: Services) -> None:
+def test_a_set_is_offered_again_and_stands_in_the_form_of_a_game_like_it(
+    client: FlaskClient, services: Services
+) -> None:
     client.post("/games", data=TYPED)
     page = client.get("/new").get_data(as_text=True)
     [sent] = re.findall(r'name="edition" value="([^"]*Ours[^"]*)"', page)
@@ -51,7 +53,7 @@ def test_a_set_is_offered_again_and_stands_in_the_form_of_a_game_like_it(client:
     for url in ("/new", "/new?like=1"):
         assert f'value="{sent}" checked' in client.get(url).get_data(as_text=True)
     assert client.post("/games", data={**FORM, "edition": unescape(sent)}).status_code == 303
-    assert made.games.open(2).game.setup.edition == edition_from_data(TABLE)
+    assert services.games.open(2).game.setup.edition == edition_from_data(TABLE)
 
 
 def test_a_rule_that_is_wrong_leaves_the_set_chosen(client: FlaskClient) -> None:
@@ -62,14 +64,16 @@ def test_a_rule_that_is_wrong_leaves_the_set_chosen(client: FlaskClient) -> None
     assert json.loads(unescape(chosen))["name"] == "Ours"
 
 
-def test_a_photograph_to_start_from_keeps_the_set(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
+def test_a_photograph_to_start_from_keeps_the_set(
+    client: FlaskClient, services: Services, reader: ScriptedReader
+) -> None:
     reader.position = empty_position(9)
     page = client.post("/games", data={**with_file(FILE.encode()), "photo": (io.BytesIO(jpeg()), "board.jpg")})
     fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page.get_data(as_text=True)))
     assert "set-name" not in fields
     begun = client.post("/games", data={name: unescape(value) for name, value in fields.items()})
     assert begun.status_code == 303
-    assert made.games.open(1).game.setup.edition == edition_from_data(TABLE)
+    assert services.games.open(1).game.setup.edition == edition_from_data(TABLE)
 
 
 @pytest.mark.parametrize(
@@ -87,26 +91,28 @@ def test_a_photograph_to_start_from_keeps_the_set(client: FlaskClient, made: Ser
         (with_file(FILE.encode() + '\n"Ñ" = 1'.encode()), "This set has the tile Ñ."),
     ],
 )
-def test_a_faulty_set_is_told_on_the_form(client: FlaskClient, made: Services, form: dict[str, Any], told: str) -> None:
+def test_a_faulty_set_is_told_on_the_form(
+    client: FlaskClient, services: Services, form: dict[str, Any], told: str
+) -> None:
     answer = client.post("/games", data=form)
     assert answer.status_code == 400
     assert told in text(answer)
-    assert not made.store.games()
+    assert not services.store.games()
 
 
-def test_a_game_of_an_own_set_goes_to_another_computer(client: FlaskClient, made: Services) -> None:
+def test_a_game_of_an_own_set_goes_to_another_computer(client: FlaskClient, services: Services) -> None:
     client.post("/games", data=TYPED)
     for kind in ("json", "txt"):
         data = client.get(f"/games/1/export.{kind}").get_data()
         form = {"game": (io.BytesIO(data), f"game.{kind}")}
         assert client.post("/import", data=form, headers=BY_SCRIPT).status_code == 200
-        assert made.games.open(made.store.games()[0].id).game.setup.edition == edition_from_data(TABLE)
+        assert services.games.open(services.store.games()[0].id).game.setup.edition == edition_from_data(TABLE)
 
 
-def test_a_program_sends_the_table_of_a_set(client: FlaskClient, made: Services) -> None:
+def test_a_program_sends_the_table_of_a_set(client: FlaskClient, services: Services) -> None:
     answer = client.post("/api/v1/games", json={"edition": TABLE, "players": ["Ada"]})
     assert (answer.status_code, answer.get_json()["edition"]) == (201, "Ours")
-    assert made.games.open(1).game.setup.edition == edition_from_data(TABLE)
+    assert services.games.open(1).game.setup.edition == edition_from_data(TABLE)
     position = {"edition": TABLE, "stacks": [[[]] * 9] * 9}
     answer = client.post("/api/v1/games", json={"edition": TABLE, "players": ["Ada"], "position": position})
     assert answer.status_code == 201
@@ -157,7 +163,7 @@ def test_a_game_of_an_own_set_is_played_to_its_end(client: FlaskClient) -> None:
     assert over["ended"] is not None
 
 
-def test_built_in_boards_stay_names(client: FlaskClient, made: Services) -> None:
+def test_built_in_boards_stay_names(client: FlaskClient, services: Services) -> None:
     client.post("/games", data=FORM)
-    assert '"edition":"8x8"' in made.store.games()[0].log
-    assert made.games.open(1).game.setup.edition == EDITIONS["8x8"]
+    assert '"edition":"8x8"' in services.store.games()[0].log
+    assert services.games.open(1).game.setup.edition == EDITIONS["8x8"]

@@ -68,14 +68,14 @@ def test_a_turn_is_taken_from_the_camera(tmp_path: Path, reader: ScriptedReader,
     writer.write(picture(120, 160))
     writer.release()
     app = open_page(cameras=(str(path),))
-    made, client = services_of(app), app.test_client()
-    start_game(made)
-    until(lambda: made.cameras.require(1).camera.status.state == "ended")
+    services, client = services_of(app), app.test_client()
+    start_game(services)
+    until(lambda: services.cameras.require(1).camera.status.state == "ended")
     assert "Read the board" in text(client.get("/games/1"))
     assert client.get("/games/1/camera.jpg").mimetype == "image/jpeg"
     reader.say([sure(EXAMPLE[0])])
     assert client.post("/games/1/capture").status_code == 303
-    assert made.games.open(1).game.totals["Red"] == 8
+    assert services.games.open(1).game.totals["Red"] == 8
     assert reader.images[0].shape == (120, 160, 3)
 
 
@@ -89,14 +89,14 @@ def test_a_turn_is_taken_from_the_camera(tmp_path: Path, reader: ScriptedReader,
     ],
 )
 def test_a_bad_upload_gives_one_clear_line_and_changes_nothing(
-    client: FlaskClient, made: Services, game: OpenGame, data: bytes, name: str, line: str
+    client: FlaskClient, services: Services, game: OpenGame, data: bytes, name: str, line: str
 ) -> None:
-    before = version(made, game)
+    before = version(services, game)
     response = upload(client, "/games/1/photo", data, name)
     assert response.status_code == 400
     assert line in said(response)
-    assert version(made, game) == before
-    assert not list((made.config.data_dir / "photos").iterdir())
+    assert version(services, game) == before
+    assert not list((services.config.data_dir / "photos").iterdir())
 
 
 def test_an_upload_past_the_limit_is_refused_with_the_limit(open_page: OpenPage) -> None:
@@ -118,7 +118,7 @@ def test_without_a_camera_the_button_says_what_to_do(client: FlaskClient, game: 
 
 
 def test_a_question_is_shown_with_its_answers_and_settled_by_one(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photographed(client, reader, doubt("M@b4 O@c4 O@d4 D@e4", "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
     page = text(client.get("/games/1"))
@@ -130,7 +130,7 @@ def test_a_question_is_shown_with_its_answers_and_settled_by_one(
     refused = submit(client, "end", reason="agreed")
     assert "Answer the question" in said(refused)
     submit(client, "answer", choice="1")
-    assert made.games.open(1).game.turns[0].play == parse_play("M@b4 O@c4 O@d4 B@e4")
+    assert services.games.open(1).game.turns[0].play == parse_play("M@b4 O@c4 O@d4 B@e4")
 
 
 def test_an_unclear_photograph_says_why(client: FlaskClient, game: OpenGame, reader: ScriptedReader) -> None:
@@ -139,48 +139,48 @@ def test_an_unclear_photograph_says_why(client: FlaskClient, game: OpenGame, rea
 
 
 def test_a_photograph_in_which_nothing_changed_can_be_a_pass(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photographed(client, reader, seen("none"))
     assert "Was it a pass?" in text(client.get("/games/1"))
     submit(client, "pass")
-    open_game = made.games.open(1)
+    open_game = services.games.open(1)
     assert open_game.game.current_player == "Blue"
     assert open_game.question is None
 
 
 def test_the_empty_board_before_the_first_turn_is_no_question(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     plain = replace(seen("none"), needs_review=False)
     reader.say([plain, sure(EXAMPLE[0]), plain])
     form = {"photo": (io.BytesIO(jpeg(100)), "board.jpg")}
     told = client.post("/games/1/photo", data=form, headers=BY_SCRIPT).get_json()
     assert told["message"] == "The board is still empty. Photograph it again after the first word."
-    assert made.games.open(1).question is None
+    assert services.games.open(1).question is None
     upload(client, "/games/1/photo", jpeg(110))
     upload(client, "/games/1/photo", jpeg(120))
     assert "Was it a pass?" in text(client.get("/games/1"))
 
 
-def test_a_legal_play_is_entered_at_once(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_a_legal_play_is_entered_at_once(client: FlaskClient, services: Services, game: OpenGame) -> None:
     assert submit(client, "play", tiles=EXAMPLE[0]).status_code == 303
-    assert made.games.open(1).game.totals["Red"] == 8
+    assert services.games.open(1).game.totals["Red"] == 8
 
 
 def test_a_play_against_the_rules_is_entered_once_the_referee_was_heard(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    form = {"version": version(made, game), "tiles": "X@a1 X@b1"}
+    form = {"version": version(services, game), "tiles": "X@a1 X@b1"}
     page = text(client.post("/games/1/play", data=form))
     assert "Rule 3</a>, first play" in page
     assert "not in the word list" not in page
     assert "anyway" in page
-    assert made.games.open(1).game.turns == ()
+    assert services.games.open(1).game.turns == ()
     accept = re.search(r'name="accept" value="([^"]*)"', page)
     assert accept
     client.post("/games/1/play", data={**form, "accept": accept[1]})
-    assert made.games.open(1).game.totals["Red"] == 4
+    assert services.games.open(1).game.totals["Red"] == 4
 
 
 @pytest.mark.parametrize(
@@ -205,37 +205,39 @@ def test_the_verdict_for_the_editor(client: FlaskClient, game: OpenGame) -> None
     assert "not a tile" in wrong.get_json()["error"]
 
 
-def test_a_correction_rescores_what_came_after_and_says_so(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_a_correction_rescores_what_came_after_and_says_so(
+    client: FlaskClient, services: Services, game: OpenGame
+) -> None:
     open_game = game
-    open_game = enter_plays(made, open_game, *EXAMPLE[:4])
+    open_game = enter_plays(services, open_game, *EXAMPLE[:4])
     page = text(client.get("/games/1/turns/1/correct"))
     assert "M@b4 O@c4 O@d4 D@e4" in page
     tiles = "L@b4 O@c4 O@d4 D@e4"
     response = submit(client, "turns/1/correct", BY_SCRIPT, tiles=tiles, accept=tiles)
     message = response.get_json()["message"]
     assert message.startswith("Red's MOOD (8) is now LOOD (8).")
-    corrected = made.games.open(1).game
+    corrected = services.games.open(1).game
     assert corrected.turns[0].play == parse_play(tiles)
     submit(client, "turns/4/correct?to=pass")
-    assert made.games.open(1).game.turns[3].kind == "pass"
+    assert services.games.open(1).game.turns[3].kind == "pass"
     submit(client, "undo")
-    assert made.games.open(1).game.turns[3].kind == "play"
+    assert services.games.open(1).game.turns[3].kind == "play"
 
 
 def test_a_correction_that_does_not_fit_leaves_the_game_alone(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    open_game = enter_plays(made, game, EXAMPLE[0])
+    open_game = enter_plays(services, game, EXAMPLE[0])
     for face in "AEIO":
-        open_game = enter_plays(made, open_game, f"{face}@b4")
+        open_game = enter_plays(services, open_game, f"{face}@b4")
     tiles = "B@b4 C@b4"
     response = submit(client, "turns/2/correct", tiles=tiles, accept=tiles)
     assert response.status_code == 400
-    assert made.games.open(1).game == open_game.game
+    assert services.games.open(1).game == open_game.game
 
 
-def test_the_pages_of_a_turn(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    enter_plays(made, game, EXAMPLE[0])
+def test_the_pages_of_a_turn(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    enter_plays(services, game, EXAMPLE[0])
     page = text(client.get("/games/1/turns/1"))
     assert "Red played MOOD for 8 points." in page
     assert "2 points a tile" in page

@@ -373,8 +373,8 @@ def test_a_caption_below_what_was_read_is_shown(shelf: PhotoShelf) -> None:
     assert shelf.load_upright(key, "overlay")[420:].min() > 240
 
 
-def test_the_page_sends_a_turned_photograph_upright_in_every_size(client: FlaskClient, made: Services) -> None:
-    key = made.shelf.keep(picture(120, 160), turns=3)
+def test_the_page_sends_a_turned_photograph_upright_in_every_size(client: FlaskClient, services: Services) -> None:
+    key = services.shelf.keep(picture(120, 160), turns=3)
     for url in (f"/pictures/{key}-photo.jpg", f"/pictures/{key}-photo-480.webp"):
         with client.get(url) as answer:
             assert decode_image(answer.get_data())[0].shape == (160, 120, 3)

@@ -42,10 +42,10 @@ from webui.views.answers import view_answers
 ASKED = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
 
 
-def ask(made: Services, found: Finding) -> OpenGame:
+def ask(services: Services, found: Finding) -> OpenGame:
     """The game with a question."""
-    made.config.reader.say([found])  # type: ignore[attr-defined]
-    return made.intake.take(1, picture(), "upload").open_game
+    services.config.reader.say([found])  # type: ignore[attr-defined]
+    return services.intake.take(1, picture(), "upload").open_game
 
 
 def card(client: FlaskClient) -> str:
@@ -63,36 +63,36 @@ def offered(html: str) -> list[str]:
 # Answers
 
 
-def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(made: Services, game: OpenGame) -> None:
-    open_game = ask(made, sure(EXAMPLE[0]))
+def test_tiles_laid_anew_where_the_last_play_lies_were_misspelt(services: Services, game: OpenGame) -> None:
+    open_game = ask(services, sure(EXAMPLE[0]))
     corrected = open_game.game.correct(open_game.game.turns[0].event, Played(parse_play("M@b4 A@c4 O@d4 D@e4")))
-    open_game = made.games.change(open_game, lambda _: corrected.game)
+    open_game = services.games.change(open_game, lambda _: corrected.game)
     assert open_game.belief.typed == parse_play("M@b4 A@c4 O@d4 D@e4")
     found = finding("play", outcome(None, *EXAMPLE[:2], share=0.5), asked=True, reason=because("Two plays."))
-    asked = ask(made, found)
+    asked = ask(services, found)
     (answer,) = view_answers(asked, there(asked.question))
     assert answer.words == "turn 1 was MOOD 8, not MAOD 8, then DEAR: 8 points"
-    after = made.intake.answer(asked, 0, asked.row.version)
+    after = services.intake.answer(asked, 0, asked.row.version)
     assert [record.play for record in after.game.turns] == [parse_play(text) for text in EXAMPLE[:2]]
     assert after.game.totals == {"Red": 8, "Blue": 8}
 
 
 def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
     other = outcome("M@b4 O@c4", replaces=1, share=0.2)
     removed = seen("removed")
-    ask(made, sure(EXAMPLE[0]))
-    ask(made, removed)
+    ask(services, sure(EXAMPLE[0]))
+    ask(services, removed)
     html = card(client)
     assert "Yes, take it back" in html
     assert offered(html) == []
-    ask(made, replace(removed, outcomes=(*removed.outcomes, other)))
+    ask(services, replace(removed, outcomes=(*removed.outcomes, other)))
     html = card(client)
     assert "Or was it this?" in html
     assert offered(html) == ["turn 1 was MO 4, not MOOD 8"]
     submit(client, "answer", choice="1")
-    assert [turn.play for turn in made.games.open(1).game.turns] == [parse_play("M@b4 O@c4")]
+    assert [turn.play for turn in services.games.open(1).game.turns] == [parse_play("M@b4 O@c4")]
 
 
 @pytest.mark.parametrize(
@@ -104,25 +104,27 @@ def test_tiles_taken_back_are_confirmed_or_it_was_something_else(
     ],
 )
 def test_a_reason_that_asks_is_the_only_question(
-    client: FlaskClient, made: Services, game: OpenGame, reason: Reason, told: str
+    client: FlaskClient, services: Services, game: OpenGame, reason: Reason, told: str
 ) -> None:
-    ask(made, finding("play", outcome(*EXAMPLE[:2]), asked=True, reason=Doubt(reason, ("two",))))
+    ask(services, finding("play", outcome(*EXAMPLE[:2]), asked=True, reason=Doubt(reason, ("two",))))
     shown = re.sub(r"<[^>]+>", "", card(client))
     assert shown.count(told) == 1
     assert shown.count("?") == told.count("?")
     assert client.get("/api/v1/games/1").get_json()["question"]["text"] == told
 
 
-def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    ask(made, seen("unclear", "A hand lies over the board."))
+def test_what_an_unclear_photograph_may_show_is_offered(
+    client: FlaskClient, services: Services, game: OpenGame
+) -> None:
+    ask(services, seen("unclear", "A hand lies over the board."))
     assert "Maybe:" not in card(client)
     assert "Enter by hand" in card(client)
-    ask(made, seen("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"))
+    ask(services, seen("unclear", "A hand lies over the board.", EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4"))
     html = card(client)
     assert "Maybe:" in html
     assert offered(html) == ["MOOD: 8 points", "MOOB: 8 points"]
     submit(client, "answer", choice="0")
-    assert made.games.open(1).game.totals == {"Red": 8, "Blue": 0}
+    assert services.games.open(1).game.totals == {"Red": 8, "Blue": 0}
 
 
 @pytest.mark.parametrize("what", ["pass", "exchange", "end", "take-back"])
@@ -139,14 +141,14 @@ def test_what_an_unclear_photograph_may_show_is_offered(client: FlaskClient, mad
     ids=["play", "removed", "lying", "unclear", "nothing to choose", "none"],
 )
 def test_a_question_with_an_answer_is_settled_before_anything_else(
-    client: FlaskClient, made: Services, game: OpenGame, what: str, found: Finding, first: bool
+    client: FlaskClient, services: Services, game: OpenGame, what: str, found: Finding, first: bool
 ) -> None:
-    open_game = made.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
+    open_game = services.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     if found.lying:
-        made.games.change(open_game, lambda each: each.take_back())
-    before = ask(made, found)
+        services.games.change(open_game, lambda each: each.take_back())
+    before = ask(services, found)
     answer = submit(client, what, reason="agreed")
-    after = made.games.open(1)
+    after = services.games.open(1)
     assert (after.row == before.row, after.question == before.question) == (first, first)
     if first:
         assert said(answer) == "Answer the question about the last photo first."
@@ -154,45 +156,45 @@ def test_a_question_with_an_answer_is_settled_before_anything_else(
 
 @pytest.mark.parametrize(("what", "left"), [("undo", []), ("redo", ["play", "pass"])])
 def test_a_button_settles_a_question_by_reading_its_photograph_again(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, what: str, left: list[str]
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, what: str, left: list[str]
 ) -> None:
     """Nobody is sent to answer first: what was played is asked about as the changed scoresheet has it.
 
     A pass or an exchange would give the play that is asked about to the next player: they wait for the answer.
     """
-    made.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
+    services.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
     if what == "redo":
-        made.games.change(made.games.open(1), lambda each: each.pass_turn().undo())
-    ask(made, doubt(EXAMPLE[1]))
+        services.games.change(services.games.open(1), lambda each: each.pass_turn().undo())
+    ask(services, doubt(EXAMPLE[1]))
     reader.say([doubt(EXAMPLE[1], EXAMPLE[2])])
     answer = submit(client, what)
-    after = made.games.open(1)
+    after = services.games.open(1)
     assert (answer.status_code, reader.script) == (303, [])
     assert [turn.kind for turn in after.game.turns] == left
     assert len(there(after.question).outcomes) == 2
 
 
-def test_a_pass_answers_whether_it_was_one(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
-    ask(made, seen("none"))
+def test_a_pass_answers_whether_it_was_one(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    services.games.change(game, lambda each: each.play(parse_play(EXAMPLE[0])))
+    ask(services, seen("none"))
     submit(client, "pass")
-    after = made.games.open(1)
+    after = services.games.open(1)
     assert ([turn.kind for turn in after.game.turns], after.question) == (["play", "pass"], None)
 
 
 def test_an_answer_says_what_it_puts_right_and_that_it_enters_two_turns(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    ask(made, sure("M@b4 O@c4 O@d4 B@e4"))
-    ask(made, really(*EXAMPLE[:3]))
+    ask(services, sure("M@b4 O@c4 O@d4 B@e4"))
+    ask(services, really(*EXAMPLE[:3]))
     assert offered(card(client)) == ["turn 1 was MOOD 8, not MOOB 8, then Blue DEAR 8, then Red NET 6 + ON 4"]
 
 
 @pytest.mark.parametrize(("found", "again"), [(ASKED, True), (seen("unclear"), True), (seen("none"), False)])
 def test_a_second_picture_is_asked_for_where_it_tells_more(
-    client: FlaskClient, made: Services, game: OpenGame, found: Finding, again: bool
+    client: FlaskClient, services: Services, game: OpenGame, found: Finding, again: bool
 ) -> None:
-    ask(made, found)
+    ask(services, found)
     html = card(client)
     assert ("Photograph again" in html) is again
     assert ("Upscore uses both photos" in html) is again
@@ -202,94 +204,96 @@ def test_a_second_picture_is_asked_for_where_it_tells_more(
 # Another letter
 
 
-def test_what_hides_the_square_in_question_is_told(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_what_hides_the_square_in_question_is_told(client: FlaskClient, services: Services, game: OpenGame) -> None:
     asked = doubt("M@b4 O@c4 O@d4 B@e4", "M@b4 O@c4 O@d4 P@e4", question=parse_square("e4"))
-    ask(made, asked)
+    ask(services, asked)
     assert "hidden" not in re.sub("<input[^>]*>|aria-hidden", "", card(client))
     said = "e4 can't be seen. Something lies over it, or it is outside the picture."
-    ask(made, replace(asked, reading=veiled(READING, (3, 4))))
+    ask(services, replace(asked, reading=veiled(READING, (3, 4))))
     assert f"<p>{escape(said)}</p>" in card(client)
     assert said in client.get("/api/v1/games/1").get_json()["question"]["text"]
 
 
 def test_another_letter_that_is_legal_is_entered_with_the_photograph(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    asked = ask(made, ASKED)
+    asked = ask(services, ASKED)
     html = card(client)
     assert "Another letter at e4" in html
     assert re.findall(r'name="face" value="(\w+)"', html) == [*"ABCDEFGHIJKLMNOP", "Qu", *"RSTUVWXYZ"]
     response = submit(client, "letter", face="D")
     assert (response.status_code, response.location) == (303, "/games/1")
-    after = made.games.open(1)
+    after = services.games.open(1)
     assert [turn.play for turn in after.game.turns] == [parse_play(EXAMPLE[0])]
     assert (after.question, asked.question is not None) == (None, True)
-    assert made.photos(after)[1].key == asked.question.photo  # type: ignore[union-attr]
+    assert services.photos(after)[1].key == asked.question.photo  # type: ignore[union-attr]
 
 
 def test_a_letter_is_put_where_the_likeliest_answer_has_none(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    ask(made, doubt("C@b4 A@c4 T@d4", "C@b4 A@c4 T@d4 B@e4", question=parse_square("e4")))
+    ask(services, doubt("C@b4 A@c4 T@d4", "C@b4 A@c4 T@d4 B@e4", question=parse_square("e4")))
     submit(client, "letter", face="s")
-    assert made.games.open(1).game.turns[0].play == parse_play("C@b4 A@c4 T@d4 S@e4")
+    assert services.games.open(1).game.turns[0].play == parse_play("C@b4 A@c4 T@d4 S@e4")
 
 
 def test_another_letter_that_breaks_a_rule_opens_the_editor(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    open_game = ask(made, sure(EXAMPLE[0]))
-    before = ask(made, doubt("W@b4", "F@b4", question=parse_square("b4")))
+    open_game = ask(services, sure(EXAMPLE[0]))
+    before = ask(services, doubt("W@b4", "F@b4", question=parse_square("b4")))
     response = submit(client, "letter", face="M")
     assert response.status_code == 303
     where = urlsplit(response.location)
     assert (where.path, parse_qs(where.query)) == ("/games/1/play", {"tiles": ["M@b4"]})
-    assert made.games.open(1) == before != open_game
+    assert services.games.open(1) == before != open_game
     page = text(client.get(response.location))
     assert "covers another M" in page
     answer = submit(client, "letter", BY_SCRIPT, face="M").get_json()
     assert answer["to"] == response.location
 
 
-def test_another_letter_in_two_turns_at_once_enters_both(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_another_letter_in_two_turns_at_once_enters_both(
+    client: FlaskClient, services: Services, game: OpenGame
+) -> None:
     both = replace(really(EXAMPLE[0], "P@b4", replaces=0), square=parse_square("b4"))
-    before = ask(made, both)
+    before = ask(services, both)
     refused = submit(client, "letter", face="M")
-    assert (refused.status_code, made.games.open(1)) == (400, before)
+    assert (refused.status_code, services.games.open(1)) == (400, before)
     assert "one at a time" in said(refused)
     submit(client, "letter", face="W")
-    assert [turn.points for turn in made.games.open(1).game.turns] == [8, 5]
+    assert [turn.points for turn in services.games.open(1).game.turns] == [8, 5]
 
 
 @pytest.mark.parametrize(
     ("face", "line"), [("", "is not a tile"), ("1", "is not a tile"), ("QUX", "is not a tile"), ("é", "not a tile")]
 )
 def test_what_is_no_letter_gives_one_clear_line(
-    client: FlaskClient, made: Services, game: OpenGame, face: str, line: str
+    client: FlaskClient, services: Services, game: OpenGame, face: str, line: str
 ) -> None:
-    before = ask(made, ASKED)
+    before = ask(services, ASKED)
     response = submit(client, "letter", face=face)
     assert response.status_code == 400
     assert line in said(response)
-    assert made.games.open(1) == before
+    assert services.games.open(1) == before
 
 
 def test_a_letter_for_a_question_that_has_gone_changes_nothing(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    form = {"version": version(made, ask(made, ASKED)), "face": "D"}
-    before = ask(made, ASKED)
+    form = {"version": version(services, ask(services, ASKED)), "face": "D"}
+    before = ask(services, ASKED)
     for late in (form, {"face": "D"}):
         assert client.post("/games/1/letter", data=late).status_code == 409
-    assert made.games.open(1) == before
-    settled = made.intake.dismiss(before, before.row.version)
-    late = {**form, "version": version(made, game)}
+    assert services.games.open(1) == before
+    settled = services.intake.dismiss(before, before.row.version)
+    late = {**form, "version": version(services, game)}
     assert client.post("/games/1/letter", data=late).status_code == 409
-    assert made.games.open(1) == settled
+    assert services.games.open(1) == settled
 
 
-def test_a_question_about_no_one_square_has_no_letters(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    ask(made, doubt(EXAMPLE[0]))
+def test_a_question_about_no_one_square_has_no_letters(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    ask(services, doubt(EXAMPLE[0]))
     assert "Another letter" not in card(client)
     response = submit(client, "letter", face="D")
     assert "about one letter" in said(response)
@@ -317,10 +321,10 @@ def pictures(page: str) -> set[str]:
 
 
 def test_the_editor_shows_the_photograph_that_is_asked_about(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
     assert pictures(text(client.get("/games/1/play"))) == set()
-    asked = ask(made, ASKED)
+    asked = ask(services, ASKED)
     assert asked.question is not None
     page = text(client.get("/games/1/play?tiles=M@b4"))
     assert pictures(page) == {asked.question.photo}
@@ -329,12 +333,12 @@ def test_the_editor_shows_the_photograph_that_is_asked_about(
 
 
 def test_a_past_turn_is_put_right_beside_its_own_photograph(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
     for tiles in EXAMPLE[:2]:
-        ask(made, sure(tiles))
-    open_game = ask(made, ASKED)
-    photos = made.photos(open_game)
+        ask(services, sure(tiles))
+    open_game = ask(services, ASKED)
+    photos = services.photos(open_game)
     for what in ("correct", "insert"):
         page = text(client.get(f"/games/1/turns/1/{what}"))
         assert pictures(page) == {photos[1].key}

@@ -31,14 +31,14 @@ def test_letters_that_all_lie_on_the_board_are_hardly_believed() -> None:
 
 
 def test_a_photograph_of_a_rack_is_read_and_changes_nothing(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.rack = (tile(E=0.95), tile(M=0.5, W=0.45))
     answer = upload(client, "/games/1/end/rack", jpeg()).get_json()
     first, second = answer["tiles"]
     assert first == {"faces": ["E"], "x": 0.25, "y": 0.5, "side": 0.1, "turn": 0.0}
     assert second["faces"][:2] == ["M", "W"]
-    assert made.games.open(1).row.version == game.row.version
+    assert services.games.open(1).row.version == game.row.version
 
 
 def test_a_photograph_without_tiles_says_what_to_do(client: FlaskClient, game: OpenGame) -> None:

@@ -58,13 +58,13 @@ class Evening:
     """A game of Red and Blue, kept by the computer itself and by a phone, with a reader that says what it is told."""
 
     def __init__(self, app: Flask, reader: ScriptedReader) -> None:
-        self.made, self.reader = services_of(app), reader
-        self.id = start_game(self.made).row.id
+        self.services, self.reader = services_of(app), reader
+        self.id = start_game(self.services).row.id
         self.scorers: tuple[FlaskClient, ...] = (app.test_client(), guest(app, Role.SCORER))
 
     @property
     def version(self) -> int:
-        return self.made.games.open(self.id).row.version
+        return self.services.games.open(self.id).row.version
 
     def photograph(self, found: Finding, *, age_s: float = 0.0) -> None:
         """Photograph the board again. Each correction reads a photograph that is asked about once more, as before."""
@@ -85,7 +85,7 @@ class Evening:
 
     def check(self) -> None:
         """Check that every scorer sees the waiting question and its buttons, and programs the same totals."""
-        open_game = self.made.games.open(self.id)
+        open_game = self.services.games.open(self.id)
         state = self.scorers[0].get(f"/api/v1/games/{self.id}").get_json()
         assert state["totals"] == open_game.game.totals
         for by, scorer in enumerate(self.scorers):
@@ -96,24 +96,24 @@ class Evening:
 
     def answer(self, by: int, which: int) -> None:
         """Press one of the question's buttons: it is carried out, and the question is settled."""
-        before = self.made.games.open(self.id).question
+        before = self.services.games.open(self.id).question
         if before is None:
             return
         ways = [way for way in self.ways_out(by) if not way[0].endswith("/letter")]
         url, form = ways[which % len(ways)]
         answer = self.scorers[by].post(url, data=form, headers=BY_SCRIPT)
         assert answer.status_code == 200, answer.get_json()
-        after = self.made.games.open(self.id).question
+        after = self.services.games.open(self.id).question
         assert after is None or after.photo != before.photo or url.endswith("/lifted")
 
 
 def tiles(evening: Evening, which: int) -> str:
     """Return the next play of the example, or one that may not fit any more."""
-    return EXAMPLE[(len(evening.made.games.open(evening.id).game.turns) + which % 2) % len(EXAMPLE)]
+    return EXAMPLE[(len(evening.services.games.open(evening.id).game.turns) + which % 2) % len(EXAMPLE)]
 
 
 def lying(evening: Evening, _: int) -> None:
-    tiles_off = evening.made.games.open(evening.id).belief.to_lift
+    tiles_off = evening.services.games.open(evening.id).belief.to_lift
     if tiles_off is not None:
         evening.photograph(replace(seen("unclear", "Still there."), lying=tiles_off))
 
@@ -122,7 +122,7 @@ def corrected(way: str, to: str) -> Callable[[Evening, int], None]:
     """Correct a turn, or put one in, whatever comes of it."""
 
     def step(evening: Evening, which: int) -> None:
-        turns = len(evening.made.games.open(evening.id).game.turns)
+        turns = len(evening.services.games.open(evening.id).game.turns)
         play = tiles(evening, which)
         form = {"version": str(evening.version), "tiles": play, "accept": play}
         evening.send(f"/games/{evening.id}/turns/{1 + which % max(turns, 1)}/{way}?to={to}", form, by=which % 2)
@@ -137,7 +137,7 @@ def sent(what: str, **fields: str) -> Callable[[Evening, int], None]:
 
 
 def challenged(evening: Evening, which: int) -> None:
-    turns = len(evening.made.games.open(evening.id).game.turns)
+    turns = len(evening.services.games.open(evening.id).game.turns)
     form = {"version": str(evening.version), "ruling": ("off", "stands")[which % 2], "by": str(turns % 2)}
     evening.send(f"/games/{evening.id}/turns/{max(turns, 1)}/challenge", form, by=which % 2)
 
@@ -194,7 +194,7 @@ def test_every_question_can_be_answered_from_every_scorers_page(
         evening.check()
     for by, which in answers:
         evening.answer(by, which)
-    assert evening.made.games.open(evening.id).question is None
+    assert evening.services.games.open(evening.id).question is None
 
 
 class SmallShelf:
@@ -227,12 +227,12 @@ class Family(Evening):
 
     def __init__(self, app: Flask, reader: TrueReader) -> None:
         super().__init__(app, reader)
-        self.truth = self.made.games.open(self.id).game
+        self.truth = self.services.games.open(self.id).game
         self.answered = 0
 
     @property
     def game(self) -> Game:
-        return self.made.games.open(self.id).game
+        return self.services.games.open(self.id).game
 
     def lawful(self, which: int) -> Play:
         """Return a lawful play of the player whose turn it is."""
@@ -283,7 +283,7 @@ class Family(Evening):
             assert 'id="broken"' not in scorer.get(f"/games/{self.id}").get_data(as_text=True), "nobody broke a rule"
 
     def is_asked(self) -> bool:
-        return self.made.games.open(self.id).question is not None
+        return self.services.games.open(self.id).question is not None
 
     def is_right(self) -> bool:
         return told(self.game) == told(self.truth)
@@ -291,7 +291,7 @@ class Family(Evening):
     def reply(self) -> None:
         """Choose the answer that is true, else correct the sheet, enter what is missing, or skip."""
         self.answered += 1
-        question = there(self.made.games.open(self.id).question)
+        question = there(self.services.games.open(self.id).question)
         offered = () if question.kind == "none" else question.outcomes
         true = [at for at, each in enumerate(offered) if told(each.revision.applied(self.game)) == told(self.truth)]
         pairs = zip(self.game.turns, self.truth.turns, strict=False)
@@ -447,7 +447,7 @@ def test_tiles_that_were_lifted_long_ago_may_be_played_again(gather: Callable[[]
     lay(bad)
     lay(dear)
     family.challenge(upheld=True)
-    assert there(family.made.games.open(family.id).to_lift) == parse_play(dear)
+    assert there(family.services.games.open(family.id).to_lift) == parse_play(dear)
     if first_look == "lift":
         family.look()
     lay(bed, photographed=first_look != "second play")
@@ -455,6 +455,6 @@ def test_tiles_that_were_lifted_long_ago_may_be_played_again(gather: Callable[[]
     lay(dear)
     assert family.is_right()
     family.post("undo")
-    assert family.made.games.open(family.id).to_lift is None
+    assert family.services.games.open(family.id).to_lift is None
     family.look()
-    assert there(there(family.made.games.open(family.id).asked).outcomes[0].play) == parse_play(dear)
+    assert there(there(family.services.games.open(family.id).asked).outcomes[0].play) == parse_play(dear)

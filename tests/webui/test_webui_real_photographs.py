@@ -220,8 +220,8 @@ def test_the_next_play_is_never_scored_on_tiles_that_should_be_gone(serve: Calla
 
 
 def test_the_tour_shows_a_question_a_challenge_and_a_winner(serve: Callable[[], Flask]) -> None:
-    made = services_of(serve())
-    demo = there(made.demo)
+    services = services_of(serve())
+    demo = there(services.demo)
     game_id, asked = demo.start(), 0
 
     def step() -> DemoStatus:
@@ -235,12 +235,12 @@ def test_the_tour_shows_a_question_a_challenge_and_a_winner(serve: Callable[[], 
 
     while (status := step()).state != "done":
         assert status.state in ("playing", "waiting")
-        open_game = made.games.open(game_id)
+        open_game = services.games.open(game_id)
         if open_game.question is not None:
             asked += 1
             words = [answer.words for answer in view_answers(open_game, open_game.question)]
             assert [each.split()[1:3] for each in words] == [["Ada", "QUEUE"], ["Ada", "LYNX"]]
-    game = made.games.open(game_id).game
+    game = services.games.open(game_id).game
     assert asked == 1
     assert game.board == truth(10).board
     assert game.turns[4].refused_challenges == ("Ben",)

@@ -50,16 +50,16 @@ def photographed() -> bytes:
 
 
 @pytest.fixture
-def corrected(client: FlaskClient, made: Services, reader: ScriptedReader) -> OpenGame:
+def corrected(client: FlaskClient, services: Services, reader: ScriptedReader) -> OpenGame:
     """A game of Ann-Sophie and Blue in which a photograph was misread, and put right."""
-    game = start_game(made, "Ann-Sophie", "Blue", rules=HouseRules(leftover_penalty=3))
+    game = start_game(services, "Ann-Sophie", "Blue", rules=HouseRules(leftover_penalty=3))
     played = finding("play", outcome(MISREAD), reading=SEEN)
     reader.say([played, played])
     assert upload(client, "/games/1/photo", photographed()).status_code == 303
-    form = {"version": version(made, game), "tiles": EXAMPLE[0]}
+    form = {"version": version(services, game), "tiles": EXAMPLE[0]}
     answer = client.post("/games/1/turns/1/correct", data=form, headers=BY_SCRIPT)
     assert answer.get_json()["report"] == "/games/1/turns/1#report"
-    return made.games.open(1)
+    return services.games.open(1)
 
 
 def saved(client: FlaskClient) -> bytes:
@@ -108,8 +108,8 @@ def test_a_report_holds_pixels_and_no_names_times_or_places(client: FlaskClient,
         assert set(image.info) <= {"jfif", "jfif_version", "jfif_unit", "jfif_density"}
 
 
-def test_a_list_of_the_tables_own_is_not_named(client: FlaskClient, corrected: OpenGame, made: Services) -> None:
-    with made.store.writing() as connection:
+def test_a_list_of_the_tables_own_is_not_named(client: FlaskClient, corrected: OpenGame, services: Services) -> None:
+    with services.store.writing() as connection:
         connection.execute("UPDATE games SET lexicon = '/home/ann/words of ann.txt'")
     assert read(saved(client)).lexicon == ""
 
@@ -120,8 +120,8 @@ def test_the_turns_page_says_what_is_in_the_report(client: FlaskClient, correcte
     assert "but no names, place, time or device" in page
 
 
-def test_a_turn_without_a_photograph_has_no_report(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    enter_plays(made, game, EXAMPLE[0])
+def test_a_turn_without_a_photograph_has_no_report(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    enter_plays(services, game, EXAMPLE[0])
     assert client.get(URL).status_code == 404
     assert "report.zip" not in text(client.get("/games/1/turns/1"))
 

@@ -102,7 +102,7 @@ def test_a_stranger_is_refused_everything_but_how_to_get_in(app: Flask, game: Op
     assert stranger(app).get("/nowhere").status_code == 401
 
 
-def test_a_viewer_is_refused_every_change(app: Flask, made: Services, game: OpenGame) -> None:
+def test_a_viewer_is_refused_every_change(app: Flask, services: Services, game: OpenGame) -> None:
     refused = set()
     for endpoint, url, method in routes(app):
         with guest(app, Role.VIEWER).open(url, method=method) as answer:
@@ -112,11 +112,11 @@ def test_a_viewer_is_refused_every_change(app: Flask, made: Services, game: Open
             assert answer.status_code == 403 or not changes, (method, url)
     reading = {endpoint for endpoint, _, method in routes(app) if method == "GET"}
     assert refused & reading == FORMS | KEEPERS & reading
-    assert made.games.open(1).row.version == game.row.version
+    assert services.games.open(1).row.version == game.row.version
 
 
-def test_a_scorer_of_one_table_changes_no_other(app: Flask, made: Services, game: OpenGame) -> None:
-    other = start_game(made, "Cleo", "Dan")
+def test_a_scorer_of_one_table_changes_no_other(app: Flask, services: Services, game: OpenGame) -> None:
+    other = start_game(services, "Cleo", "Dan")
     for endpoint, url, method in routes(app):
         if ("game_id" not in url and "/games/1" not in url) or endpoint in KEEPERS:
             continue
@@ -140,15 +140,15 @@ def test_what_only_a_keeper_may(app: Flask, game: OpenGame) -> None:
     assert keeper.get("/pictures/thin").status_code == 200
 
 
-def test_a_scorer_of_all_changes_every_game(app: Flask, made: Services, game: OpenGame) -> None:
+def test_a_scorer_of_all_changes_every_game(app: Flask, services: Services, game: OpenGame) -> None:
     scorer = guest(app, Role.SCORER)
     assert upload(scorer, "/games/1/photo", b"no picture").status_code == 400
     assert scorer.post("/games/1/pass", data={"version": "1"}).status_code == 303
     assert scorer.post("/games", data=FORM).status_code == 303
-    assert len(made.store.games()) == 2
+    assert len(services.store.games()) == 2
 
 
-def test_who_begins_a_game_keeps_its_score(app: Flask, made: Services, game: OpenGame) -> None:
+def test_who_begins_a_game_keeps_its_score(app: Flask, services: Services, game: OpenGame) -> None:
     scorer = guest(app, Role.SCORER, (1,))
     first = scorer.post("/games", data=FORM).headers["Location"]
     called = {"edition": "8x8", "players": ["Red", "Blue"]}
@@ -157,7 +157,7 @@ def test_who_begins_a_game_keeps_its_score(app: Flask, made: Services, game: Ope
     third = scorer.post("/import", data={"game": (log, "game.json")}).headers["Location"]
     for url in (first, f"/games/{second}", third):
         game_id = int(url.rpartition("/")[2])
-        now = str(made.games.open(game_id).row.version)
+        now = str(services.games.open(game_id).row.version)
         assert scorer.post(f"{url}/pass", data={"version": now}).status_code == 303
         assert guest(app, Role.SCORER, (1,)).post(f"{url}/pass", data={"version": now}).status_code == 403
 
@@ -177,9 +177,9 @@ CALLED = {"edition": "8x8", "players": ["Red", "Blue"]}
 
 
 def test_who_begins_two_games_at_once_keeps_the_score_of_both(
-    app: Flask, made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+    app: Flask, services: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    token, _ = made.gate.sessions.begin("Phone", Role.SCORER, (1,))
+    token, _ = services.gate.sessions.begin("Phone", Role.SCORER, (1,))
     while_begun(monkeypatch, Barrier(2, timeout=20).wait)
 
     def begin(_: int) -> int:
@@ -193,22 +193,22 @@ def test_who_begins_two_games_at_once_keeps_the_score_of_both(
 
 
 def test_a_device_whose_right_is_taken_while_it_begins_a_game_does_not_get_it_back(
-    app: Flask, made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
+    app: Flask, services: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scorer = guest(app, Role.SCORER, (1,))
     device = session_named(app, "Phone").id
-    while_begun(monkeypatch, lambda: made.gate.sessions.grant(device, Role.VIEWER, None))
+    while_begun(monkeypatch, lambda: services.gate.sessions.grant(device, Role.VIEWER, None))
     assert scorer.post("/api/v1/games", json=CALLED).status_code == 201
     assert (session_named(app, "Phone").role, session_named(app, "Phone").games) == (Role.VIEWER, None)
-    made.gate.sessions.grant(device, Role.SCORER, (1,))
+    services.gate.sessions.grant(device, Role.SCORER, (1,))
     monkeypatch.undo()
-    while_begun(monkeypatch, lambda: made.gate.sessions.end(device))
+    while_begun(monkeypatch, lambda: services.gate.sessions.end(device))
     assert scorer.post("/api/v1/games", json=CALLED).status_code == 201
-    assert made.gate.sessions.all() == ()
+    assert services.gate.sessions.all() == ()
 
 
-def test_what_a_device_is_given_comes_to_what_it_has_by_then(made: Services) -> None:
-    sessions = made.gate.sessions
+def test_what_a_device_is_given_comes_to_what_it_has_by_then(services: Services) -> None:
+    sessions = services.gate.sessions
     _, device = sessions.begin("Phone", Role.VIEWER)
     assert sessions.admit(device.id, Role.SCORER, 3).games == (3,)
     assert sessions.admit(device.id, Role.SCORER, 2).games == (2, 3)
@@ -254,9 +254,9 @@ def controls(page: str) -> set[str]:
 
 @pytest.mark.parametrize("url", CONTROLS)
 def test_a_viewer_sees_the_game_and_no_button_to_change_it(
-    app: Flask, made: Services, game: OpenGame, url: str
+    app: Flask, services: Services, game: OpenGame, url: str
 ) -> None:
-    enter_plays(made, game, EXAMPLE[0])
+    enter_plays(services, game, EXAMPLE[0])
     scored, viewed = (text(guest(app, role).get(url)) for role in (Role.SCORER, Role.VIEWER))
     assert controls(scored) == CONTROLS[url]
     assert controls(viewed) == set()
@@ -298,17 +298,17 @@ def test_the_computer_itself_is_known_by_its_loopback_address(
 
 
 def test_behind_a_proxy_nobody_is_at_the_computer(
-    app: Flask, client: FlaskClient, made: Services, game: OpenGame
+    app: Flask, client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    made.gate.behind_proxy = True
+    services.gate.behind_proxy = True
     assert client.get("/games/1").status_code == 401
     assert client.get("/backup").status_code == 401
     assert guest(app, Role.KEEPER).get("/devices").status_code == 200
 
 
-def test_what_is_private_is_for_one_browser_alone(app: Flask, made: Services, game: OpenGame) -> None:
+def test_what_is_private_is_for_one_browser_alone(app: Flask, services: Services, game: OpenGame) -> None:
     viewer = guest(app, Role.VIEWER)
-    key = made.shelf.keep(picture())
+    key = services.shelf.keep(picture())
     for url in ("/games/1", "/games/1/parts", "/api/v1/games", f"/pictures/{key}-photo.jpg"):
         with viewer.get(url) as answer:
             assert answer.status_code == 200
@@ -333,14 +333,14 @@ def crawled(phone: FlaskClient) -> dict[str, str]:
 
 
 def test_no_link_leads_a_viewer_to_what_is_refused(
-    app: Flask, client: FlaskClient, made: Services, reader: ScriptedReader, game: OpenGame
+    app: Flask, client: FlaskClient, services: Services, reader: ScriptedReader, game: OpenGame
 ) -> None:
     reader.say([sure(EXAMPLE[0]), sure("X@a1")])
     for _ in range(2):
-        made.intake.take(1, picture(), "camera")
+        services.intake.take(1, picture(), "camera")
     submit(client, "turns/2/challenge", ruling="stands")
-    other = start_game(made, "Cleo", "Dan")
-    made.games.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
+    other = start_game(services, "Cleo", "Dan")
+    services.games.change(other, lambda each: each.end("agreed", (1, 2)), version=1)
     reader.say([sure(EXAMPLE[0])] * 2)  # a report reads the photograph of its turn again
     viewer, scorer = crawled(guest(app, Role.VIEWER)), crawled(guest(app, Role.SCORER, (1,)))
     assert {"/games/1", f"/games/{other.row.id}", "/games/1/turns/2/challenge", "/games/1/charts"} <= set(viewer)

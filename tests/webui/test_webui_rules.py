@@ -46,8 +46,8 @@ def test_the_page_of_rules_ends_every_sentence_once(client: FlaskClient) -> None
     assert ".." not in re.sub(r"<[^>]*>", "", page)
 
 
-def test_every_link_leads_to_its_rule(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    after_plays(made, game, "X@a1 X@b1", "A@c1")
+def test_every_link_leads_to_its_rule(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    after_plays(services, game, "X@a1 X@b1", "A@c1")
     anchors = set(re.findall(r'id="(rule-\d+)"', text(client.get(PAGE))))
     assert anchors == {f"rule-{number}" for number in range(3, 12)}
     for url in ("/games/1", "/games/1/turns/1", "/games/1/replay?at=2", "/games/1/end"):
@@ -72,23 +72,23 @@ def test_every_link_leads_to_its_rule(client: FlaskClient, made: Services, game:
     ],
 )
 def test_the_rules_follow_the_tables_switches(
-    client: FlaskClient, made: Services, rules: dict[str, bool | int], sheets: str, own: str
+    client: FlaskClient, services: Services, rules: dict[str, bool | int], sheets: str, own: str
 ) -> None:
-    start_game(made, rules=HouseRules(**rules))  # type: ignore[arg-type]
+    start_game(services, rules=HouseRules(**rules))  # type: ignore[arg-type]
     before, after = (unescape(text(client.get(page))) for page in ("/rules", PAGE))
     assert (sheets in before, own in before) == (True, False)
     assert (sheets in after, own in after) == (False, True)
 
 
-def test_a_set_without_the_plural_rule_has_none_in_its_rules(client: FlaskClient, made: Services) -> None:
+def test_a_set_without_the_plural_rule_has_none_in_its_rules(client: FlaskClient, services: Services) -> None:
     own_set = replace(EDITIONS["8x8"], name="Ours", plural_rule=False)
-    start_game(made, edition=own_set)
+    start_game(services, edition=own_set)
     assert "A turn may just add an S" in text(client.get(PAGE))
 
 
-def test_a_tables_own_rules_are_marked(client: FlaskClient, made: Services) -> None:
+def test_a_tables_own_rules_are_marked(client: FlaskClient, services: Services) -> None:
     rules = HouseRules(leftover_penalty=1, plural_rule=False)
-    start_game(made, edition="10x10", rules=rules)
+    start_game(services, edition="10x10", rules=rules)
     page = text(client.get(PAGE))
     assert "Points lost per leftover tile: <b>1</b> <span" in page
     assert "No plural by just adding S: <b>no</b> <span" in page

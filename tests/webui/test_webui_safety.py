@@ -62,11 +62,11 @@ def test_what_people_type_is_shown_as_they_typed_it(client: FlaskClient) -> None
     ],
 )
 def test_other_sites_pages_can_change_nothing(
-    client: FlaskClient, made: Services, game: OpenGame, headers: dict[str, str], allowed: bool
+    client: FlaskClient, services: Services, game: OpenGame, headers: dict[str, str], allowed: bool
 ) -> None:
-    response = client.post("/games/1/pass", data={"version": version(made, game)}, headers=headers)
+    response = client.post("/games/1/pass", data={"version": version(services, game)}, headers=headers)
     assert response.status_code == (303 if allowed else 403)
-    assert len(made.games.open(1).game.turns) == int(allowed)
+    assert len(services.games.open(1).game.turns) == int(allowed)
 
 
 @pytest.mark.parametrize(
@@ -142,10 +142,12 @@ def test_the_event_stream(app: Flask, client: FlaskClient, game: OpenGame) -> No
     assert services_of(app).announcer.streams == 0
 
 
-def test_only_the_parts_that_changed_have_another_digest(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_only_the_parts_that_changed_have_another_digest(
+    client: FlaskClient, services: Services, game: OpenGame
+) -> None:
     before = client.get("/games/1/parts").get_json()["parts"]
     assert client.get("/games/1/parts").get_json()["parts"] == before
-    enter_plays(made, game, EXAMPLE[0])
+    enter_plays(services, game, EXAMPLE[0])
     after = client.get("/games/1/parts").get_json()["parts"]
     changed = {name for name in after if after[name]["digest"] != before[name]["digest"]}
     assert changed == {"players", "board", "actions", "open", "sheet", "tiles"}
@@ -164,9 +166,9 @@ def postscript() -> bytes:
 )
 @pytest.mark.parametrize("url", ["/games/1/photo", "/games"])
 def test_an_upload_of_another_format_is_refused_in_a_line_and_starts_no_program(
-    client: FlaskClient, made: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch, url: str, data: bytes
+    client: FlaskClient, services: Services, game: OpenGame, monkeypatch: pytest.MonkeyPatch, url: str, data: bytes
 ) -> None:
-    made.decoder.start()
+    services.decoder.start()
     started = []
 
     def start(*args: object, **_: object) -> None:
@@ -230,9 +232,9 @@ def test_a_form_larger_than_any_of_the_pages_is_refused_at_once(
 
 
 def test_pictures_of_a_home_are_for_the_one_who_asked_alone(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    key = made.shelf.keep(picture())
+    key = services.shelf.keep(picture())
     with client.get(f"/pictures/{key}-photo.jpg") as response:
         assert set(response.headers["Cache-Control"].split(", ")) == {"max-age=31536000", "private"}
         assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"

@@ -36,19 +36,19 @@ def red(app: Flask, client: FlaskClient, game: OpenGame) -> Phone:
     return phone
 
 
-def now(made: Services) -> dict[str, str]:
+def now(services: Services) -> dict[str, str]:
     """The version of the game, as forms send it."""
-    return {"version": str(made.games.open(1).row.version)}
+    return {"version": str(services.games.open(1).row.version)}
 
 
-def plays(made: Services, tiles: str) -> None:
+def plays(services: Services, tiles: str) -> None:
     """The player whose turn it is plays."""
-    open_game = made.games.open(1)
-    enter_plays(made, open_game, tiles)
+    open_game = services.games.open(1)
+    enter_plays(services, open_game, tiles)
 
 
 def test_a_phone_that_only_asked_changes_nothing(
-    app: Flask, made: Services, client: FlaskClient, game: OpenGame
+    app: Flask, services: Services, client: FlaskClient, game: OpenGame
 ) -> None:
     phone = guest(app, Role.VIEWER)
     assert "I am" in text(phone.get("/games/1"))
@@ -57,64 +57,66 @@ def test_a_phone_that_only_asked_changes_nothing(
     assert "I am Red." in text(client.get("/games/1"))
     assert "I am Red." not in text(guest(app, Role.VIEWER, name="Other").get("/games/1"))
     for what in ("pass", "undo", "turns/1/challenge"):
-        assert phone.post(f"/games/1/{what}", data=now(made)).status_code == 403
+        assert phone.post(f"/games/1/{what}", data=now(services)).status_code == 403
     assert phone.post(f"/games/1/seats/{session_named(app, 'Phone').id}", data={"grant": "1"}).status_code == 403
-    assert made.games.open(1).row.version == game.row.version
+    assert services.games.open(1).row.version == game.row.version
 
 
-def test_a_player_passes_on_the_own_turn_alone(red: Phone, made: Services, client: FlaskClient) -> None:
+def test_a_player_passes_on_the_own_turn_alone(red: Phone, services: Services, client: FlaskClient) -> None:
     assert "Your turn" in text(red.get("/games/1"))
-    assert red.post("/games/1/pass", data=now(made)).status_code == 303
+    assert red.post("/games/1/pass", data=now(services)).status_code == 303
     page = text(client.get("/games/1"))
     assert "Red passed on “Anna's phone”." in page.replace("&#39;", "'")
     assert "undo-last" not in page, "one Undo is enough"
     assert "Your turn" not in text(red.get("/games/1"))
-    answer = red.post("/games/1/pass", data=now(made))
+    answer = red.post("/games/1/pass", data=now(services))
     assert (answer.status_code, "Blue" in said(answer)) == (403, True)
-    assert [turn.kind for turn in made.games.open(1).game.turns] == ["pass"]
+    assert [turn.kind for turn in services.games.open(1).game.turns] == ["pass"]
 
 
-def test_a_player_undoes_what_came_from_the_own_phone_alone(red: Phone, made: Services, client: FlaskClient) -> None:
-    red.post("/games/1/pass", data=now(made))
-    assert red.post("/games/1/undo", data=now(made)).status_code == 303
-    assert made.games.open(1).game.turns == ()
-    assert red.post("/games/1/undo", data=now(made)).status_code == 403
+def test_a_player_undoes_what_came_from_the_own_phone_alone(
+    red: Phone, services: Services, client: FlaskClient
+) -> None:
+    red.post("/games/1/pass", data=now(services))
+    assert red.post("/games/1/undo", data=now(services)).status_code == 303
+    assert services.games.open(1).game.turns == ()
+    assert red.post("/games/1/undo", data=now(services)).status_code == 403
     assert "passed on" not in text(client.get("/games/1"))
-    client.post("/games/1/pass", data=now(made))
-    assert red.post("/games/1/undo", data=now(made)).status_code == 403
-    assert len(made.games.open(1).game.turns) == 1
+    client.post("/games/1/pass", data=now(services))
+    assert red.post("/games/1/undo", data=now(services)).status_code == 403
+    assert len(services.games.open(1).game.turns) == 1
 
 
-def test_the_word_list_rules_on_a_challenge_from_a_phone(red: Phone, made: Services, client: FlaskClient) -> None:
-    client.post("/games/1/pass", data=now(made))
-    plays(made, EXAMPLE[0])
+def test_the_word_list_rules_on_a_challenge_from_a_phone(red: Phone, services: Services, client: FlaskClient) -> None:
+    client.post("/games/1/pass", data=now(services))
+    plays(services, EXAMPLE[0])
     page = text(red.get("/games/1/turns/2/challenge"))
     assert "Challenge MOOD?" in page
     assert "playable" not in page, "the page tells the verdict before the challenge"
-    assert red.post("/games/1/turns/2/challenge", data={**now(made), "ruling": "off"}).status_code == 303
-    assert not made.games.open(1).game.turns[1].taken_back, "a right word stands, whatever the phone sends"
+    assert red.post("/games/1/turns/2/challenge", data={**now(services), "ruling": "off"}).status_code == 303
+    assert not services.games.open(1).game.turns[1].taken_back, "a right word stands, whatever the phone sends"
     assert "MOOD stands" in text(red.get("/games/1/turns/2/challenge"))
     assert "Red challenged on" in text(client.get("/games/1"))
-    assert red.post("/games/1/turns/2/challenge", data=now(made)).status_code == 400
+    assert red.post("/games/1/turns/2/challenge", data=now(services)).status_code == 400
 
 
 def test_a_wrong_word_comes_off_and_nobody_challenges_their_own(
-    red: Phone, made: Services, client: FlaskClient
+    red: Phone, services: Services, client: FlaskClient
 ) -> None:
-    plays(made, "X@d4 X@d5")
+    plays(services, "X@d4 X@d5")
     assert "/turns/1/challenge" not in text(red.get("/games/1"))
-    assert red.post("/games/1/turns/1/challenge", data=now(made)).status_code == 400
-    client.post("/games/1/undo", data=now(made))
-    client.post("/games/1/pass", data=now(made))
-    plays(made, "X@d4 X@d5")
+    assert red.post("/games/1/turns/1/challenge", data=now(services)).status_code == 400
+    client.post("/games/1/undo", data=now(services))
+    client.post("/games/1/pass", data=now(services))
+    plays(services, "X@d4 X@d5")
     assert "/turns/2/challenge" in text(red.get("/games/1"))
-    red.post("/games/1/turns/2/challenge", data=now(made))
-    assert made.games.open(1).game.turns[1].taken_back
+    red.post("/games/1/turns/2/challenge", data=now(services))
+    assert services.games.open(1).game.turns[1].taken_back
 
 
-def test_a_seat_holds_in_every_game_of_the_same_players_and_no_other(red: Phone, made: Services) -> None:
+def test_a_seat_holds_in_every_game_of_the_same_players_and_no_other(red: Phone, services: Services) -> None:
     def begun(*players: str) -> int:
-        return start_game(made, *players).row.id
+        return start_game(services, *players).row.id
 
     same, others = begun("Blue", "Red"), begun("Red", "Cleo")
     assert red.post(f"/games/{same}/pass", data={"version": "1"}).status_code == 403
@@ -123,29 +125,29 @@ def test_a_seat_holds_in_every_game_of_the_same_players_and_no_other(red: Phone,
     assert "only watches" in text(red.get(f"/games/{others}"))
 
 
-def test_a_scorekeeper_takes_a_seat_away_for_good(red: Phone, made: Services, client: FlaskClient) -> None:
+def test_a_scorekeeper_takes_a_seat_away_for_good(red: Phone, services: Services, client: FlaskClient) -> None:
     assert rules(client, "Anna's phone", grant=False) == 303
-    assert red.post("/games/1/pass", data=now(made)).status_code == 403
+    assert red.post("/games/1/pass", data=now(services)).status_code == 403
     assert red.post("/games/1/seat", data={"player": "0"}).status_code == 403
     assert 'name="player"' not in text(red.get("/games/1"))
 
 
-def test_a_player_gives_the_seat_back(red: Phone, made: Services) -> None:
+def test_a_player_gives_the_seat_back(red: Phone, services: Services) -> None:
     assert red.post("/games/1/seat", data={"player": ""}).status_code == 303
-    assert red.post("/games/1/pass", data=now(made)).status_code == 403
+    assert red.post("/games/1/pass", data=now(services)).status_code == 403
     assert red.post("/games/1/seat", data={"player": "7"}).status_code == 400
 
 
 def test_a_question_goes_before_what_a_phone_enters(
-    red: Phone, made: Services, client: FlaskClient, reader: ScriptedReader
+    red: Phone, services: Services, client: FlaskClient, reader: ScriptedReader
 ) -> None:
     photographed(client, reader, doubt(EXAMPLE[0], "N@c4 O@d4 O@e4 D@f4"))
     assert "/games/1/pass" not in text(red.get("/games/1"))
-    assert red.post("/games/1/pass", data=now(made)).status_code == 400
+    assert red.post("/games/1/pass", data=now(services)).status_code == 400
 
 
-def test_a_seat_is_stored_and_older_lists_of_devices_have_none(red: Phone, made: Services, tmp_path: Path) -> None:
-    folder = made.config.data_dir
+def test_a_seat_is_stored_and_older_lists_of_devices_have_none(red: Phone, services: Services, tmp_path: Path) -> None:
+    folder = services.config.data_dir
     (stored,) = Sessions(folder).all()
     assert stored.seat == session_named(red.application, "Anna's phone").seat
     older = (folder / "devices.json").read_text().replace('"seat"', '"other"')

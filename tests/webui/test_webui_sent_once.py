@@ -31,24 +31,24 @@ def send(client: FlaskClient, key: str | None = KEY, url: str = "/games/1/photo"
 
 
 def test_a_repeat_is_answered_like_the_first_and_enters_nothing(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([sure(EXAMPLE[0])])
     first = send(client).get_json()
     assert send(client).get_json() == first == {"to": "/games/1", "message": None}
-    assert len(made.games.open(1).game.turns) == len(reader.images) == 1
+    assert len(services.games.open(1).game.turns) == len(reader.images) == 1
 
 
 def test_it_is_known_after_more_turns_an_undo_and_the_end(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([sure(EXAMPLE[0])])
     first = send(client).get_json()
     for what in ("pass", "undo", "undo"):
         submit(client, what)
         assert send(client).get_json() == first
-    assert made.games.open(1).game.turns == ()
-    made.games.change(made.games.open(1), lambda now: now.end("agreed", (0, 0)))
+    assert services.games.open(1).game.turns == ()
+    services.games.change(services.games.open(1), lambda now: now.end("agreed", (0, 0)))
     assert send(client).get_json() == first
     assert len(reader.images) == 1
 
@@ -57,22 +57,22 @@ def test_it_is_known_after_a_restart(open_page: OpenPage, reader: ScriptedReader
     reader.say([sure(EXAMPLE[0])])
     for _ in range(2):
         app = open_page()
-        made = services_of(app)
-        if not made.store.games():
-            start_game(made)
+        services = services_of(app)
+        if not services.store.games():
+            start_game(services)
         assert send(app.test_client()).status_code == 200
-        assert [record.points for record in made.games.open(1).game.turns] == [8]
-        made.close()
+        assert [record.points for record in services.games.open(1).game.turns] == [8]
+        services.close()
     assert len(reader.images) == 1
 
 
 def test_programs_have_the_same_key(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([sure(EXAMPLE[0])])
     first = send(client, url="/api/v1/games/1/photos").get_json()
     assert send(client, url="/api/v1/games/1/photos").get_json() == first
-    made.games.change(made.games.open(1), lambda now: now.pass_turn())
+    services.games.change(services.games.open(1), lambda now: now.pass_turn())
     later = send(client, url="/api/v1/games/1/photos").get_json()
     assert (later["version"], len(later["turns"])) == (first["version"] + 1, 2)
 
@@ -88,7 +88,7 @@ def test_what_it_said_of_lifted_tiles_is_said_again(
 
 
 def test_a_server_that_died_before_the_turn_was_kept_takes_it_when_it_comes_again(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def dies(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -98,39 +98,39 @@ def test_a_server_that_died_before_the_turn_was_kept_takes_it_when_it_comes_agai
         patched.setattr(Store, "save_game", dies)
         with pytest.raises(KeyboardInterrupt):
             send(client)
-    assert made.games.open(1).game.turns == ()
+    assert services.games.open(1).game.turns == ()
     assert send(client).status_code == 200
-    assert [record.points for record in made.games.open(1).game.turns] == [8]
+    assert [record.points for record in services.games.open(1).game.turns] == [8]
 
 
 def test_a_server_that_died_once_the_turn_was_kept_takes_no_second_one(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def dies(*_: object) -> None:
         raise KeyboardInterrupt
 
     reader.say([sure(EXAMPLE[0])])
     with monkeypatch.context() as patched:
-        patched.setattr(made.announcer, "announce", dies)
+        patched.setattr(services.announcer, "announce", dies)
         with pytest.raises(KeyboardInterrupt):
             send(client)
     assert send(client).status_code == 200
-    assert [record.points for record in made.games.open(1).game.turns] == [8]
+    assert [record.points for record in services.games.open(1).game.turns] == [8]
     assert len(reader.images) == 1
 
 
 def test_a_key_holds_for_one_game_and_one_photograph(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
-    other = start_game(made, "Ada")
+    other = start_game(services, "Ada")
     reader.say([sure(EXAMPLE[0]), sure(EXAMPLE[0])])
     send(client)
     assert send(client, url=f"/games/{other.row.id}/photo").status_code == 200
-    assert len(made.games.open(other.row.id).game.turns) == 1
+    assert len(services.games.open(other.row.id).game.turns) == 1
     refused = send(client, size=96)
     assert refused.status_code == 400
     assert "a key of its own" in refused.get_json()["error"]
-    assert len(made.games.open(1).game.turns) == 1
+    assert len(services.games.open(1).game.turns) == 1
 
 
 @pytest.mark.parametrize("key", ["", "short", "x" * 65, "with spaces in it", "a;b;c;d;e"])
@@ -159,22 +159,22 @@ def cancel(client: FlaskClient, key: str | None = KEY) -> Any:
 
 
 def test_one_that_was_cancelled_on_its_way_is_not_taken(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([sure(EXAMPLE[0])])
     assert cancel(client) == {"to": "/games/1", "message": None}
     assert "Nothing was scored" in send(client).get_json()["error"]
-    now = made.games.open(1)
-    assert (now.row.version, made.store.newest_photo(1)) == (game.row.version, None)
+    now = services.games.open(1)
+    assert (now.row.version, services.store.newest_photo(1)) == (game.row.version, None)
 
 
 def test_one_that_was_taken_already_stays(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([sure(EXAMPLE[0])])
     send(client)
     assert "Too late" in cancel(client)["message"]
-    assert len(made.games.open(1).game.turns) == 1
+    assert len(services.games.open(1).game.turns) == 1
 
 
 def test_what_is_to_be_cancelled_is_named(client: FlaskClient, game: OpenGame) -> None:
@@ -182,13 +182,13 @@ def test_what_is_to_be_cancelled_is_named(client: FlaskClient, game: OpenGame) -
 
 
 def test_one_that_is_cancelled_while_it_is_read_is_not_taken(
-    made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def read(image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
-        assert made.intake.cancel(1, KEY)
+        assert services.intake.cancel(1, KEY)
         return query.belief, sure(EXAMPLE[0])
 
     monkeypatch.setattr(reader, "read_turn", read)
     with pytest.raises(WebError, match="cancelled"):
-        made.intake.take(1, picture(), "upload", "digest", sent_as=KEY)
-    assert made.games.open(1).game.turns == ()
+        services.intake.take(1, picture(), "upload", "digest", sent_as=KEY)
+    assert services.games.open(1).game.turns == ()

@@ -77,10 +77,12 @@ def test_the_sheet_says_who_challenged_and_what_the_table_ruled() -> None:
 
 
 @pytest.mark.parametrize("page", ["/games/1", "/games/1/print"])
-def test_the_end_shows_what_the_tiles_left_cost(client: FlaskClient, made: Services, game: OpenGame, page: str) -> None:
-    open_game = after_plays(made, game, *EXAMPLE)
+def test_the_end_shows_what_the_tiles_left_cost(
+    client: FlaskClient, services: Services, game: OpenGame, page: str
+) -> None:
+    open_game = after_plays(services, game, *EXAMPLE)
     assert re.search(r"Total \w+ 46 \w+ 27", plain(text(client.get(page))))
-    made.games.change(open_game, lambda game: game.end("agreed", (1, 3)))
+    services.games.change(open_game, lambda game: game.end("agreed", (1, 3)))
     left = "Tiles left 1 left:? \N{MINUS SIGN}5 3 left:? \N{MINUS SIGN}15"
     assert re.search(rf"{left} Total \w+ 41 \w+ 12", plain(text(client.get(page))))
 
@@ -138,8 +140,8 @@ def test_every_turn_stands_once_in_its_players_column(players: int, happenings: 
         assert not mine or mine[-1].total == game.totals[name]
 
 
-def test_the_board_after_a_turn_is_sent_alone(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    after_plays(made, game, *EXAMPLE[:3])
+def test_the_board_after_a_turn_is_sent_alone(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    after_plays(services, game, *EXAMPLE[:3])
     second = text(client.get("/games/1/board/2"))
     assert "Board after turn 2" in second
     assert second.count('class="tile') == 7

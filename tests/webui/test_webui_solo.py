@@ -21,39 +21,39 @@ from webui.views.games import compare_with_record, record_to_beat
 CLASSIC = edition_named("8x8")
 
 
-def finish(made: Services, plays: int, left: int = 0, player: str = "Ada", **changes: Any) -> OpenGame:
+def finish(services: Services, plays: int, left: int = 0, player: str = "Ada", **changes: Any) -> OpenGame:
     """A solo game of so many plays of the example, finished."""
-    open_game = after_plays(made, start_game(made, player, **changes), *EXAMPLE[:plays])
-    return made.games.change(open_game, lambda game: game.end("agreed", (left,)))
+    open_game = after_plays(services, start_game(services, player, **changes), *EXAMPLE[:plays])
+    return services.games.change(open_game, lambda game: game.end("agreed", (left,)))
 
 
-def totals(made: Services, **switches: bool) -> list[int]:
-    return [row.total for row in made.solo_totals(CLASSIC, HouseRules(**switches))]
+def totals(services: Services, **switches: bool) -> list[int]:
+    return [row.total for row in services.solo_totals(CLASSIC, HouseRules(**switches))]
 
 
 def row(game_id: int, total: int, player: str = "Ada") -> SoloRow:
     return SoloRow("8x8", player, total, game_id, datetime(2026, 3, game_id, 12).astimezone().isoformat())
 
 
-def test_finished_solo_games_are_remembered_by_edition_and_rules(made: Services, game: OpenGame) -> None:
-    start_game(made, "Ada")
+def test_finished_solo_games_are_remembered_by_edition_and_rules(services: Services, game: OpenGame) -> None:
+    start_game(services, "Ada")
     for plays in (2, 3):
-        finish(made, plays)
-    finish(made, 1, rules=HouseRules(plural_rule=False))
-    finish(made, 1, edition="10x10")
-    made.games.change(game, lambda two: two.end("agreed", (0, 0)))
-    assert totals(made) == [16, 26]
-    assert totals(made, plural_rule=False) == [8]
-    assert made.store.solo_totals("10x10")[0].player == "Ada"
+        finish(services, plays)
+    finish(services, 1, rules=HouseRules(plural_rule=False))
+    finish(services, 1, edition="10x10")
+    services.games.change(game, lambda two: two.end("agreed", (0, 0)))
+    assert totals(services) == [16, 26]
+    assert totals(services, plural_rule=False) == [8]
+    assert services.store.solo_totals("10x10")[0].player == "Ada"
 
 
-def test_an_exchange_is_offered_as_long_as_there_is_one(client: FlaskClient, made: Services) -> None:
-    open_game = start_game(made, "Ada")
+def test_an_exchange_is_offered_as_long_as_there_is_one(client: FlaskClient, services: Services) -> None:
+    open_game = start_game(services, "Ada")
     assert "Exchange a tile" in client.get(f"/games/{open_game.row.id}").get_data(as_text=True)
     for _ in range(5):
-        open_game = made.games.change(open_game, lambda game: game.exchange())
+        open_game = services.games.change(open_game, lambda game: game.exchange())
     assert "Exchange a tile" not in client.get(f"/games/{open_game.row.id}").get_data(as_text=True)
-    open_game = made.games.change(open_game, lambda game: game.play(parse_play("d4-ON")))
+    open_game = services.games.change(open_game, lambda game: game.play(parse_play("d4-ON")))
     other = client.get(f"/games/{open_game.row.id}/turns/6/correct").get_data(as_text=True)
     assert "It was a pass" in other
     assert "It was an exchange" not in other
@@ -61,33 +61,33 @@ def test_an_exchange_is_offered_as_long_as_there_is_one(client: FlaskClient, mad
     assert "It was an exchange" in earlier
 
 
-def test_games_that_began_in_the_middle_and_demos_add_nothing(made: Services) -> None:
-    finish(made, 0, board=Board.empty(8).with_play(parse_play("d4-MOOD")))
-    finish(made, 2, demo=True)
-    assert totals(made) == []
+def test_games_that_began_in_the_middle_and_demos_add_nothing(services: Services) -> None:
+    finish(services, 0, board=Board.empty(8).with_play(parse_play("d4-MOOD")))
+    finish(services, 2, demo=True)
+    assert totals(services) == []
 
 
-def test_a_correction_changes_the_total_in_its_place(client: FlaskClient, made: Services) -> None:
-    first, _ = finish(made, 2), finish(made, 3)
-    when = made.solo_totals(CLASSIC, HouseRules())[0].finished_at
+def test_a_correction_changes_the_total_in_its_place(client: FlaskClient, services: Services) -> None:
+    first, _ = finish(services, 2), finish(services, 3)
+    when = services.solo_totals(CLASSIC, HouseRules())[0].finished_at
     url = f"/games/{first.row.id}/turns/2/correct?to=nothing"
-    client.post(url, data={"version": version(made, first)})
-    assert totals(made) == [8, 26]
-    assert made.solo_totals(CLASSIC, HouseRules())[0].finished_at == when
+    client.post(url, data={"version": version(services, first)})
+    assert totals(services) == [8, 26]
+    assert services.solo_totals(CLASSIC, HouseRules())[0].finished_at == when
 
 
-def test_a_game_that_goes_on_again_is_out_of_the_record(client: FlaskClient, made: Services) -> None:
-    first, _ = finish(made, 2), finish(made, 3)
-    client.post(f"/games/{first.row.id}/undo", data={"version": version(made, first)})
-    assert totals(made) == [26]
-    made.games.change(made.games.open(first.row.id), lambda game: game.end("agreed", (1,)))
-    assert totals(made) == [26, 11]
-    made.store.delete_game(first.row.id)
-    assert totals(made) == [26]
+def test_a_game_that_goes_on_again_is_out_of_the_record(client: FlaskClient, services: Services) -> None:
+    first, _ = finish(services, 2), finish(services, 3)
+    client.post(f"/games/{first.row.id}/undo", data={"version": version(services, first)})
+    assert totals(services) == [26]
+    services.games.change(services.games.open(first.row.id), lambda game: game.end("agreed", (1,)))
+    assert totals(services) == [26, 11]
+    services.store.delete_game(first.row.id)
+    assert totals(services) == [26]
 
 
-def test_the_end_of_a_game_says_how_it_stands(client: FlaskClient, made: Services) -> None:
-    pages = [text(client.get(f"/games/{finish(made, plays).row.id}")) for plays in (2, 3, 3, 1)]
+def test_the_end_of_a_game_says_how_it_stands(client: FlaskClient, services: Services) -> None:
+    pages = [text(client.get(f"/games/{finish(services, plays).row.id}")) for plays in (2, 3, 3, 1)]
     assert "16 points: the first record." in pages[0]
     assert "New record: 26, before 16." in pages[1]
     assert "That ties the record: 26." in pages[2]
@@ -97,14 +97,14 @@ def test_the_end_of_a_game_says_how_it_stands(client: FlaskClient, made: Service
     assert "wins" not in pages[1]
 
 
-def test_a_game_of_two_has_no_record(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    made.games.change(game, lambda two: two.end("agreed", (0, 0)))
+def test_a_game_of_two_has_no_record(client: FlaskClient, services: Services, game: OpenGame) -> None:
+    services.games.change(game, lambda two: two.end("agreed", (0, 0)))
     assert "record" not in text(client.get("/games/1"))
 
 
-def test_the_set_up_tells_what_there_is_to_beat(client: FlaskClient, made: Services) -> None:
+def test_the_set_up_tells_what_there_is_to_beat(client: FlaskClient, services: Services) -> None:
     assert "Solo record" not in text(client.get("/new"))
-    finish(made, 3, player="Ada <i>")
+    finish(services, 3, player="Ada <i>")
     page = text(client.get("/new"))
     assert "Solo record on 8 × 8: 26 points (Ada &lt;i&gt;, " in page
     assert "in the only game so far." in page
@@ -129,12 +129,12 @@ def test_the_record_in_words() -> None:
     assert compare_with_record(9, rows) == ""
 
 
-def test_games_from_before_the_record_are_taken_up(made: Services, open_page: OpenPage) -> None:
-    finish(made, 2)
-    finish(made, 3, demo=True)
-    broken = finish(made, 1)
-    made.close()
-    with closing(sqlite3.connect(made.store.path)) as store:
+def test_games_from_before_the_record_are_taken_up(services: Services, open_page: OpenPage) -> None:
+    finish(services, 2)
+    finish(services, 3, demo=True)
+    broken = finish(services, 1)
+    services.close()
+    with closing(sqlite3.connect(services.store.path)) as store:
         for table in ("solo_totals", "tile_lessons"):
             store.execute(f"DROP TABLE {table}")
         for column in ("digest", "version", "sent_as", "lifted"):
@@ -154,10 +154,10 @@ def test_games_from_before_the_record_are_taken_up(made: Services, open_page: Op
     ("switches", "told"), [({}, "Each costs 5 points"), ({"solo_leftover_penalty": False}, "cost nothing")]
 )
 def test_a_solo_game_ends_for_reasons_of_its_own(
-    client: FlaskClient, made: Services, switches: dict[str, bool], told: str
+    client: FlaskClient, services: Services, switches: dict[str, bool], told: str
 ) -> None:
-    open_game = start_game(made, "Ada", rules=HouseRules(**switches))
-    made.games.change(open_game, lambda game: game.pass_turn())
+    open_game = start_game(services, "Ada", rules=HouseRules(**switches))
+    services.games.change(open_game, lambda game: game.pass_turn())
     assert "Rule 11" not in text(client.get("/games/1"))
     page = text(client.get("/games/1/end"))
     assert told in page

@@ -30,12 +30,12 @@ def position(doubtful: str = "f5") -> PositionReading:
 
 
 @pytest.fixture
-def asked(made: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
+def asked(services: Services, game: OpenGame, reader: ScriptedReader) -> OpenGame:
     """One turn is on the sheet, and three seem to have been missed."""
     reader.say([sure(EXAMPLE[0]), finding("play", outcome(*EXAMPLE[1:4], share=0.4), asked=True)])
     reader.position = position()
-    made.intake.take(1, picture(), "upload")
-    return made.intake.take(1, picture(), "upload").open_game
+    services.intake.take(1, picture(), "upload")
+    return services.intake.take(1, picture(), "upload").open_game
 
 
 def sent(client: FlaskClient, **changes: str) -> dict[str, str]:
@@ -57,28 +57,28 @@ def test_as_many_turns_as_a_table_plays_between_photographs_are_not_too_many(
 
 
 def test_it_is_offered_where_one_answer_has_more_than_two_turns(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([finding("play", outcome(*EXAMPLE[:2], share=0.4), outcome(*EXAMPLE[:3], share=0.3), asked=True)])
-    made.intake.take(1, picture(), "upload")
+    services.intake.take(1, picture(), "upload")
     assert AGAIN in text(client.get("/games/1"))
 
 
 @pytest.mark.parametrize("two", [False, True])
 def test_it_is_not_offered_at_once_where_answers_can_tell(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, two: bool
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, two: bool
 ) -> None:
     reader.say([finding("play", outcome(*EXAMPLE[: 1 + two], share=0.4), asked=True)])
-    made.intake.take(1, picture(), "upload")
+    services.intake.take(1, picture(), "upload")
     assert AGAIN not in text(client.get("/games/1"))
     assert AGAIN in text(client.get("/games/1/play"))  # "Another word ..."
 
 
 def test_it_is_offered_where_nothing_explains_the_board(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([finding("unclear", asked=True, reason=Doubt(Reason.INEXPLICABLE))])
-    made.intake.take(1, picture(), "upload")
+    services.intake.take(1, picture(), "upload")
     assert AGAIN in text(client.get("/games/1"))
 
 
@@ -88,7 +88,7 @@ def test_without_a_question_there_is_nothing_to_start_again_from(client: FlaskCl
 
 
 def test_the_board_is_shown_to_check_first_with_the_totals_that_stay(
-    client: FlaskClient, made: Services, asked: OpenGame
+    client: FlaskClient, services: Services, asked: OpenGame
 ) -> None:
     page = text(client.get("/games/1/start-again"))
     assert "Red 8, Blue 0. The scores stay" in page
@@ -96,15 +96,15 @@ def test_the_board_is_shown_to_check_first_with_the_totals_that_stay(
     assert 'name="score0"' not in page
     assert "photo_key" not in page
     assert re.search(r'<option value="1" selected>Blue', page)
-    assert made.games.open(1).row.version == asked.row.version
+    assert services.games.open(1).row.version == asked.row.version
 
 
 def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(
-    client: FlaskClient, made: Services, asked: OpenGame
+    client: FlaskClient, services: Services, asked: OpenGame
 ) -> None:
     response = client.post("/games/1/start-again", data=sent(client, first="0"))
     assert (response.status_code, response.location) == (303, "/games/1")
-    open_game = made.games.open(1)
+    open_game = services.games.open(1)
     assert open_game.game.totals == {"Red": 8, "Blue": 0}
     assert open_game.game.board.tops() == Board.empty(8).with_play(LIES).tops()
     assert open_game.game.board.stack(parse_square("b4")) == ("M", "W")  # the M was on the sheet
@@ -117,32 +117,34 @@ def test_the_board_as_it_lies_becomes_the_board_and_each_total_stays(
     assert AGAIN not in page
 
 
-def test_what_was_put_right_on_the_board_is_taken(client: FlaskClient, made: Services, asked: OpenGame) -> None:
+def test_what_was_put_right_on_the_board_is_taken(client: FlaskClient, services: Services, asked: OpenGame) -> None:
     form = sent(client)
     rows = json.loads(form["position"])
     rows[0][0] = ["Qu", 2]
     client.post("/games/1/start-again", data={**form, "position": json.dumps(rows)})
-    stack = made.games.open(1).game.board.stack(parse_square("a1"))
+    stack = services.games.open(1).game.board.stack(parse_square("a1"))
     assert (len(stack), stack[-1]) == (2, "Qu")
 
 
-def test_undo_takes_it_back_and_leaves_no_tiles_to_lift(client: FlaskClient, made: Services, asked: OpenGame) -> None:
+def test_undo_takes_it_back_and_leaves_no_tiles_to_lift(
+    client: FlaskClient, services: Services, asked: OpenGame
+) -> None:
     client.post("/games/1/start-again", data=sent(client))
-    open_game = made.games.open(1)
+    open_game = services.games.open(1)
     client.post("/games/1/undo", data={"version": open_game.row.version})
-    open_game = made.games.open(1)
+    open_game = services.games.open(1)
     assert open_game.game.board == Board.empty(8).with_play(parse_play(EXAMPLE[0]))
     assert open_game.belief.to_lift is None
     assert "The board was taken as it lies" not in text(client.get("/games/1"))
 
 
 def test_the_next_photograph_is_read_from_that_board(
-    client: FlaskClient, made: Services, asked: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, asked: OpenGame, reader: ScriptedReader
 ) -> None:
     client.post("/games/1/start-again", data=sent(client, first="1"))
     photographed(client, reader, sure(EXAMPLE[4]))
     assert reader.queries[-1].belief.board.tops() == Board.empty(8).with_play(LIES).tops()
-    open_game = made.games.open(1)
+    open_game = services.games.open(1)
     assert [(turn.player, turn.points) for turn in open_game.game.turns] == [("Red", 8), ("Blue", 12)]
     rows = re.findall(r'<tr (?:class="taken" )?role="row">|taken as it lies', text(client.get("/games/1")))
     assert rows.index("taken as it lies") == len(rows) - 3  # above the row of turn 2 and that of the totals
@@ -161,9 +163,9 @@ def test_the_next_photograph_is_read_from_that_board(
     ],
 )
 def test_a_board_that_cannot_be_changes_nothing(
-    client: FlaskClient, made: Services, asked: OpenGame, changes: dict[str, str], line: str
+    client: FlaskClient, services: Services, asked: OpenGame, changes: dict[str, str], line: str
 ) -> None:
     response = client.post("/games/1/start-again", data=sent(client, **changes))
     assert response.status_code in (400, 409)
     assert line in said(response)
-    assert made.games.open(1).row == asked.row
+    assert services.games.open(1).row == asked.row

@@ -63,10 +63,10 @@ def test_a_house_rule_stands_beside_its_exceptions(client: FlaskClient) -> None:
     assert names.index("solo_leftover_penalty") == names.index("leftover_penalty") + 1
 
 
-def test_house_rules_come_from_the_form(client: FlaskClient, made: Services) -> None:
+def test_house_rules_come_from_the_form(client: FlaskClient, services: Services) -> None:
     form = {**FORM, "rules": "1", "rule-passing_rounds": "3", "rule-leftover_penalty": "1", "rule-stacked_s": "on"}
     client.post("/games", data=form)
-    rules = made.games.open(1).game.setup.rules
+    rules = services.games.open(1).game.setup.rules
     assert (rules.passing_rounds, rules.leftover_penalty, rules.stacked_s) == (3, 1, True)
     assert not rules.plural_rule
 
@@ -85,32 +85,32 @@ def test_a_table_says_at_the_beginning_whether_it_photographs_every_turn_or_ever
     assert re.findall(shown, text(client.get("/new?like=2"))) == ["round"]
 
 
-def test_when_a_table_photographs_can_be_changed_later(client: FlaskClient, made: Services) -> None:
+def test_when_a_table_photographs_can_be_changed_later(client: FlaskClient, services: Services) -> None:
     client.post("/games", data={**FORM, "player2": "Green"})
-    before = made.games.open(1).row.version
+    before = services.games.open(1).row.version
     assert client.post("/games/1/photographed", data={"photographed": "round"}).status_code == 303
     assert 'value="round" checked' in text(client.get("/games/1/keep"))
-    open_game = made.games.open(1)
+    open_game = services.games.open(1)
     assert open_game.row.version == before
-    assert made.intake.query(open_game).settings.plays_between == 3
+    assert services.intake.query(open_game).settings.plays_between == 3
     client.post("/games/1/photographed", data={"photographed": "turn"})
-    assert made.intake.query(made.games.open(1)).settings.plays_between == 1
+    assert services.intake.query(services.games.open(1)).settings.plays_between == 1
     assert client.post("/games/1/photographed", data={"photographed": "never"}).status_code == 400
 
 
 def test_the_form_begins_with_the_board_of_the_last_game_that_people_played(
-    client: FlaskClient, made: Services
+    client: FlaskClient, services: Services
 ) -> None:
     def chosen(query: str = "") -> list[str]:
         return re.findall(r'name="edition" value="(\w+)" checked', text(client.get(f"/new{query}")))
 
     assert chosen() == ["8x8"]
-    start_game(made, edition="11x11")
-    start_game(made, edition="10x10")
-    start_game(made, demo=True)
+    start_game(services, edition="11x11")
+    start_game(services, edition="10x10")
+    start_game(services, demo=True)
     assert chosen() == ["10x10"]
     assert chosen("?like=1") == ["11x11"]
-    made.games.change(made.games.open(1), Game.pass_turn)
+    services.games.change(services.games.open(1), Game.pass_turn)
     assert chosen() == ["11x11"]
 
 
@@ -135,32 +135,32 @@ def test_the_form_starts_from_the_rules_given_to_serve(open_page: OpenPage) -> N
     ],
 )
 def test_a_set_up_that_cannot_be_keeps_what_was_typed(
-    client: FlaskClient, made: Services, changes: dict[str, str], line: str
+    client: FlaskClient, services: Services, changes: dict[str, str], line: str
 ) -> None:
     response = client.post("/games", data={**FORM, **changes})
     assert response.status_code == 400
     assert line in said(response)
     assert f'value="{ {**FORM, **changes}["player1"] }"' in text(response)
-    assert made.store.games() == ()
+    assert services.store.games() == ()
 
 
 def test_a_game_starts_from_a_photograph_once_it_was_looked_over(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
     squares = [[("", 0)] * 8 for _ in range(8)]
     squares[3][3] = ("W", 2)
     doubtful = (parse_square("d4"),)
     reader.position = PositionReading(tuple(map(tuple, squares)), doubtful)
     page = text(upload(client, "/games", jpeg(), **FORM))
-    assert made.store.games() == ()
+    assert services.store.games() == ()
     assert "data-doubt" in page
     hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)"(?: id="seen")? value="([^"]*)"', page))
     form = {name: value.replace("&#34;", '"') for name, value in hidden.items()}
     assert client.post("/games", data=form).location == "/games/1"
-    open_game = made.games.open(1)
+    open_game = services.games.open(1)
     assert open_game.game.setup.start.top(parse_square("d4")) == "W"
     assert open_game.game.setup.start.height(parse_square("d4")) == 2
-    assert made.photos(open_game)[0].key == form["photo_key"]
+    assert services.photos(open_game)[0].key == form["photo_key"]
 
 
 def looked_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> dict[str, str]:
@@ -175,12 +175,12 @@ def looked_over(client: FlaskClient, reader: ScriptedReader, **fields: str) -> d
 
 
 def test_a_game_that_is_under_way_brings_its_points_and_who_is_next(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
     form = looked_over(client, reader)
     assert (form["score0"], form["score1"]) == ("0", "0")
     client.post("/games", data={**form, "score0": "34", "score1": " 27 ", "first": "1"})
-    game = made.games.open(1).game
+    game = services.games.open(1).game
     assert game.totals == {"Red": 34, "Blue": 27}
     assert game.current_player == "Blue"
     page = text(client.get("/games/1"))
@@ -189,36 +189,36 @@ def test_a_game_that_is_under_way_brings_its_points_and_who_is_next(
 
 
 def test_a_board_that_was_looked_over_begins_one_game(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
     form = looked_over(client, reader)
     assert client.post("/games", data=form).location == "/games/1"
     again = client.post("/games", data={**form, "score0": "12"})
     assert (again.status_code, again.location) == (303, "/games/1")
-    made.one_time_forms = OneTimeForms(made.store)  # as after a restart
+    services.one_time_forms = OneTimeForms(services.store)  # as after a restart
     assert client.post("/games", data=form).location == "/games/1"
-    assert len(made.store.games()) == 1
+    assert len(services.store.games()) == 1
 
 
-def test_a_photograph_of_a_turn_begins_no_game(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
+def test_a_photograph_of_a_turn_begins_no_game(client: FlaskClient, services: Services, reader: ScriptedReader) -> None:
     form = looked_over(client, reader)
     client.post("/games", data=FORM)
-    made.store.add_photo(PhotoRow(form["photo_key"], 1, utc_now(), "upload", 0, "a turn"))
+    services.store.add_photo(PhotoRow(form["photo_key"], 1, utc_now(), "upload", 0, "a turn"))
     answer = client.post("/games", data=form)
     assert answer.status_code == 400
     assert "Take a new one" in said(answer)
-    assert len(made.store.games()) == 1
+    assert len(services.store.games()) == 1
 
 
-def test_a_form_that_is_sent_twice_begins_one_game(client: FlaskClient, made: Services) -> None:
+def test_a_form_that_is_sent_twice_begins_one_game(client: FlaskClient, services: Services) -> None:
     form = {**FORM, "once": once_of(client)}
     with ThreadPoolExecutor(4) as taps:
         answers = list(taps.map(lambda _: client.application.test_client().post("/games", data=form), range(4)))
     assert {answer.location for answer in answers} == {"/games/1"}
-    assert len(made.store.games()) == 1
+    assert len(services.store.games()) == 1
     assert client.post("/games", data={**form, "player1": "Green"}).location == "/games/2"
     assert client.post("/games", data={**FORM, "once": once_of(client)}).location == "/games/3"
-    made.store.delete_game(1)
+    services.store.delete_game(1)
     assert client.post("/games", data=form).location == "/games/4"
     assert guest(client.application, Role.SCORER).post("/games", data=form).location == "/games/5"
 
@@ -230,10 +230,10 @@ def once_of(client: FlaskClient) -> str:
     return found[1]
 
 
-def test_points_that_are_not_given_are_none(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
+def test_points_that_are_not_given_are_none(client: FlaskClient, services: Services, reader: ScriptedReader) -> None:
     form = looked_over(client, reader)
     client.post("/games", data={**form, "score0": "", "score1": ""})
-    game = made.games.open(1).game
+    game = services.games.open(1).game
     assert (game.totals, game.current_player) == ({"Red": 0, "Blue": 0}, "Red")
     assert "at the start" not in text(client.get("/games/1"))
 
@@ -250,7 +250,7 @@ def test_points_that_are_not_given_are_none(client: FlaskClient, made: Services,
     ],
 )
 def test_what_is_wrong_with_how_a_game_stands_is_asked_for_again(
-    client: FlaskClient, made: Services, reader: ScriptedReader, changes: dict[str, str], line: str
+    client: FlaskClient, services: Services, reader: ScriptedReader, changes: dict[str, str], line: str
 ) -> None:
     form = {**looked_over(client, reader), "score0": "12", "first": "1", **changes}
     response = client.post("/games", data=form)
@@ -260,16 +260,18 @@ def test_what_is_wrong_with_how_a_game_stands_is_asked_for_again(
     assert f'name="score0" min="0" max="9999" value="{form["score0"]}"' in page
     assert form["position"].replace('"', "&#34;") in page
     assert ('<option value="1" selected>Blue' in page) == (form["first"] == "1")
-    assert made.store.games() == ()
+    assert services.store.games() == ()
 
 
-def test_a_solo_player_is_not_asked_who_is_next(client: FlaskClient, made: Services, reader: ScriptedReader) -> None:
+def test_a_solo_player_is_not_asked_who_is_next(
+    client: FlaskClient, services: Services, reader: ScriptedReader
+) -> None:
     form = looked_over(client, reader, player1="")
     assert "score1" not in form
     page = text(upload(client, "/games", jpeg(), **{**FORM, "player1": ""}))
     assert "Who is next?" not in page
     client.post("/games", data={**form, "score0": "50"})
-    assert made.games.open(1).game.totals == {"Red": 50}
+    assert services.games.open(1).game.totals == {"Red": 50}
 
 
 def test_players_who_cannot_be_are_told_before_the_board_is_looked_over(client: FlaskClient) -> None:
@@ -298,20 +300,20 @@ def test_a_start_photograph_without_a_board_says_so(client: FlaskClient, reader:
 
 
 def test_games_survive_a_restart(
-    client: FlaskClient, made: Services, reader: ScriptedReader, open_page: OpenPage
+    client: FlaskClient, services: Services, reader: ScriptedReader, open_page: OpenPage
 ) -> None:
     client.post("/games", data=FORM)
     reader.say([sure(EXAMPLE[0]), doubt(EXAMPLE[1])])
     upload(client, "/games/1/photo", jpeg(120))
     upload(client, "/games/1/photo", jpeg(130))
     before = text(client.get("/games/1"))
-    made.close()
+    services.close()
     assert text(open_page().test_client().get("/games/1")) == before
     assert "Is this what was played?" in before
 
 
-def test_a_game_that_cannot_be_replayed_says_so(client: FlaskClient, made: Services) -> None:
-    row = made.store.add_game(title="x", summary="", log="{}", lexicon="standard", demo=False)
+def test_a_game_that_cannot_be_replayed_says_so(client: FlaskClient, services: Services) -> None:
+    row = services.store.add_game(title="x", summary="", log="{}", lexicon="standard", demo=False)
     response = client.get(f"/games/{row.id}")
     assert response.status_code == 400
     assert "This game cannot be opened: this is not a saved game" in said(response)

@@ -46,7 +46,7 @@ def test_other_times_are_refused(wrong: int | None) -> None:
 
 
 def test_every_screen_shows_the_timer_that_a_scorer_chose(
-    app: Flask, client: FlaskClient, made: Services, game: OpenGame
+    app: Flask, client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
     assert "data-timer" not in text(client.get("/games/1"))
     assert "Choose a time" in said(client.post("/games/1/clock", data={"minutes": "x"}))
@@ -57,7 +57,7 @@ def test_every_screen_shows_the_timer_that_a_scorer_chose(
         assert 'data-timer="1-0-0" data-left="1' in page
     assert '<option value="2" selected>2 minutes</option>' in text(client.get("/games/1"))
     assert "<option" not in text(viewer.get("/games/1"))
-    played = after_plays(made, game, EXAMPLE[0])
+    played = after_plays(services, game, EXAMPLE[0])
     assert 'data-timer="2-1-1"' in text(client.get("/games/1"))
-    made.games.change(played, lambda each: each.end("agreed", (1, 2)))
+    services.games.change(played, lambda each: each.end("agreed", (1, 2)))
     assert "data-timer" not in text(client.get("/games/1")) + text(client.get("/games/1/tv"))

@@ -31,28 +31,30 @@ from webui.table.games import OpenGame
 from webui.views.new_game import edition_field
 
 
-def test_pass_exchange_undo_and_end(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_pass_exchange_undo_and_end(client: FlaskClient, services: Services, game: OpenGame) -> None:
     for what in ("pass", "exchange", "pass", "pass"):
         submit(client, what)
-    kinds = [record.kind for record in made.games.open(1).game.turns]
+    kinds = [record.kind for record in services.games.open(1).game.turns]
     assert kinds == ["pass", "exchange", "pass", "pass"]
     assert "all players have passed in a row" in text(client.get("/games/1"))
     assert re.search(r'value="passes" selected', text(client.get("/games/1/end")))
     submit(client, "end", reason="passes", left0="2", left1="")
-    open_game = made.games.open(1)
+    open_game = services.games.open(1)
     assert open_game.game.totals == {"Red": -10, "Blue": 0}
     assert open_game.row.finished
     assert "Blue wins" in text(client.get("/games/1"))
     assert client.get("/").location == "/games"
     submit(client, "undo")
-    assert made.games.open(1).game.ended is None
+    assert services.games.open(1).game.ended is None
 
 
-def test_a_play_is_taken_back_and_its_player_plays_again(client: FlaskClient, made: Services, game: OpenGame) -> None:
-    enter_plays(made, game, "X@b4 X@c4")
+def test_a_play_is_taken_back_and_its_player_plays_again(
+    client: FlaskClient, services: Services, game: OpenGame
+) -> None:
+    enter_plays(services, game, "X@b4 X@c4")
     assert "breaks a rule" in text(client.get("/games/1"))
     submit(client, "take-back")
-    open_game = made.games.open(1).game
+    open_game = services.games.open(1).game
     assert open_game.board == Board.empty(8)
     assert open_game.current_player == "Red"
     again = submit(client, "take-back")
@@ -60,15 +62,15 @@ def test_a_play_is_taken_back_and_its_player_plays_again(client: FlaskClient, ma
 
 
 def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
-    client: FlaskClient, made: Services, game: OpenGame
+    client: FlaskClient, services: Services, game: OpenGame
 ) -> None:
-    old = version(made, game)
+    old = version(services, game)
     client.post("/games/1/pass", data={"version": old})
     again = client.post("/games/1/pass", data={"version": old})
     assert again.status_code == 409
     assert "just changed the game" in said(again)
     assert client.post("/games/1/pass").status_code == 409
-    assert len(made.games.open(1).game.turns) == 1
+    assert len(services.games.open(1).game.turns) == 1
 
 
 @pytest.mark.parametrize(
@@ -80,10 +82,10 @@ def test_a_tap_on_a_page_that_is_out_of_date_changes_nothing(
         {"reason": "out", "left0": "1", "left1": "2"},
     ],
 )
-def test_an_end_that_cannot_be(client: FlaskClient, made: Services, game: OpenGame, form: dict[str, str]) -> None:
+def test_an_end_that_cannot_be(client: FlaskClient, services: Services, game: OpenGame, form: dict[str, str]) -> None:
     response = submit(client, "end", **form)
     assert response.status_code == 400
-    assert made.games.open(1).game.ended is None
+    assert services.games.open(1).game.ended is None
 
 
 def test_words_are_looked_up(client: FlaskClient) -> None:
@@ -120,48 +122,48 @@ def change_to(edition: str) -> str:
 
 
 def test_a_game_changes_to_the_board_that_lies_on_the_table(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
     rules = HouseRules(words_always_checked=True)
-    game = start_game(made, "Ada", "Ben", rules=rules, lexicon="tiny")
+    game = start_game(services, "Ada", "Ben", rules=rules, lexicon="tiny")
     photographed(client, reader, replace(seen("unclear"), reason=OTHER), sure("O@i9 N@j9"))
     shown = text(client.get("/games/1"))
     question = shown.partition('class="card ask"')[2].partition("</section>")[0]
     assert buttons(question) == [change_to("10x10")]
-    old = version(made, game)
+    old = version(services, game)
     assert client.post("/games/1/board", data={"version": old, "edition": "10x10"}).location == "/games/1"
-    open_game = made.games.open(1)
+    open_game = services.games.open(1)
     assert (open_game.game.setup.edition.name, open_game.belief.sheet_board) == ("10x10", Board.empty(10))
     assert (open_game.game.players, open_game.game.setup.rules, open_game.judged_by) == (("Ada", "Ben"), rules, "tiny")
     assert open_game.question is None
     again = client.post("/games/1/board", data={"version": old, "edition": "11x11"})
     assert again.status_code == 409
     upload(client, "/games/1/photo", jpeg())
-    assert made.games.open(1).game.board.stack(Square(8, 9)) == ("N",)
+    assert services.games.open(1).game.board.stack(Square(8, 9)) == ("N",)
     assert "Change to" not in text(client.get("/games/1"))
     assert client.get("/api/v1/games/1").get_json()["edition"] == "10x10"
 
 
 def test_a_set_of_the_familys_own_is_offered_where_its_size_fits(
-    client: FlaskClient, made: Services, reader: ScriptedReader
+    client: FlaskClient, services: Services, reader: ScriptedReader
 ) -> None:
     ours = replace(EDITIONS["10x10"], name="Ours")
     for edition in (ours, replace(EDITIONS["8x8"], name="Small"), EDITIONS["8x8"]):
-        game = start_game(made, "Ada", "Ben", edition=edition, lexicon="tiny")
+        game = start_game(services, "Ada", "Ben", edition=edition, lexicon="tiny")
     reader.say([replace(seen("unclear"), reason=OTHER)])
     upload(client, f"/games/{game.row.id}/photo", jpeg())
     question = text(client.get(f"/games/{game.row.id}")).partition('class="card ask"')[2].partition("</section>")[0]
     assert buttons(question) == [change_to("10x10"), change_to("Ours")]
-    sent = {"version": version(made, game), "edition": edition_field(ours)}
+    sent = {"version": version(services, game), "edition": edition_field(ours)}
     assert client.post(f"/games/{game.row.id}/board", data=sent).status_code == 303
-    assert made.games.open(game.row.id).game.setup.edition == ours
+    assert services.games.open(game.row.id).game.setup.edition == ours
 
 
 @pytest.mark.parametrize("edition", ["8x8", "10x10", "11x11"])
 def test_every_other_board_is_offered_while_nothing_is_entered(
-    client: FlaskClient, made: Services, edition: str
+    client: FlaskClient, services: Services, edition: str
 ) -> None:
-    start_game(made, "Ada", "Ben", edition=edition, lexicon="tiny")
+    start_game(services, "Ada", "Ben", edition=edition, lexicon="tiny")
     offered = [change_to(each) for each in ("8x8", "10x10", "11x11") if each != edition]
     assert buttons(text(client.get("/games/1"))) == offered
     submit(client, "pass")
@@ -173,15 +175,15 @@ def test_every_other_board_is_offered_while_nothing_is_entered(
 
 
 def test_a_photograph_of_a_turn_on_the_other_board_shows_none_of_this(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     photographed(client, reader, sure("O@d4 N@e4"))
     submit(client, "undo")
     submit(client, "board", edition="10x10")
     assert "Redo" not in text(client.get("/games/1"))
-    open_game = made.games.open(1)
-    enter_plays(made, open_game, "O@e5 N@f5")
-    assert made.photos(made.games.open(1)) == {}
+    open_game = services.games.open(1)
+    enter_plays(services, open_game, "O@e5 N@f5")
+    assert services.photos(services.games.open(1)) == {}
 
 
 def test_a_board_that_is_none_gives_one_clear_line(client: FlaskClient, game: OpenGame) -> None:

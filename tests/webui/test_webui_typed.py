@@ -63,10 +63,10 @@ def test_the_word_stands_there_afterwards(word: str, down: bool, line: int) -> N
     assert "".join(lies[: len(word)]) == word
 
 
-def test_a_typed_word_is_entered(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_a_typed_word_is_entered(client: FlaskClient, services: Services, game: OpenGame) -> None:
     asked = client.post("/games/1/verdict", data={"tiles": "mood across from b4"})
     assert asked.json is not None
     assert asked.json["tiles"] == EXAMPLE[0]
     assert submit(client, "play", tiles="mood across from b4").status_code == 303
-    assert made.games.open(1).game.turns[0].play == parse_play(EXAMPLE[0])
+    assert services.games.open(1).game.turns[0].play == parse_play(EXAMPLE[0])
     assert "DEAR: 8 points" in text(client.get("/games/1/play?tiles=DEAR+down+from+e4"))

@@ -168,7 +168,7 @@ def test_why_it_asks_is_told_where_no_square_tells_it(
 
 
 def test_tiles_taken_back_and_a_pass_are_answered_by_number(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader
 ) -> None:
     reader.say([sure(EXAMPLE[0]), seen("removed"), seen("none")])
     photograph(client)
@@ -182,7 +182,7 @@ def test_tiles_taken_back_and_a_pass_are_answered_by_number(
     assert (asked["question"]["kind"], choice["text"]) == ("none", "It was a pass")
     told = post(client, "/games/1/answer", {"version": asked["version"], "choice": 0})
     assert [record["kind"] for record in told["turns"]] == ["play", "pass"]
-    assert sorted(made.photos(made.games.open(1))) == [1, 2]
+    assert sorted(services.photos(services.games.open(1))) == [1, 2]
 
 
 def test_a_question_is_put_aside_or_cannot_be_answered(
@@ -243,14 +243,14 @@ def test_of_two_who_answer_at_once_the_second_is_told_so_and_changes_nothing(
 
 @pytest.mark.parametrize("kind", ["play", "pass", "exchange", "end"])
 def test_a_turn_by_hand_settles_the_question(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, kind: str
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, kind: str
 ) -> None:
     reader.say([doubt(EXAMPLE[0])])
     photograph(client)
     told = turn(client, kind=kind, tiles=EXAMPLE[0])
     assert told["question"] is None
     assert len(told["turns"]) == (kind != "end")
-    assert len(made.photos(made.games.open(1))) == (kind == "play")
+    assert len(services.photos(services.games.open(1))) == (kind == "play")
 
 
 # Photographs
@@ -292,12 +292,12 @@ def test_a_photograph_is_looked_at_anew_once_its_turn_was_undone(
 
 
 def test_a_photograph_that_was_not_taken_can_be_sent_again(
-    client: FlaskClient, made: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, services: Services, game: OpenGame, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
 
         def interrupted(image: Image, query: TurnQuery) -> tuple[Belief, Finding]:
-            made.games.change(made.games.open(1), lambda before: before.pass_turn())
+            services.games.change(services.games.open(1), lambda before: before.pass_turn())
             return query.belief, sure(EXAMPLE[0])
 
         patched.setattr(reader, "read_turn", interrupted)
@@ -357,9 +357,11 @@ def test_games_are_listed_the_newest_first_as_they_stand(client: FlaskClient, ga
     ]
 
 
-def test_games_are_listed_even_where_one_cannot_be_opened(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_games_are_listed_even_where_one_cannot_be_opened(
+    client: FlaskClient, services: Services, game: OpenGame
+) -> None:
     post(client, "/games", {"edition": "10x10", "players": [" Ada "]}, 201)
-    made.store.save_game(replace(made.store.game(1), log="{}"))
+    services.store.save_game(replace(services.store.game(1), log="{}"))
     assert client.get(f"{ROOT}/games").get_json() == [
         {"id": 2, "title": "Ada", "edition": "10x10", "totals": {"Ada": 0}, "ended": False},
         {"id": 1, "title": "Red - Blue", "edition": None, "totals": None, "ended": False},
@@ -597,16 +599,16 @@ def test_a_stream_tells_the_present_version_and_every_change(client: FlaskClient
     assert [next(stream), next(stream)] == [event(3), event(4)]
 
 
-def test_a_stream_goes_on_where_it_was_left(client: FlaskClient, made: Services, listening: Any) -> None:
+def test_a_stream_goes_on_where_it_was_left(client: FlaskClient, services: Services, listening: Any) -> None:
     for _ in range(3):
         turn(client, kind="pass")
     missed = listening("2")
     assert [next(missed), next(missed)] == [event(3), event(4)]
-    made.announcer._heartbeat_s = 0.05
+    services.announcer._heartbeat_s = 0.05
     nothing_missed = listening("4")
     assert next(nothing_missed).startswith(b":")
-    made.announcer.announce_all()
-    made.announcer._heartbeat_s = 15.0
+    services.announcer.announce_all()
+    services.announcer._heartbeat_s = 15.0
     turn(client, kind="pass")
     assert next(nothing_missed) == event(5)
 
@@ -619,17 +621,17 @@ def test_a_stream_left_at_no_version_of_the_game_begins_with_the_present_one(
     assert next(listening(last)) == event(2)
 
 
-def test_a_stream_ends_with_its_game(app: Flask, made: Services, listening: Any) -> None:
+def test_a_stream_ends_with_its_game(app: Flask, services: Services, listening: Any) -> None:
     stream = listening()
     next(stream)
-    made.store.delete_game(1)
-    made.announcer.announce(1)
+    services.store.delete_game(1)
+    services.announcer.announce(1)
     assert list(stream) == []
     assert services_of(app).announcer.streams == 0
 
 
-def test_what_the_page_and_a_program_do_is_one_game(client: FlaskClient, made: Services, game: OpenGame) -> None:
+def test_what_the_page_and_a_program_do_is_one_game(client: FlaskClient, services: Services, game: OpenGame) -> None:
     told = turn(client, kind="play", tiles=EXAMPLE[0])
     client.post("/games/1/pass", data={"version": told["version"]})
     assert [record["kind"] for record in state(client)["turns"]] == ["play", "pass"]
-    assert made.games.open(1).game.turns[0].play == parse_play(EXAMPLE[0])
+    assert services.games.open(1).game.turns[0].play == parse_play(EXAMPLE[0])

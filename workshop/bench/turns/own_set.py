@@ -58,13 +58,13 @@ def _tally(client: FlaskClient, game: Record, lazy: bool, said: str) -> Figures:
 
 def _over(client: FlaskClient) -> None:
     """End the newest game, and learn from it."""
-    made = services_of(client.application)
-    row = made.games.newest()
+    services = services_of(client.application)
+    row = services.games.newest()
     assert row is not None
-    made.games.change(made.games.open(row.id), lambda game: game.end("agreed", left=(0,) * len(game.players)))
-    while made.learned_sets.learn_next():
+    services.games.change(services.games.open(row.id), lambda game: game.end("agreed", left=(0,) * len(game.players)))
+    while services.learned_sets.learn_next():
         pass
-    for known in made.learned_sets.all():
+    for known in services.learned_sets.all():
         say(f"    {known.text}")
 
 
