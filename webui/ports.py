@@ -39,12 +39,12 @@ class TurnQuery:
 class SettledTurn:
     """A photograph, (h, w, 3) BGR, and the board that it shows, which is settled.
 
-    Nothing is learned from the letters on the squares `untaught`.
+    Nothing is learned from the letters on the squares `by_hand`.
     """
 
     image: Image
     board: Board
-    untaught: frozenset[Square] = frozenset()
+    by_hand: frozenset[Square] = frozenset()
 
 
 TopsAndHeights = tuple[tuple[tuple[str, int], ...], ...]

@@ -190,8 +190,8 @@ def _lone_s(
     if not plurals:
         return
     if len(plurals) == len(words):
-        made = " and ".join(word.word for word in plurals)
-        yield Violation("5-plural", f"Rule 5, plurals: a turn can't simply add an S to make {made}.", (square,))
+        names = " and ".join(word.word for word in plurals)
+        yield Violation("5-plural", f"Rule 5, plurals: a turn can't simply add an S to make {names}.", (square,))
     elif not rules.lone_s_with_crossing_word:
         yield _house_plural(f"a lone S may not make {plurals[0].word}, whatever else it makes", square)
 
@@ -304,9 +304,9 @@ def _word_violations(
         yield Violation("5-all", "Rule 5, words: the turn makes no word of two letters or more.", play.squares)
     if not rules.parallel_plays and len(words) > 2:
         crossing = words[1:]
-        made = " and ".join(word.word for word in crossing)
+        names = " and ".join(word.word for word in crossing)
         squares = tuple(square for word in crossing for square in word.squares)
-        yield Violation("5-all", f"House rule, one crossing word: the turn makes {made}.", squares)
+        yield Violation("5-all", f"House rule, one crossing word: the turn makes {names}.", squares)
     if lexicon is not None:
         for word in words:
             if word.word not in lexicon:

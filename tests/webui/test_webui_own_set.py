@@ -57,7 +57,7 @@ def test_a_game_that_is_over_teaches_and_the_next_one_is_read_with_it(
 ) -> None:
     turns = taught(services, client, reader)
     assert [turn.board for turn in turns] == [played(EMPTY, *EXAMPLE[:2]), played(EMPTY, EXAMPLE[0])]
-    assert [turn.untaught for turn in turns] == [frozenset()] * 2
+    assert [turn.by_hand for turn in turns] == [frozenset()] * 2
     assert {turn.image.shape for turn in turns} == {(120, 160, 3), (121, 160, 3)}
     assert [query.lessons for query in reader.queries] == [(), ()]
     assert not services.learned_sets.learn_next()
@@ -87,8 +87,8 @@ def test_the_letters_of_a_turn_put_right_by_hand_are_not_learned(
     services.learned_sets.learn_next()
     newest, first = reader.taught[-1]
     assert newest.board.top(right.play.squares[3]) == "N"
-    assert {square_name(square) for square in first.untaught} == {"b4", "c4", "d4", "e4"}
-    assert newest.untaught == first.untaught
+    assert {square_name(square) for square in first.by_hand} == {"b4", "c4", "d4", "e4"}
+    assert newest.by_hand == first.by_hand
 
 
 def test_a_play_that_was_taken_back_teaches_nothing(

@@ -71,12 +71,15 @@ def _libraries(_: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
 def _network(args: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
     from webui.security import reach
 
-    found = reach("0.0.0.0", args.port, https=False)
-    if found.shown is None:
-        yield ("note", f"Phones: {found.problem.text} {found.problem.command}".rstrip() if found.problem else "")
+    addresses = reach("0.0.0.0", args.port, https=False)
+    if addresses.shown is None:
+        yield (
+            "note",
+            f"Phones: {addresses.problem.text} {addresses.problem.command}".rstrip() if addresses.problem else "",
+        )
     else:
-        yield "ok", f"Phones open {found.shown.url} ({found.shown.interface}): the QR code shows this address"
-    for other in found.others:
+        yield "ok", f"Phones open {addresses.shown.url} ({addresses.shown.interface}): the QR code shows this address"
+    for other in addresses.others:
         yield "ok", f"Another address of this computer: {other.url} ({other.interface})"
 
 
@@ -122,14 +125,14 @@ def _cameras(args: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
     names = camera_names()
     if not names and not sys.platform.startswith("linux"):
         names = dict.fromkeys(range(_CAMERAS), "")
-    found = 0
+    working = 0
     for number, name in names.items():
         capture = cv2.VideoCapture(number)
         is_read, image = capture.read() if capture.isOpened() else (False, None)
         capture.release()
         label = f"Camera {number}{f' ({name})' if name else ''}"
         if is_read and image is not None:
-            found += 1
+            working += 1
             yield ("ok", f"{label} gives pictures of {image.shape[1]} × {image.shape[0]}: serve --camera {number}")
             if args.pictures is not None:
                 args.pictures.mkdir(parents=True, exist_ok=True)
@@ -138,7 +141,7 @@ def _cameras(args: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
                 yield "ok", f"What camera {number} sees is in {path}"
         elif name:
             yield "note", f"{label} gives no picture: it is in use, blocked, or not a camera"
-    if not found:
+    if not working:
         yield "note", "No webcam gives pictures. A phone can photograph each turn"
 
 

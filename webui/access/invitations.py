@@ -209,8 +209,8 @@ class Invitations:
                     continue
                 if epoch != self._epoch:
                     raise InvitationOver(f"This QR code was replaced by a new one: {_ASK}")
-                made = datetime.fromtimestamp(day * 86_400, timezone.utc)
-                raise InvitationOver(f"This QR code is from {made:%d %B} and has expired: {_ASK}")
+                issued = datetime.fromtimestamp(day * 86_400, timezone.utc)
+                raise InvitationOver(f"This QR code is from {issued:%d %B} and has expired: {_ASK}")
         raise InvitationOver(f"This QR code does not belong to this scoresheet: {_ASK}")
 
     def _signature(self, body: str, epoch: int, day: int) -> str:

@@ -45,8 +45,8 @@ def done(
     """
     if wants_json():
         more = {"undo": undo, "report": report}
-        told = {name: value for name, value in more.items() if value is not None}
-        return jsonify({"to": to, "message": message, **told})
+        extras = {name: value for name, value in more.items() if value is not None}
+        return jsonify({"to": to, "message": message, **extras})
     return redirect(to, 303)
 
 

@@ -107,8 +107,8 @@ def aim(game_id: int) -> Response:
     open_game.check_under_way()
     image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
     text = request.args.get("before", "")
-    seen = app.config.reader.aim(image, app.intake.query(open_game), parse_shares(text) if text else None)
-    return jsonify({"corners": seen.corners, "hint": seen.hint, "size": open_game.game.setup.edition.size})
+    advice = app.config.reader.aim(image, app.intake.query(open_game), parse_shares(text) if text else None)
+    return jsonify({"corners": advice.corners, "hint": advice.hint, "size": open_game.game.setup.edition.size})
 
 
 def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:

@@ -51,20 +51,20 @@ def parse_typed(text: str, board: Board) -> Play:
 
     Raises NotationError for an unreadable text, a word that runs off the board, or a word that already lies there.
     """
-    said = _SPOKEN_PLAY.fullmatch(text.strip().rstrip("."))
-    if said is None:
+    match = _SPOKEN_PLAY.fullmatch(text.strip().rstrip("."))
+    if match is None:
         return parse_notation(text)
-    start = parse_square(said["square"] or said["square2"])
-    down = (said["way"] or said["way2"]).lower() == "down"
+    start = parse_square(match["square"] or match["square2"])
+    down = (match["way"] or match["way2"]).lower() == "down"
     tiles = []
-    for step, face in enumerate(parse_faces(said["word"])):
+    for step, face in enumerate(parse_faces(match["word"])):
         square = Square(start.row + step * down, start.col + step * (not down))
         if not board.holds(square):
             raise NotationError(f"{quoted(text.strip())} runs off the board: begin it nearer to a1")
         if board.top(square) != face:
             tiles.append(PlacedTile(square, face))
     if not tiles:
-        raise NotationError(f"{said['word'].upper()} lies there already: no tile would be played")
+        raise NotationError(f"{match['word'].upper()} lies there already: no tile would be played")
     return Play(tuple(tiles))
 
 

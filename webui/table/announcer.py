@@ -110,18 +110,18 @@ class Announcer:
                 yield from news(self._tick(game_id), False)
             return
         try:
-            seen = self._tick(game_id)
+            last_tick = self._tick(game_id)
             yield f"retry: {RETRY_MS}\n\n"
-            yield from news(seen, True)
+            yield from news(last_tick, True)
             while not self._closed:
-                tick = self._wait(game_id, seen)
+                tick = self._wait(game_id, last_tick)
                 if self._closed:
                     return
-                if tick == seen:
+                if tick == last_tick:
                     yield heartbeat
                 else:
                     yield from news(tick, True)
-                seen = tick
+                last_tick = tick
         finally:
             with self._lock:
                 self._streams[game_id] -= 1

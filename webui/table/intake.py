@@ -285,9 +285,9 @@ class Intake:
                     return self._keep_late(open_game, photo, finding)
                 key = self._keep(open_game, photo, finding)
                 try:
-                    told = open_game is not first or (source != "camera" and self._by_camera(open_game))
+                    entered_before = open_game is not first or (source != "camera" and self._by_camera(open_game))
                     taken = self._settle(open_game, belief, finding, key)
-                    return taken or self._enter(open_game, belief, finding, key, told)
+                    return taken or self._enter(open_game, belief, finding, key, entered_before)
                 except Outdated:
                     raise Outdated(_CHANGED) from None
 
@@ -519,23 +519,27 @@ class Intake:
 
     def _by_camera(self, open_game: OpenGame) -> bool:
         """Return whether a camera showed what was entered last. Another photograph of that doesn't show a pass."""
-        told = self._store.photos(open_game.row.id).get(len(open_game.game.log) - 1)
-        return told is not None and told.source == "camera"
+        photo = self._store.photos(open_game.row.id).get(len(open_game.game.log) - 1)
+        return photo is not None and photo.source == "camera"
 
-    def _enter(self, open_game: OpenGame, belief: Belief, finding: Finding, key: str, told: bool = False) -> Taken:
+    def _enter(
+        self, open_game: OpenGame, belief: Belief, finding: Finding, key: str, entered_before: bool = False
+    ) -> Taken:
         if finding.kind == "play" and not finding.needs_review:
             act = act_of(finding.outcomes[0])
             changed = self._games.change(open_game, act, photo=key, taken=key, belief=belief)
             return Taken(changed, _notice(finding))
         # before the first word, an empty board is not a turn and needs no question
         first = is_as_before(finding) and not open_game.game.turns and open_game.game.board.is_empty
-        told = told and is_as_before(finding)
+        entered_before = entered_before and is_as_before(finding)
         clear = shows_only_lift(finding)
-        question = None if clear or first or told else Question.of(finding, key, play_to_take_back(open_game.game))
+        question = (
+            None if clear or first or entered_before else Question.of(finding, key, play_to_take_back(open_game.game))
+        )
         changed = self._games.change(open_game, lambda game: game, question=question, taken=key, belief=belief)
         if clear and finding.lifted is not None:
             return Taken(changed, _lifted_text(finding.lifted, changed.game))
-        said = _EMPTY if first else _ON_SHEET if told else None
+        said = _EMPTY if first else _ON_SHEET if entered_before else None
         return Taken(changed, " ".join(filter(None, (said, _notice(finding)))) or None)
 
 

@@ -102,8 +102,8 @@ def dump_question(question: Question) -> str:
     lying = None if question.lying is None else format_play(question.lying)
     doubt = question.reason
     reason = None if doubt is None else {"name": doubt.reason.name, "details": list(doubt.details)}
-    told = {"reason": reason, "lying": lying, "hidden": question.hidden}
-    return json.dumps({**kept, "question": square, **told})
+    rest = {"reason": reason, "lying": lying, "hidden": question.hidden}
+    return json.dumps({**kept, "question": square, **rest})
 
 
 def load_question(text: str | None) -> Question | None:

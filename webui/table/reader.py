@@ -175,7 +175,7 @@ class VisionReader(TurnReader):
             with suppress(BoardNotFound):
                 reading = reader.read(turn.image, turn.board.size, hints=Hints(board=turn.board))
                 if shows_board(reading, turn.board):
-                    lessons = lessons.after_board(turn.image, reading, turn.board, turn.untaught)
+                    lessons = lessons.after_board(turn.image, reading, turn.board, turn.by_hand)
         if lessons.faces is None or lessons.examples < MIN_LEARNED_FACES:
             return None
         before = join_lessons(_load_all(known)).faces
