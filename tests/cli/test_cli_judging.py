@@ -246,6 +246,7 @@ def test_the_points_of_a_play_add_up(upscore: Caller, tmp_path: Path, words: Pat
     assert (verdict["points"], verdict["bonus"]) == (36, 20)
 
 
+@pytest.mark.slow
 def test_solve_weighs_what_the_next_player_can_answer(upscore: Caller, position: Path) -> None:
     call = ("solve", position, "--rack", "LPAEITS", "--think")
     (choices,) = upscore(*call, "--json").lines()
@@ -284,6 +285,7 @@ def test_a_name_that_means_nothing_in_a_position_is_told(upscore: Caller, positi
     ]
 
 
+@pytest.mark.slow
 def test_review_tells_what_each_turn_could_have_done_better(upscore: Caller, tmp_path: Path, words: Path) -> None:
     words.write_text("on\nto\ntoo\nonto\n", encoding="utf-8")
     game = game_after(Game.start(EDITIONS["8x8"], ["Red", "Blue"]), "d4-ON", "d3|T.O")

@@ -119,6 +119,7 @@ def flipped(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 0x40]) + data[at + 1 :]
 
 
+@pytest.mark.slow
 def test_frames_of_motion_jpeg_that_decode_without_an_error_though_they_are_spoilt_are_left_out(tmp_path: Path) -> None:
     pictures = jpegs(40)
     whole = {round(time, 2): image for time, image in Video(motion_jpeg(tmp_path / "whole.avi", pictures)).frames()}

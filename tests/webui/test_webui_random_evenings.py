@@ -415,6 +415,7 @@ def gather() -> Iterator[Callable[[], Family]]:
         services_of(app).close()
 
 
+@pytest.mark.slow
 @examples(12)
 @given(st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 200)), max_size=5))
 def test_whoever_plays_by_the_book_and_answers_truly_is_never_stuck_nor_accused(

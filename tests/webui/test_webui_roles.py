@@ -332,6 +332,7 @@ def crawled(phone: FlaskClient) -> dict[str, str]:
     return pages
 
 
+@pytest.mark.slow
 def test_no_link_leads_a_viewer_to_what_is_refused(
     app: Flask, client: FlaskClient, services: Services, reader: ScriptedReader, game: OpenGame
 ) -> None:
