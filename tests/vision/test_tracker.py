@@ -629,26 +629,6 @@ def test_a_rest_that_the_next_hand_ends_before_a_look_is_looked_at_then(
     assert event.finding.needs_review != bool(entered)
 
 
-@pytest.mark.parametrize(("plays", "pause", "seen"), [(6, 0.4, True), (6, 1.1, False), (5, 0.4, False)])
-def test_quick_players_are_read_after_shorter_rests_once_their_pace_is_known(
-    plays: int, pause: float, seen: bool
-) -> None:
-    """A turn that lies for 1.2 s is read at a table that hardly rests in mid-play, after six plays."""
-    boards = [MOOD]
-    for tiles in ("W@b4", "F@b4", "G@b4", "H@b4", "E@e5 A@e6 R@e7", "N@c5"):
-        boards.append(played(boards[-1], tiles))
-    table = Table(words=Lexicon.from_words(["MOOD", "WOOD", "FOOD", "GOOD", "HOOD", "DEAR", "ON"], name="test"))
-    table.wait(0.4)
-    for board in boards[:plays]:
-        table.wait(0.5, hand=True)
-        table.wait(pause)
-        play(table, board)
-        assert len(table.wait(2.4)) == 1
-    play(table, boards[plays])
-    assert table.wait(1.2) == []
-    assert bool(table.wait(0.5, hand=True)) == seen
-
-
 def test_a_rest_in_which_no_board_was_read_may_hide_a_turn(table: Table) -> None:
     table.wait(2.6)
     play(table, MOOD)

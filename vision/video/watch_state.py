@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -71,40 +70,6 @@ class TrackedFinding(NamedTuple):
     belief: Belief
     amends: bool
     image: Image
-
-
-_A_TURN = 1.5
-"""Seconds of stillness after which a turn may be over, at a table whose pace isn't known: in eleven films the rests
-within 110 plays were at most 1.47 s, and 99 rests between turns at least 1.53 s. [by hand, eleven films]"""
-_LEAST_TURN = 0.9
-"""The least that it may become. [by eye]"""
-_PLAYS_KNOWN, _MARGIN = 6, 1.3
-"""Plays from which the pace of a table is known; and how much longer than its longest pause within a play so far a rest
-must be for the turn to be over. [by eye]"""
-
-
-@dataclass(frozen=True)
-class HandPace:
-    """The pace of a table's hands: how long they rest within a play. Quick players hardly do.
-
-    Attributes:
-        plays: plays in a row that were seen as they were made, each as a whole.
-        longest: the longest pause within one of them, in seconds.
-    """
-
-    plays: int = 0
-    longest: float = 0.0
-
-    def then(self, pauses: Iterable[float]) -> HandPace:
-        """Return the pace after a play with these pauses, in seconds."""
-        return HandPace(self.plays + 1, max(self.longest, *pauses, 0.0))
-
-    @property
-    def turn_seconds(self) -> float:
-        """Seconds of stillness after which a turn may be over."""
-        if self.plays < _PLAYS_KNOWN:
-            return _A_TURN
-        return min(max(_MARGIN * self.longest, _LEAST_TURN), _A_TURN)
 
 
 _LULL_S = 60.0
