@@ -38,6 +38,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     words = sys.argv[1:] if argv is None else argv
     try:
+        if "COMP_LINE" in os.environ and words[:1] == ["--complete"]:  # the shell asks, after Tab
+            for name in completions(os.environ["COMP_LINE"]):
+                tell(name)
+            return DONE
         check_hyphens(words)
         args = build_parser().parse_args(words)
         status: int = _runner(args.run)(args)
@@ -60,6 +64,22 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _failed(f"{where}{error.strerror or error}. Check the disk, and names and permissions.")
         what = f"{type(error).__name__}: {error}".split("\n")[0]
         return _failed(f"something went wrong ({what}). Please report it, and say what you did.")
+
+
+def completions(line: str) -> list[str]:
+    """Return what may stand in place of the last word of a command line: a command, or an option of its command.
+
+    >>> completions("upscore solve --thi")
+    ['--think']
+    """
+    *before, begun = re.split(r"\s+", line)
+    parser = build_parser()
+    for word in before[1:]:
+        if parser.commands is not None and word in parser.commands.choices:
+            parser = parser.commands.choices[word]
+    known = parser.commands.choices if parser.commands is not None else ()
+    options = re.findall(r"--[\w-]+", parser.format_usage()) if begun.startswith("-") else []
+    return [name for name in (*known, *options) if name.startswith(begun)]
 
 
 def _runner(name: str) -> Callable[..., int]:
@@ -238,6 +258,7 @@ def _add_calibrate(commands: Commands) -> None:
     what = parser.add_subparsers(
         required=True, metavar="WHAT", help="target, camera or tiles; each has a --help of its own"
     )
+    parser.commands = what
     target = _add_command(what, "target", "calibrate:target", "write the target that cameras are calibrated with")
     target.option("output", "OUT.png", "the picture to print or to show", type=Path)
     camera = _add_command(what, "camera", "calibrate:camera", "measure a camera's lens from pictures of the target")
@@ -365,6 +386,12 @@ def _add_solve(commands: Commands) -> None:
     parser.option("--top", "N", "only the N best", type=int)
     parser.flag(
         "--think", "weigh the best plays, a pass and exchanges by what the next player can answer and by the tiles kept"
+    )
+    parser.option(
+        "--seconds",
+        "S",
+        "stop thinking after this time, and tell the best so far; all is weighed when not given",
+        type=float,
     )
     parser.flag("--json", "JSON instead of text")
     _add_judging(parser)

@@ -10,7 +10,7 @@ comes first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
@@ -38,7 +38,12 @@ MAX_NODES = 300
 
 
 class OutOfNodesError(Exception):
-    """The search took more than `MAX_NODES`."""
+    """The search took more than `MAX_NODES`, or the caller's time is up."""
+
+
+def always() -> bool:
+    """Let advice take all the time that it needs."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +81,13 @@ class EndGame:
 
     The game ends when a player has no tile left, or after two passes in a row, and tiles left cost points (11, 6F). Two
     passes also stand for the end where nobody can play, and for house rules that want more passes, since the position
-    stays the same.
+    stays the same. It stops once `may_go_on` returns False.
     """
 
     edition: Edition
     lexicon: Lexicon
     rules: HouseRules
+    may_go_on: Callable[[], bool] = always
     _known: dict[EndPosition, _Bounds] = field(default_factory=dict)
     _plays: dict[tuple[Board, tuple[str, ...]], list[ScoredPlay]] = field(default_factory=dict)
 
@@ -129,7 +135,7 @@ class EndGame:
         key = position.board, position.mine
         plays = self._plays.get(key)
         if plays is None:
-            if len(self._plays) == MAX_NODES:
+            if len(self._plays) == MAX_NODES or not self.may_go_on():
                 raise OutOfNodesError
             plays = legal_plays(
                 position.board, position.mine, edition=self.edition, lexicon=self.lexicon, rules=self.rules
@@ -185,6 +191,9 @@ class Adviser:
     `unseen` are the tiles that are neither on the board nor on the rack. With one player, or no tile unseen, nobody
     replies. If the next player must hold all unseen tiles, the advice is about exactly that rack. An end game for two
     with few tiles is searched to its end.
+
+    `may_go_on` limits the time of one decision: it is asked before each choice but the first, and once it returns False
+    the rest is left out. The caller has the clock.
     """
 
     def __init__(
@@ -199,6 +208,7 @@ class Adviser:
         players: int = 2,
         samples: int = SAMPLED_RACKS,
         seed: int = 0,
+        may_go_on: Callable[[], bool] = always,
     ) -> None:
         tiles, random = sorted(unseen), Random(seed)
         size = min(edition.rack_size, len(tiles)) if players > 1 else 0
@@ -209,9 +219,10 @@ class Adviser:
         self._rack = Counter(rack)
         self._others = len(tiles) - self.pile
         self._settings = (edition, lexicon, rules)
+        self._may_go_on = may_go_on
         self._end: EndGame | None = None
         if players == 2 and tiles and len(tiles) + len(rack) <= MAX_TILES:
-            self._end = EndGame(*self._settings)
+            self._end = EndGame(*self._settings, may_go_on)
             self._position = EndPosition(board, tuple(sorted(rack)), tuple(tiles))
         self._hands = [Hands(rack, lexicon.dawg) for rack in self.racks]
         self._any_tile = Supply(None, lexicon.dawg, 1)
@@ -225,13 +236,18 @@ class Adviser:
         if there is a pile, exchanges are weighed, too. With unknown tiles on the rack they can't be.
         """
         plays = list(plays if self._end else islice(plays, MAX_PLAYS_WEIGHED))
-        choices = [replace(self.weigh(each.play, each.points), play=each) for each in plays]
+        turns: list[tuple[ScoredPlay | None, str | None]] = [(play, None) for play in plays]
         if not self.pile or self._rack.total() == self._settings[0].rack_size:
-            choices.append(self.weigh(None))
-            choices += [self.exchange(face) for face in sorted(self._rack) if self.pile]
+            turns += [(None, None), *((None, face) for face in sorted(self._rack) if self.pile)]
+        choices = [self._weighed(*turn) for at, turn in enumerate(turns) if not at or self._may_go_on()]
         if any(choice.to_end for choice in choices) and not self._end:
             return self.advise(plays)
         return sorted(choices, key=lambda choice: choice.value, reverse=True)
+
+    def _weighed(self, play: ScoredPlay | None, given: str | None) -> Choice:
+        if given:
+            return self.exchange(given)
+        return replace(self.weigh(play.play, play.points), play=play) if play else self.weigh(None)
 
     def weigh(self, play: Play | None, points: int = 0) -> Choice:
         """Weigh a play that scores `points`, or a pass."""

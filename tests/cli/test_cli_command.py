@@ -234,3 +234,23 @@ def test_an_old_python_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "version", "3.9.18 (main)")
     with pytest.raises(SystemExit, match=r"Upscore needs Python 3\.10 or newer\. This is Python 3\.9\.18\."):
         runpy.run_module("upscore.__main__")
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("upscore so", ["solve"]),
+        ("upscore re", ["read", "replay", "review", "restore"]),
+        ("upscore solve game.txt --s", ["--squares", "--seconds"]),
+        ("upscore solve ", []),  # a file, which the shell completes
+        ("upscore calibrate ta", ["target"]),
+        ("upscore calibrate tiles --st", ["--stack"]),
+        ("upscore nothing --x", []),
+    ],
+)
+def test_the_shell_completes_commands_and_options(
+    upscore: Caller, monkeypatch: pytest.MonkeyPatch, line: str, names: list[str]
+) -> None:
+    monkeypatch.setenv("COMP_LINE", line)
+    assert upscore("--complete", "upscore", "", "").out.split() == names
+    assert upscore.status == DONE

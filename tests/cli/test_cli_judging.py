@@ -263,6 +263,14 @@ def test_solve_weighs_what_the_next_player_can_answer(upscore: Caller, position:
     assert any("  exchange S; " in line for line in lines)
 
 
+def test_solve_stops_thinking_when_its_time_is_up(upscore: Caller, position: Path) -> None:
+    call = ("solve", position, "--rack", "LPAEITS", "--think")
+    all_choices = upscore(*call).out.splitlines()
+    (first,) = upscore(*call, "--seconds", "1e-9").out.splitlines()
+    assert first in all_choices
+    assert upscore(*call, "--seconds", "1e9").out.splitlines() == all_choices
+
+
 def test_a_diagram_and_a_game_are_positions_too(upscore: Caller, tmp_path: Path, position: Path) -> None:
     call = ("--tiles", "L@e4 P@e7", "--json")
     told = upscore("score", position, *call).lines()
@@ -306,6 +314,38 @@ def test_review_tells_what_each_turn_could_have_done_better(upscore: Caller, tmp
     upscore("review", path)
     assert upscore.status == 0
     path.write_text(format_game(game).replace("d3|T.O", "z9-X"))
+    upscore("review", path)
+    upscore.refused()
+
+
+@pytest.mark.parametrize(
+    ("stacks", "says"),
+    [
+        ({(0, 0): ["A"]}, "warning: the board at the start: no tile lies on the centre"),
+        ({(3, 3): ["A"], (0, 0): ["B"]}, "warning: the board at the start: d4 is not joined"),
+        ({(3, 3): ["Z"], (3, 4): ["Z"]}, "warning: the board at the start: 2 Z tiles where the 8x8 set has 1"),
+        ({}, "There is no turn to look back at."),
+        ({(3, 3): ["A"]}, "There is no turn to look back at."),
+    ],
+)
+def test_review_says_what_is_odd_about_a_game(
+    upscore: Caller, tmp_path: Path, stacks: dict[tuple[int, int], list[str]], says: str
+) -> None:
+    data = game_to_dict(Game.start(EDITIONS["8x8"], ["Red", "Blue"]))
+    data["start"] = [[stacks.get((row, col), []) for col in range(8)] for row in range(8)]
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(data))
+    upscore("review", path)
+    assert upscore.status == 0
+    assert says in upscore.err
+
+
+@pytest.mark.parametrize("tile", [["A"] * 6, ["?"], [""], [5], "A", None])
+def test_review_of_an_impossible_start_is_refused_in_one_line(upscore: Caller, tmp_path: Path, tile: object) -> None:
+    data = game_to_dict(Game.start(EDITIONS["8x8"], ["Red", "Blue"]))
+    data["start"] = [[tile if (row, col) == (3, 3) else [] for col in range(8)] for row in range(8)]
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(data))
     upscore("review", path)
     upscore.refused()
 
@@ -414,6 +454,8 @@ def test_positions_that_cannot_be(
         (("solve", "position.json", "--squares", "b4", "--rack", "ABCDEFGH"), "8 tiles"),
         (("solve", "position.json", "--rack", "AB", "--top", "0"), "--top"),
         (("solve", "position.json", "--squares", "b4", "--think"), "leave out --squares"),
+        (("solve", "position.json", "--rack", "AB", "--seconds", "1"), "goes with --think"),
+        (("solve", "position.json", "--rack", "AB", "--think", "--seconds", "0"), "a number above 0"),
         (("review", "position.json"), "isn't a game"),
         (("solve", "position.json", "--rack", "AB", "--top", "ten"), "--top"),
         (("judge",), "WORD"),

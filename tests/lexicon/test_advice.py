@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 from hypothesis import given
@@ -58,6 +59,25 @@ def test_a_choice_is_worth_its_points_less_the_answer_of_the_rack_that_is_known(
         assert choice.value == choice.points - choice.reply
     assert [choice.value for choice in choices] == sorted((choice.value for choice in choices), reverse=True)
     assert len({choice.reply for choice in choices}) > 1
+
+
+def test_advice_stops_when_the_caller_says_so_and_keeps_what_it_has_weighed() -> None:
+    unseen = unseen_tiles(SMALL, ON, "TOE")
+    plays = legal_plays(ON, "TOE", edition=SMALL, lexicon=WORDS)
+    whole = Adviser(ON, "TOE", unseen, edition=SMALL, lexicon=WORDS).advise(plays)
+    for asked in (0, 2):
+        answers = iter([True] * asked)
+        adviser = Adviser(ON, "TOE", unseen, edition=SMALL, lexicon=WORDS, may_go_on=partial(next, answers, False))
+        choices = adviser.advise(plays)
+        assert len(choices) == 1 + asked < len(whole)
+        assert set(choices) < set(whole)
+
+
+def test_an_end_game_without_time_is_weighed_by_its_first_play_alone() -> None:
+    plays = legal_plays(ON, "TOE", edition=SMALL, lexicon=WORDS)
+    (choice,) = Adviser(ON, "TOE", "XZ", edition=SMALL, lexicon=WORDS, may_go_on=lambda: False).advise(plays)
+    assert choice.play == plays[0]
+    assert not choice.to_end
 
 
 def test_going_out_ends_the_game_and_costs_the_others_their_tiles() -> None:

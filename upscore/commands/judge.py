@@ -6,6 +6,8 @@ import argparse
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import inf
+from time import monotonic
 from typing import Any
 
 from engine import Edition, HouseRules, Play, format_play, parse_play, referee
@@ -85,6 +87,8 @@ def solve(args: argparse.Namespace) -> int:
         raise UsageError("Give --rack with the tiles held, --squares with those played on, or both.")
     if args.think and args.squares is not None:
         raise UsageError("--think weighs what a rack can do: leave out --squares.")
+    if args.seconds is not None and not (args.think and args.seconds > 0):
+        raise UsageError("--seconds takes a number above 0, and goes with --think.")
     position = read_position(args.position)
     told = _as_spelt(position.edition)
     if args.think:
@@ -102,6 +106,7 @@ def solve(args: argparse.Namespace) -> int:
 
 def _think(args: argparse.Namespace, position: Position, told: Callable[[Any], Any]) -> int:
     """Print what the rack can do, weighed by what the next player can answer, the best first."""
+    end = inf if args.seconds is None else monotonic() + args.seconds
     rack = _rack(args.rack, position.edition)
     left = Counter(_left(position) or ()) - Counter(rack)
     adviser = Adviser(
@@ -112,6 +117,7 @@ def _think(args: argparse.Namespace, position: Position, told: Callable[[Any], A
         lexicon=chosen_lexicon(args, position.edition),
         rules=house_rules(args),
         players=len(position.players) or 2,
+        may_go_on=lambda: monotonic() < end,
     )
     choices = adviser.advise(_found(args, position))[: args.top]
     if args.json:

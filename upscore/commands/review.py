@@ -6,8 +6,8 @@ import argparse
 
 from engine import TurnRecord, format_play
 from engine.analysis.chances import chances, turning_points
-from engine.formats.game_json import JsonDict, tiles_json
-from upscore.commands.console import DONE, tell, tell_json
+from engine.formats.game_json import JsonDict, Position, tiles_json
+from upscore.commands.console import DONE, say, tell, tell_json
 from upscore.commands.inputs import read_game
 from webui.views.analysis import MissedView, view_missed
 
@@ -15,6 +15,11 @@ from webui.views.analysis import MissedView, view_missed
 def run(args: argparse.Namespace) -> int:
     """Print a line for each turn as soon as it is weighed, and the turning points."""
     game = read_game(args.game, args)
+    if not game.setup.start.is_empty:
+        for line in Position(game.setup.edition, game.setup.start).oddities:
+            say(f"warning: the board at the start: {line}")
+    if not game.turns:
+        say("There is no turn to look back at.")
     rows = chances(game)
     for at, record in enumerate(game.turns):
         row = dict(zip(game.players, rows[at + 1], strict=True)) if rows else {}
