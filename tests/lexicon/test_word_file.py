@@ -63,6 +63,8 @@ def test_what_is_no_word_is_reported_with_its_line(tmp_path: Path) -> None:
         b"TEA a hot drink [n TEAS]\nQUIET not loud\n",
         b"tea*\nquiet#\n",
         b"*tea\n+quiet\n",
+        b"# our words\n#tea\n#quiet\tnot loud\n#1 of 2\n#all of them\n",
+        b"word,definition\ntea,a hot drink\nquiet,not loud\n",
         b'"tea","a hot drink"\n"quiet","not loud"\n',
         b"tea - a hot drink\nquiet = not loud\n",
         b"\xef\xbb\xbfTea\nQuiet\n",
@@ -71,6 +73,11 @@ def test_what_is_no_word_is_reported_with_its_line(tmp_path: Path) -> None:
 )
 def test_the_first_field_of_a_line_is_the_word(tmp_path: Path, data: bytes) -> None:
     assert list(load_word_file(write(tmp_path, data))[0]) == ["QUIET", "TEA"]
+
+
+def test_words_marked_with_a_number_sign_are_counted(tmp_path: Path) -> None:
+    _, report = load_word_file(write(tmp_path, b"# our words\n#tea\nquiet\n"))
+    assert report.lines() == ("ours.txt: 2 words (utf-8)", "ours.txt: one line with # before a word taken as words")
 
 
 def test_a_spelling_checkers_list_is_said_to_lack_its_forms(tmp_path: Path) -> None:

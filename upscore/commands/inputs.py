@@ -69,7 +69,7 @@ def chosen_lexicon(args: argparse.Namespace, edition: Edition | None = None, fol
         lexicon, objections = load_language(name, folder)
     elif is_own_list(name) and _is_file(name):
         lexicon, report = load_word_file(Path(name))
-        objections = report.lines()[1:]
+        objections = report.lines() if len(report.lines()) > 1 else ()
     else:
         lexicon = load_lexicon(name)
     for objection in objections:

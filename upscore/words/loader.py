@@ -192,6 +192,8 @@ _SHOWN = 3
 
 _OPTION = re.compile(r"#\s*capitals:\s*(words|names)\s*$", re.IGNORECASE)
 _FIELD = re.compile(r"[\t,;|]|\s{2,}|\s+\d+$|\s+[-=:]\s")
+_MARKED = re.compile(r"#[^\W\d_]+")
+_HEADING = re.compile(r'"?words?"?[\t,;|]', re.IGNORECASE)
 _FLAGS = re.compile(r"/.*")
 
 
@@ -238,7 +240,8 @@ class WordFileReport:
 def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     """Return the words of a file, in plain capitals, and a report.
 
-    The first field of a line is the word. Lines that begin with # are comments. If less than a fifth of the entries is
+    The first field of a line is the word. Lines that begin with # are comments, unless the first field is # and a word
+    without a space, which is a mark. If less than a fifth of the entries is
     capitalised, these are names and are left out; the comment ``# capitals: words`` or ``# capitals: names`` decides
     otherwise. Raises LexiconError if the file is missing, isn't text, or holds no words.
     """
@@ -272,8 +275,12 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
 
 def _entries(path: Path, lines: list[str]) -> tuple[list[tuple[int, str]], list[str]]:
     """Return the first field of each line with its number, without marks, and notes on the file."""
-    fields = [(at, _FIELD.split(line.strip(), maxsplit=1)[0]) for at, line in enumerate(lines, 1) if line[:1] != "#"]
-    notes = []
+    fields = [(at, _FIELD.split(line.strip(), maxsplit=1)[0]) for at, line in enumerate(lines, 1)]
+    if lines and _HEADING.match(lines[0]):
+        del fields[0]
+    fields = [(at, field) for at, field in fields if field[:1] != "#" or _MARKED.fullmatch(field)]
+    marked = sum(field[:1] == "#" for _, field in fields)
+    notes = [f"{counted(marked, 'line')} with # before a word taken as words"] if marked else []
     if path.suffix == ".dic" and fields:
         fields = [(at, _FLAGS.sub("", field)) for at, field in fields if not field.isdigit()]
         notes.append("a spelling checker's list: its .aff file is not read, so most inflected forms are missing")
