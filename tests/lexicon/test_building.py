@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from workshop.words.__main__ import british_words, everyday_words
-from workshop.words.closure import closed, inconsistent, pool_of
+from workshop.words.closure import Grammar, closed, inconsistent, of_one_country, pool_of, without_forms
 from workshop.words.decisions import Decision, Lists, decided, dropped, read_decisions
 from workshop.words.excluded import excluded_forms
 from workshop.words.growth import Known, grown
@@ -249,11 +249,44 @@ def test_glosses_are_cut_to_what_fits(gloss: str, short: str) -> None:
     assert short_gloss(gloss, 20) == short
 
 
+NO_GRAMMAR = Grammar({}, {})
+
+
 def test_a_list_is_closed_under_the_regular_forms_that_the_pool_has() -> None:
     pool = frozenset({"STORYLINES", "CARB", "ZIPLINING", "MANGOS", "TEASES", "BUSSED"})
     kept = {"STORYLINE", "CARBS", "ZIPLINE", "ZIPLINED", "MANGO", "MANGOES", "BUS", "BUSED", "BUSING"}
-    assert set(inconsistent(kept, pool)) == {("STORYLINE", "STORYLINES"), ("CARBS", "CARB"), ("ZIPLINED", "ZIPLINING")}
-    assert closed(kept, pool) == kept | {"STORYLINES", "CARB", "ZIPLINING"}
+    pairs = {("STORYLINE", "STORYLINES"), ("CARBS", "CARB"), ("ZIPLINED", "ZIPLINING")}
+    assert set(inconsistent(kept, pool, NO_GRAMMAR)) == pairs
+    assert closed(kept, pool, NO_GRAMMAR) == kept | {"STORYLINES", "CARB", "ZIPLINING"}
+
+
+def test_a_list_lacks_no_form_that_a_word_does_not_make() -> None:
+    parts = {"HENCE": "r", "ELF": "n", "CLING": "v", "TALL": "a", "WALK": "v", "MAST": "n", "ANALYSIS": "n"}
+    irregular = {"ELVES": ("n", "ELF"), "CLUNG": ("v", "CLING"), "ANALYSES": ("n", "ANALYSIS")}
+    grammar = Grammar(
+        {word: frozenset(each) for word, each in parts.items()},
+        {form: frozenset({base}) for form, base in irregular.items()},
+    )
+    kept = {"HENCE", "ELF", "CLING", "CLINGING", "TALL", "TALLER", "WALK", "WALKER", "MASTS", "ANALYSIS", "ANALYSES"}
+    pool = frozenset(["HENCES", "ELFS", "CLINGED", "TALLEST", "WALKEST", "MASTSES", "MAST", "ANALYSE", "CLINGS"])
+    lacking = {word for _, word in inconsistent(kept, pool, grammar)}
+    assert lacking == {"TALLEST", "MAST", "CLINGS"}
+
+
+def test_a_country_has_the_forms_of_its_words_and_no_plural_of_the_other_ones_spelling() -> None:
+    nouns = Grammar({word: frozenset("n") for word in ("HEMORRHOID", "COUNSELLING", "AETIOLOGY", "BORAGE")}, {})
+    both = frozenset({"HAEMORRHOID", "HAEMORRHOIDS", "HEMORRHOID", "HEMORRHOIDS", "MOM", "MOMS", "BORAGE", "BORAGES"})
+    assert of_one_country({"HAEMORRHOIDS", "HEMORRHOID"}, both, nouns) == {"HEMORRHOID", "HEMORRHOIDS"}
+    assert of_one_country({"MOM", "BORAGES"}, both, nouns) == {"MOM", "MOMS", "BORAGE", "BORAGES"}
+    theirs = both | {"COUNSELING", "COUNSELINGS", "ETIOLOGY", "ETIOLOGIES"}
+    kept = {"COUNSELLING", "COUNSELINGS", "AETIOLOGY", "ETIOLOGIES"}
+    assert of_one_country(kept, theirs, nouns) == {"COUNSELLING", "AETIOLOGY"}
+
+
+def test_the_forms_of_a_word_that_was_dropped_leave_with_it_unless_they_are_words_themselves() -> None:
+    words = {"STREETLAMPS", "SITUS", "SITUSES", "ARLES", "PENES", "PENE", "COLDSHOULDERED"}
+    dropped = {"STREETLAMP", "SITU", "ARLE", "COLDSHOULDER"}
+    assert without_forms(words, dropped, {"ARLES"}) == {"SITUS", "SITUSES", "ARLES", "PENES", "PENE"}
 
 
 def test_a_list_of_everything_vouches_only_for_an_s_after_a_noun_or_a_verb() -> None:
@@ -279,7 +312,8 @@ def test_words_in_use_are_common_or_have_a_regular_form_or_an_english_ending_or_
     [
         ('a flat slab (as of fired clay) to cover surfaces; "tiles"', "a flat slab to cover surfaces"),
         ("carry out (an event)", "carry out (an event)"),
-        ("any of several herbs of the genus Ocimum", "any of several herbs"),
+        ("a low shrub of the genus Ocimum", "a low shrub"),
+        ("any of several herbs of the genus Ocimum", "any of several herbs of the genus Ocimum"),
         ("(often used in combination) having ends; often followed by `of'", "having ends"),
         ("(law) a binding promise", "in law: a binding promise"),
         ("(Middle Ages) a large shield", "in the Middle Ages: a large shield"),
@@ -287,6 +321,13 @@ def test_words_in_use_are_common_or_have_a_regular_form_or_an_english_ending_or_
         ("(British informal) pork sausage", "pork sausage"),
         ("the outermost (and toughest) of the meninges", "the outermost of the meninges"),
         ("someone who calms fears (e.g., of loss)", "someone who calms fears"),
+        ('a complete range: "a face that expressed a gamut"', "a complete range"),
+        ('strong and sharp;"the pungent taste"; "acrid smoke"', "strong and sharp"),
+        ("informal terms for money", "money"),
+        ('a demand especially in "the call of duty"', 'a demand especially in "the call of duty"'),
+        ("any plant of the genus Silene", "any plant of the genus Silene"),
+        ("any of various plants of the genus Aralia; aromatic plants", "any of various plants; aromatic plants"),
+        ("any plant of the Eurasian genus Helleborus", "any plant of the Eurasian genus Helleborus"),
     ],
 )
 def test_a_gloss_is_told_in_plain_words(gloss: str, plain: str) -> None:

@@ -36,7 +36,9 @@ def test_a_playable_word_comes_with_its_meaning(word: str) -> None:
         ("ness", None),
         ("ible", "it cannot stand alone: -ible, a suffix: that can be"),
         ("-ness", "it cannot stand alone: -ness, a suffix: state"),
+        ("re-", "it cannot stand alone: re-, a prefix: again"),
         ("A", "a word has two letters or more"),
+        ("thi", "it is not in the American and British word list"),  # an abbreviation that nobody has heard of
         ("lego", "it is left out of the word lists (brand name, "),
         ("hoc", "it is left out of the word lists (stands only in a set phrase"),
         ("icecream", "it is two words, ice cream"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ import workshop.words
 from engine import LexiconError
 from upscore.words.loader import lexicon_names, list_info, load_lexicon, load_meanings
 from upscore.words.meanings import LONGEST
-from upscore.words.packaged import packed_lines
-from workshop.words.closure import inconsistent
+from upscore.words.packaged import packed_lines, packed_table
+from workshop.words.closure import Grammar, inconsistent
 from workshop.words.decisions import read_decisions, read_recent, rows
 
 DATA = Path(words_package.__file__).parent / "data"
@@ -107,6 +108,8 @@ def test_what_people_write_today_is_in_and_what_is_no_word_is_out() -> None:
 def test_every_recent_word_has_a_short_meaning_and_stands_with_its_forms() -> None:
     both, recent = load_lexicon(), read_recent(TABLES / "recent.tsv")
     assert len({each.word for each in recent}) == len(recent) > 600
+    assert sum(bool(each.source) for each in recent) >= 40
+    assert all(re.fullmatch(r"(?:Merriam-Webster 20\d\d)?", each.source) for each in recent)
     for each in recent:
         assert all(form in both for form in (each.word, *each.forms)), each.word
         assert not both.is_rare(each.word), each.word
@@ -115,10 +118,21 @@ def test_every_recent_word_has_a_short_meaning_and_stands_with_its_forms() -> No
 
 
 @pytest.mark.slow
-def test_the_usual_list_is_closed_under_regular_forms_but_for_a_few_with_a_reason() -> None:
-    both, large = frozenset(load_lexicon()), frozenset(load_lexicon("large"))
+@pytest.mark.parametrize(
+    ("name", "pool"),
+    [("both", "large"), ("standard", "both"), ("standard-british", "both"), ("standard", "large"), ("large", "large")],
+)
+def test_the_lists_are_closed_under_regular_forms_but_for_a_few_with_a_reason(name: str, pool: str) -> None:
     reasons = {word for each in read_decisions(TABLES / "decisions.tsv") if each.action != "add" for word in each.words}
-    pairs = list(inconsistent(both, large))
+    parts = {
+        word: frozenset(sense[0] for sense in raw.split("|")) for word, raw in packed_table("meanings.txt").items()
+    }
+    irregular = {
+        form: frozenset((base[0], base[2:]) for base in raw.split())
+        for form, raw in packed_table("irregular.txt").items()
+    }
+    others = frozenset(load_lexicon(pool)) | reasons
+    pairs = list(inconsistent(frozenset(load_lexicon(name)), others, Grammar(parts, irregular)))
     assert [pair for pair in pairs if pair[1] not in reasons] == []
     assert len(pairs) <= 50
 
@@ -175,12 +189,25 @@ def test_most_words_have_a_meaning_and_none_is_longer_than_a_breath() -> None:
         ("ABACUSES", "plural of abacus", "alabaster"),
         ("BIOPSYING", "biopsy", "GCIDE"),
         ("WINTERISER", "prepare for winter", "GCIDE"),
+        ("CLIQUED", "adjective or past of clique: ", "having"),
+        ("CAMPION", "any plant of the genus Silene", "any plant;"),
+        ("SKUNK", "animal", "person"),
+        ("ALCHEMY", "forerunner of chemistry", "GCIDE"),
+        ("BOODLE", "money", "terms"),
+        ("LETTUCE", "salads", "any of various"),
+        ("ASCEND", "travel up", '"'),
+        ("BRANDY", "distilled from wine", "(noun) distilled"),
     ],
 )
 def test_meanings_that_were_wrong_once(word: str, says: str, never: str) -> None:
     meaning = load_meanings().meaning(word) or ""
     assert says in meaning
     assert never not in meaning
+
+
+def test_no_meaning_holds_half_a_quotation() -> None:
+    table = packed_table("meanings.txt")
+    assert [word for word, senses in table.items() if any(sense.count('"') % 2 for sense in senses.split("|"))] == []
 
 
 def test_every_list_is_described_for_the_page_where_it_is_chosen() -> None:

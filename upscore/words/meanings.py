@@ -44,7 +44,9 @@ _WANTING = (
 )
 """Words that want another after them."""
 
-_JUST_BEGUN = re.compile(r"\b(?:that|who|whose|where|when)(?: \w+)?$|\bwhich(?: \w+){0,2}$")
+_JUST_BEGUN = re.compile(
+    r"\b(?:that|who|whose|where|when)(?: \w+)?$|\bwhich(?: \w+){0,2}$|^any of (?:several|various|numerous) \w+$"
+)
 
 _FEWEST = 12
 """Letters of a shortened gloss at least: less says too little. [by eye]"""
@@ -209,7 +211,7 @@ def shortened(text: str, longest: int) -> str:
     ends = [found.start() for found in _PHRASE_ENDS.finditer(text, _FEWEST)]
     for head in (text[:end] for end in reversed(ends) if end <= longest):
         dangles = f" {head.rsplit(' ', 1)[-1]} " in _WANTING or _JUST_BEGUN.search(head)
-        if head.count("(") == head.count(")") and not dangles:
+        if head.count("(") == head.count(")") and head.count('"') % 2 == 0 and not dangles:
             return head
     return ""
 

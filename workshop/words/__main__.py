@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import upscore.words
-from workshop.words.closure import closed, inconsistent, pool_of
+from upscore.words.wordforms import inflected_from
+from workshop.words.closure import Grammar, closed, inconsistent, of_one_country, pool_of, without_forms
 from workshop.words.decisions import Decision, Lists, Recent, decided, dropped, read_decisions, read_recent, with_recent
 from workshop.words.excluded import excluded_forms
 from workshop.words.growth import Known, grown
@@ -76,26 +77,39 @@ class Sources:
 
 def final_lists(sources: Sources) -> Lists:
     """Return the lists as they are shipped: decided, then grown by rule from SCOWL's rarer words, then closed."""
-    scowl, never = sources.scowl, dropped(sources.decisions)
+    scowl, never, grammar = sources.scowl, dropped(sources.decisions), grammar_of(sources.wordnet)
     lists = with_recent(decided(raw_lists(scowl), sources.decisions), sources.recent)
-    known = Known(parts_of(sources.wordnet), irregular_forms(sources.wordnet))
+    known = Known(grammar.parts, irregular_verbs(sources.wordnet))
+    by_themselves = {*grammar.parts, *grammar.irregular, *written_by_hand(sources)}
     popular, otherwise = sources.popular.words(), written_otherwise(scowl, sources.wordnet)
 
     def complete(words: frozenset[str], rarer: set[str], every: set[str]) -> frozenset[str]:
         used = words_in_use(rarer - never, words, popular, otherwise)
-        pool = pool_of(rarer - never, every - never, known.parts)
-        return frozenset(closed(grown(words | used, rarer - never, known), pool))
+        pool = pool_of(rarer - never, every - never, grammar.parts)
+        return frozenset(closed(grown(words | used, rarer - never, known), pool, grammar))
 
     american = complete(lists.american, scowl.words(AMERICAN, RARER), scowl.words(AMERICAN, ALL))
     british = complete(lists.british, british_words(scowl, RARER), british_words(scowl, ALL))
-    large = closed(lists.large | american | british, pool_of_all(sources, dropped(sources.decisions, "all")))
-    return Lists(american, british, frozenset(large))
+    both = closed(american | british, pool_of_all(sources, never), grammar)
+    both = without_forms(both, never, by_themselves)
+    american, british = (
+        frozenset(of_one_country(words & both, frozenset(both), grammar)) for words in (american, british)
+    )
+    never_at_all = dropped(sources.decisions, "all")
+    large = closed(lists.large | both, pool_of_all(sources, never_at_all), grammar)
+    return Lists(american, british, frozenset(without_forms(large, never_at_all, by_themselves)))
 
 
 def pool_of_all(sources: Sources, without: Collection[str] = ()) -> frozenset[str]:
     """Return SCOWL's words of every spelling that may join a list as a regular sister."""
     rarer, every = (sources.scowl.words(EVERY, size) - {*without} for size in (RARER, ALL))
     return pool_of(rarer, every, parts_of(sources.wordnet))
+
+
+def written_by_hand(sources: Sources) -> set[str]:
+    """Return the words that a person added to a list."""
+    added = (word for each in sources.decisions if each.action == "add" for word in each.words)
+    return {*added, *(form for each in sources.recent for form in (each.word, *each.forms))}
 
 
 def written_otherwise(scowl: Scowl, wordnet: WordNet) -> frozenset[str]:
@@ -114,8 +128,18 @@ def parts_of(wordnet: WordNet) -> dict[str, frozenset[str]]:
     return {word: frozenset(found) for word, found in parts.items()}
 
 
-def irregular_forms(wordnet: WordNet) -> dict[str, frozenset[str]]:
-    """Return the bases of each irregular form of a verb."""
+def grammar_of(wordnet: WordNet) -> Grammar:
+    """Return the parts of speech and the irregular forms. WordNet calls ZIGZAGGED irregular, too; we don't."""
+    irregular: dict[str, set[tuple[str, str]]] = {}
+    for form, part, base in wordnet.irregular():
+        word, stem = form.upper(), base.upper()
+        if not any(origin.base == stem and origin.part == part for origin in inflected_from(word)):
+            irregular.setdefault(word, set()).add((part, stem))
+    return Grammar(parts_of(wordnet), {form: frozenset(bases) for form, bases in irregular.items()})
+
+
+def irregular_verbs(wordnet: WordNet) -> dict[str, frozenset[str]]:
+    """Return the bases of each form of a verb that WordNet calls irregular."""
     forms: dict[str, set[str]] = {}
     for form, part, base in wordnet.irregular():
         if part == "v":
@@ -193,10 +217,15 @@ def build(sources: Sources) -> None:
 
 def show_inconsistent(sources: Sources) -> None:
     """Print each word of a list that lacks a regular form which SCOWL has, with the recorded reason."""
-    lists, pool = final_lists(sources), pool_of_all(sources)
+    lists, pool, grammar = final_lists(sources), pool_of_all(sources), grammar_of(sources.wordnet)
     reasons = {word: each.reason for each in sources.decisions if each.action != "add" for word in each.words}
-    for name, words in (("both", lists.both), ("large", lists.large)):
-        pairs = sorted(inconsistent(words, pool))
+    for name, words, others in (
+        ("both", lists.both, pool),
+        ("standard", lists.american, lists.both | reasons.keys() & pool),
+        ("standard-british", lists.british, lists.both | reasons.keys() & pool),
+        ("large", lists.large, pool),
+    ):
+        pairs = sorted(inconsistent(words, others, grammar))
         print(f"{name}: {len(pairs)} words lack a regular sister")
         for word, lacking in pairs:
             print(f"  {word.lower()} without {lacking.lower()}: {reasons.get(lacking, 'NO REASON')}")

@@ -2,16 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
 
-from upscore.words.wordforms import inflected_from
+from upscore.words.wordforms import inflected_from, respelled_from
 from workshop.words.growth import SHORTEST
 
-_KINDS: Mapping[str, str] = {"plural of": "S", "third person of": "S", "past of": "ED", "present participle of": "ING"}
+_KINDS: Mapping[str, str] = {
+    "plural of": "S",
+    "third person of": "S",
+    "past of": "ED",
+    "present participle of": "ING",
+    "comparative of": "ER",
+    "superlative of": "EST",
+}
+
+_TWINS: Mapping[str, str] = {"ED": "ING", "ING": "ED", "ER": "EST", "EST": "ER"}
+"""The ending that a word takes besides another one."""
 
 _ROUNDS = 3
 """A base may join, then its forms, then nothing more. [by eye]"""
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """The parts of speech of WordNet's words, and of each irregular form its bases, with their part of speech."""
+
+    parts: Mapping[str, frozenset[str]]
+    irregular: Mapping[str, frozenset[tuple[str, str]]]
+
+    @cached_property
+    def _irregular_bases(self) -> frozenset[tuple[str, str]]:
+        return frozenset(base for bases in self.irregular.values() for base in bases)
+
+    def makes(self, base: str, ending: str) -> bool:
+        """Return whether a word takes an ending: HENCE and STIMULUS take no S, CLING takes no -ED and WALK no -EST."""
+        parts = self.parts.get(base, frozenset())
+        if ending == "S":
+            if not parts:
+                return not self._is_plural(base)
+            return parts != {"r"} and (parts != {"n"} or ("n", base) not in self._irregular_bases)
+        if ending == "ED":
+            return ("v", base) not in self._irregular_bases
+        return ending == "ING" or ("a" in parts and ("a", base) not in self._irregular_bases)
+
+    def is_of_another(self, form: str, kept: Collection[str]) -> bool:
+        """Return whether a word on S is an irregular plural of a word that is in: ANALYSES is of ANALYSIS."""
+        return any(base in kept for _, base in self.irregular.get(form, ()))
+
+    def _is_plural(self, word: str) -> bool:
+        origins = inflected_from(word)
+        return any(each.relation == "plural of" and "n" in self.parts.get(each.base, ()) for each in origins)
 
 
 def pool_of(rarer: Iterable[str], every: Iterable[str], parts: Mapping[str, frozenset[str]]) -> frozenset[str]:
@@ -29,22 +71,57 @@ def pool_of(rarer: Iterable[str], every: Iterable[str], parts: Mapping[str, froz
     return frozenset(rarer) | frozenset(plurals)
 
 
-def closed(words: Iterable[str], pool: frozenset[str]) -> set[str]:
+def closed(words: Iterable[str], pool: frozenset[str], grammar: Grammar) -> set[str]:
     """Return `words` and the regular sisters that they lack, as far as the `pool` has them."""
     kept = set(words)
     for _ in range(_ROUNDS):
-        missing = {lacking for _, lacking in inconsistent(kept, pool)}
+        missing = {lacking for _, lacking in inconsistent(kept, pool, grammar)}
         if not missing:
             break
         kept |= missing
     return kept
 
 
-def inconsistent(kept: set[str] | frozenset[str], pool: frozenset[str]) -> Iterator[tuple[str, str]]:
+def of_one_country(words: Iterable[str], both: frozenset[str], grammar: Grammar) -> set[str]:
+    """Return a country's list closed by the list of `both`: a base has its forms, and a plural has its base.
+
+    If the base is spelled as in the other country, the plural leaves: the American list has no HAEMORRHOID, and
+    so no HAEMORRHOIDS.
+    """
+    kept = set(words)
+    spelled_here = {word for word in kept if not grammar.parts.get(word, frozenset()).isdisjoint("nv")}
+    spelled_there = {origin.base for word in spelled_here for origin in respelled_from(word)}
+
+    def is_foreign(word: str) -> bool:
+        here = {f"{first}{word}" for first in "AO" if word.startswith("E")}  # ETIOLOGY is AETIOLOGY here
+        here |= {origin.base for origin in respelled_from(word)}
+        return word in spelled_there or not spelled_here.isdisjoint(here)
+
+    for form, lacking in list(inconsistent(kept, both, grammar)):
+        if is_foreign(lacking) and (lacking, "S") in _origins(form):
+            kept.discard(form)
+    return closed(kept, both, grammar)
+
+
+def without_forms(words: Collection[str], dropped: Collection[str], known: Collection[str]) -> set[str]:
+    """Return `words` without the regular forms of what was `dropped`: no STREETLAMPS if there is no STREETLAMP.
+
+    A form of another word as well, one that has forms itself (SITUS), and one that is `known` by itself, stays.
+    """
+    inflected = {base for word in words for base, _ in _origins(word)}
+
+    def stays(word: str) -> bool:
+        bases = {base for base, ending in _origins(word) if ending in ("S", "ED", "ING")}
+        return word in known or word in inflected or bases.isdisjoint(dropped) or not bases.isdisjoint(words)
+
+    return {word for word in words if stays(word)}
+
+
+def inconsistent(kept: set[str] | frozenset[str], pool: frozenset[str], grammar: Grammar) -> Iterator[tuple[str, str]]:
     """Yield each word of a list with a regular sister that the list lacks and the pool has.
 
-    Sisters are a word and its plural, and the forms on -ED and -ING of one word. A word whose sister stands there in
-    another spelling (MANGOES for MANGOS) lacks nothing.
+    Sisters are a word and its plural, the forms on -ED and -ING of one word, and those on -ER and -EST. A word whose
+    sister stands there in another spelling (MANGOES for MANGOS) lacks nothing.
     """
     forms: dict[tuple[str, str], set[str]] = {}
     for form in kept | pool:
@@ -53,12 +130,15 @@ def inconsistent(kept: set[str] | frozenset[str], pool: frozenset[str]) -> Itera
     for (base, kind), found in forms.items():
         mine = found & kept
         if base in kept:
-            other = {"ED": "ING", "ING": "ED"}.get(kind)
-            sister = base if other is None else min(forms.get((base, other), set()) & kept, default=None)
-            if sister and not mine:
+            twin = _TWINS.get(kind)
+            sister = base if twin is None else min(forms.get((base, twin), set()) & kept, default=None)
+            if sister and not mine and grammar.makes(base, kind):
                 yield from ((sister, form) for form in found if len(form) >= SHORTEST)
         elif kind == "S" and mine and base in pool and len(base) >= SHORTEST:
-            known = any(origin in kept for form in mine for origin, _ in _origins(form))
+            known = any(
+                grammar.is_of_another(form, kept) or any(origin in kept for origin, _ in _origins(form))
+                for form in mine
+            )
             yield from () if known else ((min(mine), base),)
 
 

@@ -46,16 +46,20 @@ def rows(path: Path) -> Iterator[list[str]]:
 @dataclass(frozen=True)
 class Recent:
     """A word written into ``tables/recent.tsv`` by hand: its senses, as `upscore.words.meanings.Meanings` takes them,
-    and its forms."""
+    its forms, and the dictionary that added it, with the year, or ""."""
 
     word: str
     senses: str
     forms: tuple[str, ...]
+    source: str = ""
 
 
 def read_recent(path: Path) -> tuple[Recent, ...]:
     """Return the words of this century and of the family's table, in order."""
-    return tuple(Recent(word.upper(), senses, tuple(forms.upper().split())) for word, senses, forms in rows(path))
+    return tuple(
+        Recent(word.upper(), senses, tuple(forms.upper().split()), *source)
+        for word, senses, forms, *source in rows(path)
+    )
 
 
 def with_recent(lists: Lists, recent: Iterable[Recent]) -> Lists:

@@ -32,7 +32,7 @@ def excluded_forms(scowl: Scowl, wordnet: WordNet, affixes: Path, decisions: tup
         if decision.action != "add" and decision.place == "all":
             for word in decision.words:
                 forms.setdefault(word, f"D{decision.reason}")
-    for entry in scowl.entries(_SPELLINGS, ("abbreviations",), 95):
+    for entry in scowl.entries(_SPELLINGS, ("abbreviations",), 80):  # beyond it are THI and other unheard ones
         if "'" not in entry:
             put("A", entry)
     for entry in scowl.entries(_SPELLINGS, ("contractions",), 95):

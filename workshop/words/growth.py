@@ -30,7 +30,7 @@ RELATIONS = frozenset(
         "that one can, from",
         "like",
         "without",
-        "having",
+        "adjective or past of",
         "adverb of",
         "adverb from",
         "of, from",

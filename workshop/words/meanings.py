@@ -22,7 +22,9 @@ SHORT = 8
 MOST_SENSES = 4
 
 SELDOM = 5
-"""How many times as often the commonest sense of a part of speech is met as one that isn't worth telling. [by eye]"""
+"""How many times as often the commonest sense of a part of speech is met as one that isn't worth telling.
+
+One is added to how often that one was met, since a few times say little. [by eye]"""
 
 _CIRCLE = re.compile(r"\w:(?:[^|;()]{0,50}\b)?(?P<last>[a-z]+)(?: (?:manner|way|fashion))?")
 """The only sense of a word, told in few words that end with another word."""
@@ -125,7 +127,7 @@ def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], i
     for entry in sorted(entries, key=order):
         glosses, count = kept.setdefault(entry.part, []), _times_met(entry, spellings, met)
         gloss = short_gloss(entry.gloss)
-        seldom = SELDOM * count < commonest.setdefault(entry.part, count)
+        seldom = SELDOM * (count + 1) < commonest.setdefault(entry.part, count)
         told = len(glosses) == limit or gloss in glosses or (counts and is_awkward(entry.gloss))
         if gloss and not seldom and not told:
             glosses.append(gloss)

@@ -26,6 +26,11 @@ _GRAMMAR = re.compile(
     |;\ (?:often|sometimes|usually)\ (?:used\ in\ combination|followed\ by).*$""",
     re.VERBOSE,
 )
+_TERMS = re.compile(
+    r"^(?:(?:an? )?(?:informal|alternative|archaic|colloquial|slang|old-fashioned|common|popular)(?: or \w+)?"
+    r" (?:terms?|names?|words?))(?:;| for) "
+)
+"""A beginning that speaks of the word, and not of what it means: "informal terms for money"."""
 _ASIDES = (
     "as|such as|especially|usually|sometimes|often|particularly|mainly|chiefly|probably|perhaps|typically|or|including"
     "|trade names?|for example|when|where|deduced|relative|supposedly|also|of|in|not|but|and|with|about|either|like|who"
@@ -49,7 +54,8 @@ _SAID_OF = (
     "from ",
 )
 _NO_NOUN = re.compile(
-    r"(?:native to|used|found|grown|similar to|of|from|made|located|containing|common in|occurring|resembling"
+    r"(?:native to|used|found|grown|similar to|related to|of|from|made|located|containing|common in|occurring"
+    r"|resembling|(?:distilled|derived|obtained|extracted) from|having"
     r"|(?:widely|extensively|cultivated) \w+,? (?:in|throughout|for|as|by|from|to|at|and(?= cult))) "
 )
 """How a gloss of a noun begins that leaves the kind of thing to its synset: lotus is "native to eastern Asia"."""
@@ -57,6 +63,15 @@ _LATIN = re.compile(
     r",? (?:(?:of|in|constituting|belonging to) )?(?:the )?"
     r"(?:genus|genera|family|families|suborder|order|class|phylum) [A-Z]\w+(?:(?:,| and| or|, and) [A-Z]\w+)*"
 )
+_EXAMPLE = re.compile(r"(?:\s*[;:,]+|(?<=\)))\s*(?:(?:as in )?e\.g\.,?\s*)?:?\"[^\"]*\"?$")
+"""An example that no semicolon and space divide from the gloss."""
+
+_VAGUE = re.compile(
+    r"any (?:of (?:various|several|numerous|certain|a number of) )?(?:\w+ ){0,2}"
+    r"(?:plants?|herbs?|trees?|shrubs?|flowers?|grass(?:es)?|fungus|fungi|algae?|ferns?|orchids?|worms?|insects?|beetles?"
+    r"|butterfl(?:y|ies)|birds?|fish(?:es)?|lizards?|animals?|members?|species|of the \w+)(?: especially)?"
+)
+"""A gloss that says little without the Latin name of its group."""
 
 
 @dataclass(frozen=True)
@@ -138,20 +153,32 @@ class WordNet:
 def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
     """Return the definition in plain words and whole phrases of `limit` characters at most, or nothing.
 
-    Its examples, asides in brackets, remarks on grammar and Latin names of groups are left out.
+    Its examples, asides in brackets, remarks on grammar and Latin names of groups are left out. A Latin name stays, or
+    a second clause, where the rest would be "any of various plants".
 
     >>> short_gloss('a flat slab (as of fired clay) to cover surfaces; often used in combination; "tiles"')
     'a flat slab to cover surfaces'
     """
-    text = gloss.split('; "')[0].strip().strip('"').replace("|", "/").replace("`", "'")
-    for learned in (_GRAMMAR, _ASIDE, _LATIN):
+    text = gloss.split('; "')[0].strip()
+    text = text.strip('"') if text.count('"') < 2 or text.find('"', 1) == len(text) - 1 else _EXAMPLE.sub("", text)
+    text = text.replace("|", "/").replace("`", "'")
+    for learned in (_GRAMMAR, _TERMS, _ASIDE):
         text = learned.sub("", text)
+    plain = _LATIN.sub("", text)
+    is_vague = _VAGUE.fullmatch(plain.partition(";")[0]) is not None
+    if not is_vague or (";" in plain and len(plain) <= limit):
+        text = plain
     label = _LABEL.match(text)
     said = _said(label[1]) if label else ""
     text = text[label.end() :] if label else text
     text = re.sub(r"\s+", " ", text).strip(" ;,:")
     clause = text.partition(";")[0]
-    if len(text) > LONG_GLOSS and len(clause) >= LONG_CLAUSE and clause.count("(") == clause.count(")"):
+    if (
+        len(text) > LONG_GLOSS
+        and (len(text) > limit or not is_vague)
+        and len(clause) >= LONG_CLAUSE
+        and clause.count("(") == clause.count(")")
+    ):
         text = clause
     short = shortened(text, limit - len(said))
     return said + short if short else ""
