@@ -324,6 +324,7 @@ def test_words_in_use_are_common_or_have_a_regular_form_or_an_english_ending_or_
         ('a complete range: "a face that expressed a gamut"', "a complete range"),
         ('strong and sharp;"the pungent taste"; "acrid smoke"', "strong and sharp"),
         ("informal terms for money", "money"),
+        ("incongruous;inviting ridicule", "incongruous; inviting ridicule"),
         ('a demand especially in "the call of duty"', 'a demand especially in "the call of duty"'),
         ("any plant of the genus Silene", "any plant of the genus Silene"),
         ("any of various plants of the genus Aralia; aromatic plants", "any of various plants; aromatic plants"),

@@ -192,6 +192,8 @@ def test_most_words_have_a_meaning_and_none_is_longer_than_a_breath() -> None:
         ("CLIQUED", "adjective or past of clique: ", "having"),
         ("CAMPION", "any plant of the genus Silene", "any plant;"),
         ("SKUNK", "animal", "person"),
+        ("GROUSE", "(noun) popular game bird", "flesh"),
+        ("SOCIABLE", "(adjective) friendly and pleasant", "(noun)"),
         ("ALCHEMY", "forerunner of chemistry", "GCIDE"),
         ("BOODLE", "money", "terms"),
         ("LETTUCE", "salads", "any of various"),

@@ -38,6 +38,12 @@ _USED_AS = {"S": "n", "ED": "a", "ING": "na"}
 MERE_FORM = 10
 """A form on S, ED or ING is explained only as a form if its base is met this many times as often. [by eye]"""
 
+_FLESH = re.compile(r"(?:the )?(?:\w+ )?(?:flesh|meat) of ")
+"""The gloss of an animal as food, which comes after the animal."""
+
+_ADJECTIVAL = ("ABLE", "IBLE", "OUS", "FUL", "LESS", "ISH", "IC", "AL")
+"""Endings of words that people know as adjectives, if WordNet has met them as nothing else oftener. [by eye]"""
+
 _CAPITAL_FIELDS = frozenset((5, 6, 13, 20, 27))
 """Animals, things made, food, plants and substances: what is named after someone is still a thing (STETSON)."""
 
@@ -121,18 +127,28 @@ def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], i
     counts: dict[str, int] = {}
     commonest: dict[str, int] = {}
 
-    def order(entry: Entry) -> tuple[bool, int, bool]:
-        return is_awkward(entry.gloss), -_times_met(entry, spellings, met), not entry.leads
+    def order(entry: Entry) -> tuple[bool, bool, int, bool]:
+        return (
+            is_awkward(entry.gloss),
+            _FLESH.match(entry.gloss) is not None,
+            -_times_met(entry, spellings, met),
+            not entry.leads,
+        )
 
     for entry in sorted(entries, key=order):
         glosses, count = kept.setdefault(entry.part, []), _times_met(entry, spellings, met)
         gloss = short_gloss(entry.gloss)
         seldom = SELDOM * (count + 1) < commonest.setdefault(entry.part, count)
-        told = len(glosses) == limit or gloss in glosses or (counts and is_awkward(entry.gloss))
+        told = (
+            len(glosses) == limit
+            or any(each.startswith(gloss) for each in glosses)
+            or (counts and is_awkward(entry.gloss))
+        )
         if gloss and not seldom and not told:
             glosses.append(gloss)
             counts[f"{entry.part}:{gloss}"] = count
-    ordered = sorted(counts, key=lambda sense: -counts[sense])
+    first = "a" if word.endswith(_ADJECTIVAL) else ""
+    ordered = sorted(counts, key=lambda sense: (-counts[sense], sense[0] != first))
     return "|".join(ordered[:MOST_SENSES])
 
 
