@@ -104,13 +104,46 @@ def test_a_webcam_is_found_by_its_name(tmp_path: Path) -> None:
         (tmp_path / f"video{number}" / "name").write_text(f"{name}\n")
     names = camera_names(tmp_path)
     assert names == {0: "HD Pro Webcam C920", 1: "HD Pro Webcam C920", 10: "Desk Cam"}
-    assert parse_source("Table=c920", names, "linux") == Source("Table", "webcam", 0)
-    assert parse_source("Desk Cam", names, "linux") == Source("", "webcam", 10)
+    assert parse_source("Table=c920", names, "linux") == Source("Table", "webcam", "HD Pro Webcam C920")
+    assert parse_source("desk", names, "linux") == Source("", "webcam", "Desk Cam")
     with pytest.raises(WebError, match="fits several cameras"):
         parse_source("cam", names, "linux")
     for unknown in ("Kitchen Cam", "A=", ""):
         with pytest.raises(WebError, match="upscore doctor"):
             parse_source(unknown, names, "linux")
+
+
+def test_a_webcam_given_by_its_name_is_found_again_when_it_was_replugged(monkeypatch: pytest.MonkeyPatch) -> None:
+    plugged = {0: "Desk Cam", 2: "HD Pro Webcam C920"}
+    opened: list[int] = []
+    statuses: list[str] = []
+
+    def open_number(number: int) -> Fake:
+        opened.append(number)
+        return Fake([np.full((4, 4, 3), 5, np.uint8)])
+
+    def note() -> None:
+        statuses.append(camera.status.text)
+        if statuses[-1].startswith("The webcam sends no more pictures: "):
+            del plugged[2]
+        elif statuses[-1].startswith("The webcam cannot be opened. Upscore keeps trying"):
+            plugged[3] = "HD Pro Webcam C920"
+
+    monkeypatch.setattr(reading, "camera_names", lambda: plugged)
+    monkeypatch.setattr(cv2, "VideoCapture", open_number)
+    camera = Camera(
+        parse_source("c920", system="linux"),
+        opener=lambda address: open_source(address, "linux"),
+        pauses_s=(0.01, 0.02),
+        on_status=note,
+    )
+    camera.start()
+    until = time.monotonic() + 30.0
+    while len(opened) < 2 and time.monotonic() < until:
+        time.sleep(0.01)
+    camera.close()
+    assert opened[:2] == [2, 3]
+    assert any("The webcam cannot be opened" in text for text in statuses)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -32,7 +33,10 @@ _DAMAGED = "sends damaged pictures", "check its cable or its Wi-Fi, or switch it
 
 @dataclass(frozen=True)
 class Source:
-    """A source of frames. OpenCV opens its `address`, which may hold a password; people see its `name`."""
+    """A source of frames. `open_source` opens its `address`, which may hold a password; people see its `name`.
+
+    The address of a webcam that was given by its name is its whole name, since its number changes when it is replugged.
+    """
 
     label: str
     kind: Kind
@@ -53,8 +57,11 @@ _OPEN_S = 10.0
 
 def camera_names(listed: Path = _LISTED) -> dict[int, str]:
     """Return the names of this computer's cameras by their numbers, as Linux lists them. Other systems list none."""
-    numbers = sorted(int(path.name.removeprefix("video")) for path in listed.glob("video*"))
-    return {number: (listed / f"video{number}" / "name").read_text(encoding="utf-8").strip() for number in numbers}
+    names = {}
+    for number in sorted(int(path.name.removeprefix("video")) for path in listed.glob("video*")):
+        with suppress(OSError):  # it was unplugged just now
+            names[number] = (listed / f"video{number}" / "name").read_text(encoding="utf-8").strip()
+    return names
 
 
 def parse_source(text: str, names: Mapping[int, str] | None = None, system: str = sys.platform) -> Source:
@@ -77,8 +84,8 @@ def parse_source(text: str, names: Mapping[int, str] | None = None, system: str 
     if len({called[number] for number in numbers}) > 1:
         fitting = ", ".join(dict.fromkeys(called[number] for number in numbers))
         raise WebError(f"{address} fits several cameras ({fitting}): give more of the name, or a number.")
-    if numbers:  # the first of a camera's numbers gives its pictures
-        return Source(label, "webcam", numbers[0])
+    if numbers:
+        return Source(label, "webcam", called[numbers[0]])
     if system in _BY_NAME and not re.search(r"[/\\]", address) and address:
         return Source(label, "webcam", address)
     shown = re.sub(r"//[^/@\s]*@", "//", address)  # without the user name and password that it can carry
@@ -108,6 +115,11 @@ def open_source(address: int | str, system: str = sys.platform) -> FrameSource:
         return cv2.VideoCapture(address, cv2.CAP_V4L2)  # type: ignore[return-value]
     if "://" in address:
         return open_network(address)
+    if system not in _BY_NAME:
+        number = next((number for number, name in camera_names().items() if name == address), None)
+        if number is None:
+            raise NoFilm(*_NOT_OPENED)
+        return cv2.VideoCapture(number)  # type: ignore[return-value]  # a camera's first number gives its pictures
     from vision.video.film import LiveFilm  # PyAV takes 0.1 s to load
 
     container_format, pattern, options = _BY_NAME[system]
