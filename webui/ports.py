@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Protocol
 
 from engine import SHEET_RULES, Board, Edition, HouseRules, Square, WordList
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from vision.letters.loose_tiles import LooseTile
 
 Corners = tuple[tuple[float, float], ...]
+
+
+def file_name(path: str) -> str:
+    """Return the name of a file without its folder. The path may come from another system."""
+    return PureWindowsPath(path).name  # it knows both kinds of slashes
 
 
 @dataclass(frozen=True)
@@ -199,4 +204,4 @@ class AppConfig:
 
         A list without a label goes by its file's name, without the folder.
         """
-        return self.list_labels[name][0] if name in self.list_labels else Path(name).name
+        return self.list_labels[name][0] if name in self.list_labels else file_name(name)

@@ -81,6 +81,7 @@ class Services:
         self._backups = Backups(data_dir)
         log = set_log_aside(path)
         rescued = rescue(path, self._backups.all())
+        others = other_stores_notice(data_dir)
         self.store = Store(data_dir, new_id=new_id, before_migration=self._backups.make_before_migration)
         has_games = any(not row.demo for row in self.store.games())
         empty = None if has_games else missing_games_notice(data_dir, self._backups.all(), log)
@@ -89,7 +90,7 @@ class Services:
                 log.unlink()
                 log.parent.rmdir()  # fails if other files were set aside there, which stay
         look_only = self.store.look_only and f"{self.store.look_only} You can look at games, but not change them."
-        lines = (rescued and rescued.text, look_only, empty, other_stores_notice(data_dir))
+        lines = (rescued and rescued.text, look_only, empty, others)
         notices = [showable(line) for line in lines if line]
         for line in (*notices, synced_folder_notice(data_dir)):
             if line:

@@ -9,6 +9,8 @@ import os
 import random
 import shutil
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -561,6 +563,24 @@ def test_a_copy_that_a_sync_program_made_is_named(tmp_path: Path, name: str) -> 
     (data / name).unlink()
     assert "Ann" in started(new)[1]
     assert started(data)[0] is None
+
+
+def test_the_store_itself_is_no_copy_beside_it_whatever_the_case_of_its_name(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    stored(data, "Ann")
+    os.link(data / FILE_NAME, data / "upscore.SQLite3")  # as where case doesn't count: one file, two names
+    assert started(data)[0] is None
+
+
+def test_looking_for_copies_beside_the_store_drops_none_of_its_locks(tmp_path: Path, open_page: OpenPage) -> None:
+    data = tmp_path / "data"
+    stored(data, "Ann")
+    os.link(data / FILE_NAME, data / "upscore.SQLite3")
+    made = services_of(open_page())
+    assert made.store.games()
+    other = "import sqlite3, sys; sqlite3.connect(sys.argv[1], 0.1).execute('PRAGMA journal_mode = DELETE')"
+    done = subprocess.run([sys.executable, "-c", other, data / FILE_NAME], capture_output=True, text=True, timeout=60)
+    assert "database is locked" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -108,9 +108,12 @@ def test_a_report_holds_pixels_and_no_names_times_or_places(client: FlaskClient,
         assert set(image.info) <= {"jfif", "jfif_version", "jfif_unit", "jfif_density"}
 
 
-def test_a_list_of_the_tables_own_is_not_named(client: FlaskClient, corrected: OpenGame, services: Services) -> None:
+@pytest.mark.parametrize("path", ["/home/ann/words of ann.txt", r"C:\Users\ann\words of ann.txt"])
+def test_a_list_of_the_tables_own_is_not_named(
+    client: FlaskClient, corrected: OpenGame, services: Services, path: str
+) -> None:
     with services.store.writing() as connection:
-        connection.execute("UPDATE games SET lexicon = '/home/ann/words of ann.txt'")
+        connection.execute("UPDATE games SET lexicon = ?", (path,))
     assert read(saved(client)).lexicon == ""
 
 

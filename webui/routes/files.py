@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from pathlib import Path
 from types import MappingProxyType
 
 from flask import Blueprint, Response, render_template, request, send_file, url_for
@@ -31,6 +30,7 @@ from engine.wording import counted, is_one_line
 from vision.images import MAX_BYTES, Image
 from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError
+from webui.ports import file_name
 from webui.routes.actions import done, game_url
 from webui.routes.editors import turn_at
 from webui.routes.forms import parse_every_round, parse_version
@@ -145,7 +145,7 @@ def _report(open_game: OpenGame, place: int, photo: PhotoRow, image: Image) -> R
         image, app.intake.query(replace(open_game, belief=report_belief(then.board, open_game.belief)))
     )
     entered = entry.put if isinstance(entry, Corrected) else entry
-    own_list = Path(open_game.row.lexicon).name != open_game.row.lexicon
+    own_list = file_name(open_game.row.lexicon) != open_game.row.lexicon
     return Report(
         versions=versions(),
         edition=game.setup.edition,
@@ -213,8 +213,8 @@ def _own_list(names: Sequence[str], asked: object) -> str | None:
     """Return the table's own word list that has the same file name as the game's, in any folder, or None."""
     if not isinstance(asked, str):
         return None
-    files = (name for name in names if Path(name).name != name)
-    return next((name for name in files if Path(name).name == Path(asked).name), None)
+    files = (name for name in names if file_name(name) != name)
+    return next((name for name in files if file_name(name) == file_name(asked)), None)
 
 
 def _take_photo(open_game: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry) -> bool:

@@ -110,11 +110,15 @@ def missing_games_notice(data_dir: Path, copies: Sequence[Path], log: Path | Non
 
 
 def other_stores_notice(data_dir: Path) -> str | None:
-    """Return a notice of copies beside the store, as sync programs make them, and what to do; None without any."""
+    """Return a notice of copies beside the store, as sync programs make them, and what to do; None without any.
+
+    Call it before the store is opened: closing any of its files would drop the locks that SQLite holds on it.
+    """
+    store = data_dir / FILE_NAME
     names = [
         path.name
-        for path in sorted(data_dir.glob(f"{Path(FILE_NAME).stem}*"))
-        if path.name != FILE_NAME and _is_database(path)
+        for path in sorted(data_dir.glob(f"{store.stem}*"))
+        if not (store.exists() and path.samefile(store)) and _is_database(path)  # its case may differ on Windows
     ]
     if not names:
         return None

@@ -13,7 +13,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TypeVar
 
 from engine import Board, Edition, Game, HouseRules, Play, UpscoreError, WordList, edition_named
@@ -28,7 +27,7 @@ from vision.turn.belief import anew, dump_belief, load_belief
 from vision.turn.steps import decided
 from vision.turn.withdrawn import on_squares
 from webui.errors import NotThere, Outdated, WebError
-from webui.ports import LexiconShelf
+from webui.ports import LexiconShelf, file_name
 from webui.storage.database import GameRow, SoloRow, SoloTotal, Summary, dump_summary, summarize
 from webui.storage.store import Store
 from webui.table.announcer import Announcer
@@ -397,7 +396,7 @@ def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:
     belief, note = stored_belief(row, game)
     if judged_by != row.lexicon:
         missing = (
-            f"The word list {Path(row.lexicon).name} of this game is not here, so {Path(judged_by).name} judges its "
+            f"The word list {file_name(row.lexicon)} of this game is not here, so {file_name(judged_by)} judges its "
             "words until you put the file back and start Upscore again."
         )
         note = missing if note is None else f"{missing} {note}"
