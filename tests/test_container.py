@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from webkit import ScriptedReader, config, empty_position
 
 from upscore.cli import build_parser
 from webui.app import create_app, services_of
+from webui.hall import Source
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tools" / "docker"
@@ -59,3 +61,34 @@ def test_the_compose_file_names_the_dockerfile_and_the_volume() -> None:
     assert (ROOT / dockerfile).is_file()
     assert f"- games:{LAST['VOLUME']}" in compose
     assert "network_mode: host" in compose
+
+
+def test_in_a_hall_each_page_answers_to_the_names_that_the_front_and_the_page_of_all_tables_use() -> None:
+    hall = (FOLDER / "hall.yaml").read_text(encoding="utf-8").replace("${HALL:?}", "hall.example")
+    hall = re.sub(r"\$\{TABLE\d:-\}", "/join/v-0123456789abcdef", hall)
+    services = dict(re.findall(r"^  (\w+):\n((?:    .*\n)+)", hall, re.MULTILINE))
+    served = {}
+    for name in ("table1", "table2", "tables"):
+        found = re.search(r"entrypoint: (\[.*\])", services[name])
+        words = json.loads(found[1] if found else LAST["ENTRYPOINT"]) + json.loads(
+            re.findall(r"command: (\[.*\])", services[name])[0]
+        )
+        served[name] = build_parser().parse_args(words[1:])
+        assert (served[name].host, str(served[name].data)) == ("0.0.0.0", LAST["VOLUME"])
+        assert f'["{name}:{LAST["VOLUME"]}"]' in services[name]
+    assert served["table1"].behind_proxy
+    assert served["table2"].behind_proxy
+    front = (FOLDER / "hall.Caddyfile").read_text(encoding="utf-8").replace("{$HALL}", "hall.example")
+    routes = re.findall(r"^(\S+) \{\n\treverse_proxy (\w+):(\d+)\n\}", front, re.MULTILINE)
+    assert {service for _, service, _ in routes} == set(served)
+    for name, service, port in routes:
+        assert name in served[service].name
+        assert port == str(served[service].port) == LAST["EXPOSE"]
+    followed = [Source.parse(text) for text in served["tables"].addresses]
+    assert [each.name for each in followed] == ["Table 1", "Table 2"]
+    for each in followed:
+        service, _, port = urlsplit(each.url).netloc.partition(":")
+        assert service in served[service].name
+        assert port == LAST["EXPOSE"]
+        assert each.link
+    assert "./hall.Caddyfile:" in services["front"]
