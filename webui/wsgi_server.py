@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import IO, Any, Literal, cast
 from urllib.parse import urlsplit
 
@@ -229,6 +230,7 @@ class Server(BaseWSGIServer):
         self.tls = tls
         self._is_known = is_known
         self.connections = Connections()
+        self.strangers_turn = threading.Lock()
         self._ended = threading.Event()
 
     def run(self) -> None:
@@ -342,19 +344,30 @@ class _Headers(io.RawIOBase):
 
 
 class _Leftover(io.RawIOBase):
-    """The data still on its way after the answer was sent. A read waits at most a second."""
+    """The data still on its way after the answer was sent. A read waits at most a second.
 
-    def __init__(self, connection: socket.socket, answered: Callable[[], None]) -> None:
-        self._connection, self._answered = connection, answered
+    What strangers still send is read in turns. Hundreds of threads that decrypt it would keep all others waiting.
+    """
+
+    def __init__(
+        self, connection: socket.socket, place: Connection, turn: threading.Lock, answered: Callable[[], None]
+    ) -> None:
+        self._connection, self._place, self._turn, self._answered = connection, place, turn, answered
 
     def read(self, _: int = -1) -> bytes:
         self._answered()
         self._answered = _nothing
+        takes_turns = not self._place.known
+        if takes_turns and not self._turn.acquire(timeout=1.0):
+            return b""
         try:
             self._connection.settimeout(1.0)
             return self._connection.recv(65_536)
         except OSError:
             return b""
+        finally:
+            if takes_turns:
+                self._turn.release()
 
 
 def _nothing() -> None:
@@ -423,7 +436,8 @@ class _Handler(WSGIRequestHandler):
         environ["upscore.own_address"] = self.connection.getsockname()[0]
         environ["upscore.let_in"] = lambda: connections.let_in(place)
         self._source = self.rfile
-        self.rfile = _Leftover(self.connection, lambda: connections.enter(place, "asking"))  # type: ignore[assignment]
+        answered = partial(connections.enter, place, "asking")
+        self.rfile = _Leftover(self.connection, place, self.server.strangers_turn, answered)  # type: ignore[assignment]
         return environ
 
     def finish(self) -> None:

@@ -31,6 +31,7 @@ from webui.wsgi_server import (
     Connection,
     Connections,
     Server,
+    _Leftover,
 )
 
 Pairs = list[tuple[socket.socket, socket.socket]]
@@ -276,6 +277,22 @@ def test_a_photograph_on_its_way_is_not_dropped_for_a_stranger(serve: Callable[[
         assert page(port) == 302
         photograph.sendall(b" " * 97)
         assert photograph.recv(100).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_what_strangers_send_after_their_answer_is_read_in_turns(clock: Clock, pairs: Pairs, known: bool) -> None:
+    connections, turn = Connections(clock=clock), threading.Lock()
+    (near, far), *_ = pairs
+    place = admitted(connections, near)
+    leftover = _Leftover(near, place, turn, lambda: connections.enter(place, "asking"))
+    if known:
+        connections.let_in(place)  # as while its request was answered
+    far.sendall(b"more")
+    with turn:
+        assert leftover.read() == (b"more" if known else b"")
+    far.sendall(b"more")
+    assert leftover.read().startswith(b"more")
+    assert not turn.locked()
 
 
 @pytest.mark.parametrize(
