@@ -1,9 +1,10 @@
 """The server behind the page: a thread for each connection, so that none keeps the others waiting.
 
 It is our own because no other that we measured passes everything (docs/security.md has the table). Idle connections
-hold all threads of granian, gunicorn, cheroot and waitress, and dripping bodies those of the first three. Hypercorn
-passes on six streams of two hundred. Large headers stop gunicorn and cheroot. Strangers' large posts cost hypercorn and
-cheroot gigabytes of memory, and waitress gigabytes of files. Granian comes closest: it lacks deadlines.
+hold all threads of granian, gunicorn, cheroot and waitress, and dripping bodies those of the first three. Nginx keeps
+these away from gunicorn, but takes in all that strangers post, and has to be installed. Hypercorn passes on six streams
+of two hundred. Large headers stop gunicorn and cheroot. Strangers' large posts cost hypercorn and cheroot gigabytes of
+memory, and waitress gigabytes of files. Granian comes closest: it lacks deadlines.
 """
 
 from __future__ import annotations
