@@ -11,7 +11,6 @@ from typing import IO, Any
 import pytest
 from flask.testing import FlaskClient
 from presencekit import there
-from repackkit import REFUSED, REPACKED, repacked
 from webkit import (
     BY_SCRIPT,
     EXAMPLE,
@@ -38,6 +37,7 @@ from webui.storage.database import PhotoRow, utc_now
 from webui.storage.game_file import GAME, MAX_ENTRIES, MAX_FILE, MAX_LOG, NOTATION, PHOTOGRAPHS, read_game_file
 from webui.storage.zip_parts import open_zip
 from webui.table.games import START, OpenGame
+from workshop.bench.campaigns.repacking import REFUSED, REPACKED, repacked
 
 
 def saved(client: FlaskClient) -> bytes:

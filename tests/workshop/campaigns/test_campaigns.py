@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from workshop.bench.campaigns import addresses, losses, photographs, pictures, strangers, viewers
+from workshop.bench.campaigns import addresses, guests, keeping, losses, photographs, pictures, strangers, viewers
 from workshop.bench.campaigns.served import Report
 
 pytestmark = pytest.mark.slow
@@ -51,6 +51,39 @@ def test_a_locked_store_is_told_and_everything_still_shown(tmp_path: Path) -> No
 
 def test_a_damaged_store_is_mended(tmp_path: Path, rng: random.Random) -> None:
     assert held(losses.damaged_stores(tmp_path, 3, rng)).figures["with its daily copy"] == "120 of 120"
+
+
+def test_flipped_bytes_cost_no_game_that_a_copy_has(tmp_path: Path, rng: random.Random) -> None:
+    assert held(keeping.flipped_bytes(tmp_path, 2, rng)).figures["games as they were"] == "80 of 80"
+
+
+def test_a_copy_of_the_main_file_alone_holds_every_entry(tmp_path: Path, rng: random.Random) -> None:
+    assert held(keeping.copied_stores(tmp_path, 2, rng)).figures["entries"]
+
+
+def test_a_folder_with_an_odd_name_has_its_own_copies(tmp_path: Path) -> None:
+    held(keeping.odd_folders(tmp_path, ["club #1", "club %231"]))
+
+
+def test_what_was_packed_again_is_taken_whole_or_refused(tmp_path: Path) -> None:
+    figures = held(keeping.packed_again(tmp_path)).figures
+    assert (figures["taken whole"], figures["refused with the reason"]) == (22, 8)
+
+
+def test_a_further_device_puts_nobody_out_who_watches(tmp_path: Path) -> None:
+    held(guests.many_devices(tmp_path, 30, 20))
+
+
+def test_nobody_behind_a_proxy_is_at_the_computer(tmp_path: Path) -> None:
+    assert held(guests.proxies(tmp_path)).figures["requests"]
+
+
+def test_a_clock_that_is_set_puts_nobody_out(tmp_path: Path) -> None:
+    held(guests.clocks(tmp_path))
+
+
+def test_large_photographs_keep_to_their_memory(tmp_path: Path) -> None:
+    held(photographs.of_phone_size(tmp_path, 2))
 
 
 def test_mutated_pictures_are_pictures_or_one_line(rng: random.Random) -> None:

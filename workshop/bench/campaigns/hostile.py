@@ -7,8 +7,6 @@ import struct
 import subprocess
 import threading
 import time
-import urllib.error
-import urllib.request
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -109,18 +107,7 @@ def _all_at_once(served: Served, game: int, data: bytes) -> tuple[float, set[int
 
 def send(served: Served, game: int, data: bytes) -> int:
     """Send a picture as the page does. Return the status of the answer."""
-    head = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
-    request = urllib.request.Request(
-        f"http://127.0.0.1:{served.port}/api/v1/games/{game}/photos",
-        head + data + b"\r\n--x--\r\n",
-        {"Content-Type": "multipart/form-data; boundary=x"},
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return int(answer.status)
-    except urllib.error.HTTPError as refused:
-        with refused:
-            return refused.code
+    return served.upload(f"/api/v1/games/{game}/photos", "photo", data)[0]
 
 
 def _plain() -> bytes:

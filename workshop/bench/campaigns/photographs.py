@@ -1,17 +1,24 @@
-"""Is a photograph lost, or taken twice? Servers killed while they read one, which is then sent again."""
+"""Is a photograph lost, or taken twice, and what do large ones cost? Servers killed while they read one, and phones."""
 
 from __future__ import annotations
 
 import random
 import threading
 import time
-import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
-from workshop.bench.campaigns.served import ROOT, Report, Served
+import cv2
+import numpy as np
+
+from vision.images import encode_jpeg, load_image
+from workshop.bench.campaigns.hostile import Watch, send
+from workshop.bench.campaigns.served import ROOT, Report, Served, percentile
 
 TURN = ROOT / "sample_images" / "classic_8x8" / "01.jpg"
+_PHONE_SIZE = (4032, 3024)
+"""Width and height of a photograph as phones take it: 12 megapixels."""
+MOST_MB = 500.0
 _LONGEST_S = 1.5
 """By when a photograph is read, more or less: moments to kill at lie before. [by eye]"""
 
@@ -55,14 +62,28 @@ def killed_while_reading(folder: Path, times: int, rng: random.Random) -> Report
 
 def photographed(served: Served, game: int, photograph: Path, key: str) -> bool:
     """Send a photograph with its key. Return whether it was answered."""
-    boundary = "upscore-campaign"
-    body = (
-        f'--{boundary}\r\nContent-Disposition: form-data; name="photo"; filename="turn.jpg"\r\n\r\n'.encode()
-        + photograph.read_bytes()
-        + f"\r\n--{boundary}--\r\n".encode()
-    )
-    headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Idempotency-Key": key}
-    url = f"http://127.0.0.1:{served.port}/api/v1/games/{game}/photos"
-    with suppress(OSError), urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=60):
-        return True
+    with suppress(OSError):
+        path = f"/api/v1/games/{game}/photos"
+        return served.upload(path, "photo", photograph.read_bytes(), **{"Idempotency-Key": key})[0] < 300
     return False
+
+
+def of_phone_size(folder: Path, times: int) -> Report:
+    """Send photographs as large as phones take them to one table, one after another. Return the most memory."""
+    report = Report("photographs of 12 megapixels", f"{times} at one table")
+    pictures = sorted(TURN.parent.glob("*.jpg"))
+    rng = np.random.default_rng(1)
+    with Served(folder) as served:
+        game = int(served.new_game()["id"])
+        watch = Watch(served, game)
+        for at in range(times):
+            large = cv2.resize(load_image(pictures[at % len(pictures)])[0], _PHONE_SIZE, interpolation=cv2.INTER_CUBIC)
+            grain = rng.integers(0, 12, large.shape, np.uint8)  # each photograph is different
+            status = send(served, game, encode_jpeg(np.asarray(cv2.add(large, grain), np.uint8)))
+            if status != 200:
+                report.wrong.append(f"{status} for photograph {at + 1}")
+        watch.end()
+    report.figures = {"MB": round(watch.peak), "page p99 ms": round(1000 * percentile(watch.pages, 0.99))}
+    if watch.peak > MOST_MB:
+        report.wrong.append(f"{watch.peak:.0f} MB")
+    return report

@@ -81,9 +81,25 @@ class Served:
         Bytes are sent as they are, as a form's; anything else as JSON.
         """
         data = sent if isinstance(sent, bytes) or sent is None else json.dumps(sent).encode()
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, {"Accept": "application/json"})
+        return self._answer(urllib.request.Request(self._url(path), data, {"Accept": "application/json"}))
+
+    def upload(self, path: str, field: str, file: bytes, **headers: str) -> tuple[int, Any]:
+        """Send a file as a page's form does. Return the status and the JSON of the answer; raises OSError as above."""
+        head = f'--x\r\nContent-Disposition: form-data; name="{field}"; filename="a"\r\n\r\n'
+        kind = {"Accept": "application/json", "Content-Type": "multipart/form-data; boundary=x", **headers}
+        return self._answer(urllib.request.Request(self._url(path), head.encode() + file + b"\r\n--x--\r\n", kind))
+
+    def fetch(self, path: str) -> bytes:
+        """Return the bytes of an answer; raises OSError if it is refused."""
+        with urllib.request.urlopen(self._url(path), timeout=30) as answer:
+            return bytes(answer.read())
+
+    def _url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def _answer(self, request: urllib.request.Request) -> tuple[int, Any]:
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 status, body = answer.status, answer.read()
         except urllib.error.HTTPError as refused:
             with refused:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import http.client
 import multiprocessing
 import os
-import re
 import socket
 import ssl
 import sys
@@ -19,20 +18,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlencode
 
+from workshop.bench.campaigns.guests import ONLY_HERE, ask, join, new_game
 from workshop.bench.campaigns.hostile import held_mb
 from workshop.bench.campaigns.served import Report, Served, percentile
 
 CONNECTIONS = 400
 MEDIAN_S, WORST_S = 1.0, 3.0
 MOST_MB, MOST_FILES_MB = 500.0, 100.0
-_DEVICE = "127.2.0.1"
-"""The address of a device that is in."""
-_ONLY_HERE = (
-    "import webui.access.gate as gate; "
-    "gate.is_loopback = lambda host: host in ('localhost', '127.0.0.1', '::ffff:127.0.0.1'); "
-)
 _JOIN = b"POST /join HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 _PHOTO = b"POST /games/1/photo HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\n"
 _LONG = b"Content-Length: 60000000\r\n\r\n"
@@ -87,9 +80,9 @@ def strangers(folder: Path, chosen: Sequence[Attack]) -> Report:
     medians, slowest, most_mb, most_files, pages = 0.0, 0.0, 0.0, 0.0, 0
     for at, attack in enumerate(chosen):
         more = [*(("--https",) if attack.https else ()), *(() if attack.addresses else ("--host", "::"))]
-        with Served(folder / str(at), *more, before=_ONLY_HERE) as served:
-            game = _new_game(served.port, https=attack.https)
-            device = _join(served.port, https=attack.https)
+        with Served(folder / str(at), *more, before=ONLY_HERE) as served:
+            game = new_game(served.port, https=attack.https)
+            device = join(served.port, https=attack.https)
             attacker = multiprocessing.get_context("spawn").Process(target=_attack, args=(served.port, attack))
             attacker.start()
             time.sleep(2.0)
@@ -153,56 +146,18 @@ def _beside(served: Served, game: int, device: str, attack: Attack) -> Beside:
     times, failed, mb, files = [], [], 0.0, 0.0
     end = time.monotonic() + attack.seconds - 2.0
     while time.monotonic() < end:
-        for cookie in ("", device):
+        for token in ("", device):
             began = time.monotonic()
             try:
-                status, _, _ = _ask(served.port, "GET", f"/games/{game}", https=attack.https, cookie=cookie)
+                status, _, _ = ask(served.port, "GET", f"/games/{game}", https=attack.https, token=token)
                 if status != 200:
-                    failed.append(f"{status} for {'the device' if cookie else 'the computer'}")
+                    failed.append(f"{status} for {'the device' if token else 'the computer'}")
             except (OSError, http.client.HTTPException) as error:
-                failed.append(f"{type(error).__name__} for {'the device' if cookie else 'the computer'}")
+                failed.append(f"{type(error).__name__} for {'the device' if token else 'the computer'}")
             times.append(time.monotonic() - began)
         mb, files = max(mb, held_mb(served)), max(files, _temporary_mb(served.process.pid))
         time.sleep(0.1)
     return Beside(times, failed, mb, files)
-
-
-def _ask(
-    port: int, method: str, path: str, body: str = "", *, https: bool, cookie: str = "", source: str = ""
-) -> tuple[int, str, str]:
-    """Return the status, the cookie and the text of an answer."""
-    source = source or (_DEVICE if cookie else "127.0.0.1")
-    context = ssl._create_unverified_context() if https else None
-    at = ("127.0.0.1", port)
-    connection = (
-        http.client.HTTPSConnection(*at, timeout=20, source_address=(source, 0), context=context)
-        if https
-        else http.client.HTTPConnection(*at, timeout=20, source_address=(source, 0))
-    )
-    kind = "application/json" if body.startswith("{") else "application/x-www-form-urlencoded"
-    try:
-        connection.request(method, path, body or None, {"Content-Type": kind, **({"Cookie": cookie} if cookie else {})})
-        answer = connection.getresponse()
-        text = answer.read().decode(errors="replace")
-        return answer.status, (answer.getheader("Set-Cookie") or "").partition(";")[0], text
-    finally:
-        connection.close()
-
-
-def _new_game(port: int, *, https: bool) -> int:
-    _, _, text = _ask(port, "POST", "/api/v1/games", '{"edition": "8x8", "players": ["Red", "Blue"]}', https=https)
-    return int(re.findall(r'"id": ?(\d+)', text)[0])
-
-
-def _join(port: int, *, https: bool) -> str:
-    """Let a device in by the PIN, and return its cookie."""
-    _, _, text = _ask(port, "GET", "/devices", https=https)
-    pin = "".join(re.findall(r'class="pin-shown">([\d ]+)<', text)[0].split())
-    status, cookie, _ = _ask(
-        port, "POST", "/join", urlencode({"pin": pin, "name": "Anna"}), https=https, source=_DEVICE
-    )
-    assert cookie, f"the device was not let in ({status})"
-    return cookie
 
 
 def _temporary_mb(pid: int) -> float:

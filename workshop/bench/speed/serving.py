@@ -14,11 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
-import numpy as np
-
-from vision.images import encode_jpeg, load_image
-from workshop.bench.campaigns.hostile import Watch, hostile_uploads, send
+from workshop.bench.campaigns.hostile import hostile_uploads
+from workshop.bench.campaigns.photographs import of_phone_size
 from workshop.bench.campaigns.served import ROOT, Served, percentile
 from workshop.bench.campaigns.viewers import Watched, watched
 from workshop.bench.data.program import say
@@ -30,8 +27,6 @@ LENGTHS = (10, 60, 200, 660)
 CROWDS = ((1, 1), (10, 1), (50, 1), (200, 1), (50, 4))
 """Viewers of a table, and tables."""
 PHOTOGRAPHS = 50
-_PHONE_SIZE = (4032, 3024)
-"""Width and height of a photograph as phones take it: 12 megapixels."""
 _ASKED = 15
 _WATCHED_S = 8.0
 
@@ -52,7 +47,7 @@ def timed_serving(_: Path) -> Figures:
         hostile = hostile_uploads(at / "hostile", times=2).figures
         figures["memory"] = {**held, "loaded MB": hostile["idle MB"], "upload MB": hostile["above idle MB"]}
         say("  sending photographs of 12 megapixels")
-        figures["memory"]["photographs MB"] = _photographed(at / "photographs")
+        figures["memory"]["photographs MB"] = of_phone_size(at / "photographs", PHOTOGRAPHS).figures["MB"]
     return figures
 
 
@@ -119,21 +114,6 @@ def _watched(folder: Path, each: int, tables: int) -> Figures:
         "page p99 ms": 1000 * percentile(found.pages, 0.99),
         "MB": found.memory[1],
     }
-
-
-def _photographed(folder: Path) -> float:
-    """Return the most megabytes of all processes while photographs of phone size come, one after another."""
-    pictures = sorted((ROOT / "sample_images" / "classic_8x8").glob("*.jpg"))
-    rng = np.random.default_rng(1)
-    with Served(folder) as served:
-        game = int(served.new_game()["id"])
-        watch = Watch(served, game)
-        for at in range(PHOTOGRAPHS):
-            large = cv2.resize(load_image(pictures[at % len(pictures)])[0], _PHONE_SIZE, interpolation=cv2.INTER_CUBIC)
-            grain = rng.integers(0, 12, large.shape, np.uint8)  # each photograph is different
-            send(served, game, encode_jpeg(np.asarray(cv2.add(large, grain), np.uint8)))
-        watch.end()
-    return watch.peak
 
 
 def _seconds(act: Callable[[], object]) -> float:

@@ -1,0 +1,184 @@
+"""Are games kept and moved whole? Odd names of folders, zips that people packed again, copied stores, flipped bytes."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import sqlite3
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from webui.errors import WebError
+from webui.storage.archive import restore, write_backup
+from webui.storage.backups import Backups
+from webui.storage.store import FILE_NAME, Store
+from workshop.bench.campaigns.photographs import TURN, photographed
+from workshop.bench.campaigns.repacking import REFUSED, REPACKED, repacked
+from workshop.bench.campaigns.served import Report, Served
+
+ODD_NAMES = [
+    "club 2026", "club%202026", "100%", "100%25", "%41", "A", "%2F", "%00", "club #1", "who won?", "a?mode=memory",
+    "a&b", "a=b;c", "x'y\"z", "[2026]", "(a){b}", "back\\slash", "~tilde", "-dash", "Cafe\u0301", "игра 遊戯",
+    "🎲 club", "n" * 255, "two  spaces ", "new\nline", "file:x", ":memory:", os.fsdecode(b"caf\xe9"),
+]  # fmt: skip
+READER_S = 0.4
+"""Seconds that another program reads: an entry waits for it for at most a second. [by eye]"""
+COPY_AFTER_S = 1.5
+"""Seconds after an entry, by which the store's main file alone must hold it. [by eye]"""
+
+
+def odd_folders(folder: Path, names: Sequence[str]) -> Report:
+    """Serve folders with odd names side by side. Each copy, and each backup that is restored, has its own games."""
+    report = Report("odd folders", f"{len(names)} names")
+    played = {}
+    for number, name in enumerate(names):
+        with Served(folder / "data" / name) as served:
+            _, game = served.ask("/api/v1/games", {"edition": "8x8", "players": [f"Player {number}", "Blue"]})
+            played[name] = served.turn(game["id"], game["version"])[1]
+            write_backup(folder / "data" / name, folder / f"{number}.zip")
+    for number, name in enumerate(names):
+        copy = Backups(folder / "data" / name).make()
+        (folder / f"copy-{number}").mkdir()
+        if copy is not None:
+            shutil.copyfile(copy, folder / f"copy-{number}" / FILE_NAME)
+        restore(folder / f"{number}.zip", folder / "restored" / name)
+        for what, place in {"copy": folder / f"copy-{number}", "backup": folder / "restored" / name}.items():
+            with Served(place) as served:
+                if _games(served) != [_told(played[name])]:
+                    report.wrong.append(f"{name!r}: the {what} has other games")
+    if sorted(path.name for path in (folder / "data").iterdir()) != sorted(names):
+        report.wrong.append("there are other folders than those that were served")
+    report.figures = {"copies and backups compared": 2 * len(names)}
+    return report
+
+
+def packed_again(folder: Path) -> Report:
+    """Pack a backup and a game's file again, as people do. All is taken whole, or refused with the reason."""
+    report = Report("packed again", f"{len(REPACKED) + len(REFUSED)} ways, a backup and a game's file")
+    with Served(folder / "data") as served:
+        game = served.new_game()
+        if not photographed(served, int(game["id"]), TURN, "packed-again"):
+            report.wrong.append("the photograph was not taken")
+        write_backup(folder / "data", folder / "games.zip")
+        file = served.fetch(f"/games/{game['id']}/export.zip")
+        wanted = _pictures(folder / "data")
+        taken = refused = 0
+        for way in (*REPACKED, *REFUSED):
+            again = folder / f"{way}.zip"
+            again.write_bytes(repacked((folder / "games.zip").read_bytes(), way))
+            came, why = _restored(again, folder / way, wanted)
+            status, answer = served.upload("/import", "game", repacked(file, way))
+            told = str((answer or {}).get("error", ""))
+            taken += came + (status == 200)
+            refused += (not came) + (status == 400)
+            fits = came and status == 200 if way in REPACKED else all(re.search(REFUSED[way], w) for w in (why, told))
+            if not fits:
+                report.wrong.append(f"{way}: {why or 'restored'}; {status} {told}")
+        if len(_games(served)) != 1 + len(REPACKED):
+            report.wrong.append(f"{len(_games(served))} games after {len(REPACKED)} files")
+    report.figures = {"taken whole": taken, "refused with the reason": refused}
+    return report
+
+
+def copied_stores(folder: Path, times: int, rng: random.Random) -> Report:
+    """Copy the store's main file alone a moment after an entry, with and without a reader: it holds all entries."""
+    report = Report("copied stores", f"{times} copies")
+    acknowledged = lacking = 0
+    with Served(folder / "data") as served:
+        store = folder / "data" / FILE_NAME
+        game = served.new_game()
+        version = int(game["version"])
+        for at in range(times):
+            reader = sqlite3.connect(store, isolation_level=None, check_same_thread=False)
+            if rng.random() < 0.5:
+                reader.execute("BEGIN")
+                reader.execute("SELECT COUNT(*) FROM games").fetchone()
+            leaving = threading.Timer(READER_S, reader.close)
+            leaving.start()
+            for _ in range(rng.randrange(1, 4)):
+                status, state = served.turn(int(game["id"]), version)
+                if status != 200:  # the game is over
+                    game = state = served.new_game()
+                version = int(state["version"])
+            leaving.join()
+            time.sleep(COPY_AFTER_S)
+            place = folder / f"copy-{at}"
+            place.mkdir()
+            shutil.copyfile(store, place / FILE_NAME)
+            copied = Store(place)
+            kept = 0
+            with suppress(WebError):
+                kept = copied.game(int(game["id"])).version
+            copied.close()
+            acknowledged += version
+            lacking += version - kept
+    report.figures = {"entries": acknowledged, "not in the copy": lacking}
+    if lacking:
+        report.wrong.append(f"{lacking} entries lacking")
+    return report
+
+
+def flipped_bytes(folder: Path, times: int, rng: random.Random) -> Report:
+    """Change 1 to 20 bytes of a store that has a daily copy. The page starts with every game under its number."""
+    report = Report("flipped bytes", f"{times} stores of 40 games with a copy")
+    whole = folder / "whole"
+    with Served(whole) as served:
+        for _ in range(40):
+            game = served.new_game()
+            served.turn(game["id"], int(game["version"]))
+        wanted = _games(served)
+    Store(whole).close()
+    Backups(whole).make()
+    started = same = 0
+    for at in range(times):
+        place = folder / f"flipped-{at}"
+        shutil.copytree(whole, place)
+        data = bytearray((place / FILE_NAME).read_bytes())
+        for _ in range(rng.randint(1, 20)):
+            data[rng.randrange(len(data))] ^= rng.randint(1, 255)
+        (place / FILE_NAME).write_bytes(data)
+        try:
+            with Served(place) as served:
+                numbers, games = [row["id"] for row in _list(served)], _games(served)
+        except RuntimeError as error:
+            report.wrong.append(f"store {at} did not start: {str(error)[-200:]}")
+            continue
+        started += 1
+        same += sum(one in games for one in wanted)
+        if sorted(numbers) != sorted(number for number, *_ in wanted):
+            report.wrong.append(f"store {at} has other games: {len(numbers)}")
+    report.figures = {"started": started, "games as they were": f"{same} of {40 * times}"}
+    return report
+
+
+def _list(served: Served) -> list[dict[str, Any]]:
+    return list(served.ask("/api/v1/games")[1])
+
+
+def _told(state: dict[str, Any]) -> tuple[int, list[str], list[Any]]:
+    return int(state["id"]), state["players"], state["turns"]
+
+
+def _games(served: Served) -> list[tuple[int, list[str], list[Any]]]:
+    """Return the number, players and turns of every game."""
+    states = (served.ask(f"/api/v1/games/{row['id']}") for row in _list(served))
+    return sorted(_told(state) for status, state in states if status == 200)
+
+
+def _pictures(data: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (data / "photos").iterdir()}
+
+
+def _restored(archive: Path, to: Path, wanted: dict[str, bytes]) -> tuple[bool, str]:
+    """Return whether a backup came back with its game and all its pictures, and the reason if it was refused."""
+    try:
+        found = restore(archive, to)
+    except WebError as error:
+        return False, str(error)
+    return found.games == 1 and _pictures(to) == wanted, ""
