@@ -119,16 +119,18 @@ def many_devices(folder: Path, devices: int, most: int = MAX_DEVICES) -> Report:
 
         code = Invitations(folder / "data").code(Invitation(Role.VIEWER))
         stay = {"the scorekeeper": join(served.port, https=False), "who watches": come(0)[0]}
-        for number in range(devices):
-            _set(at, (number + 1) * 30 * DAY / devices)
-            if not come(number)[1]:
+        turned_away = 0
+        for number in range(2 * devices):
+            in_a_month = number < devices
+            if in_a_month:
+                _set(at, (number + 1) * 30 * DAY / devices)
+            came = come(number)[1]
+            turned_away += not came and not in_a_month
+            if not came and in_a_month:
                 report.wrong.append(f"device {number} was put out at its first page")
-            if number % LOOK_ON == 0:
+            if number % LOOK_ON == 0 or number in (devices - 1, 2 * devices - 1):
                 look_on()
-        look_on()
-        at_once = [come(number)[1] for number in range(devices)]
-        look_on()
-    report.figures = {"put out over the month": len(report.wrong), "turned away at once": at_once.count(False)}
+    report.figures = {"put out": len(report.wrong), "turned away at once": turned_away}
     return report
 
 
