@@ -629,6 +629,18 @@ def test_a_rest_that_the_next_hand_ends_before_a_look_is_looked_at_then(
     assert event.finding.needs_review != bool(entered)
 
 
+def test_a_rest_right_after_a_look_under_a_hand_is_looked_at_too(table: Table) -> None:
+    """A look under a hand that lies still reads no turn, however shortly before the rest it came."""
+    table.wait(2.6)
+    table.reader.hand = 0.9
+    while not table.states[-1].due:
+        table.wait(1 / RATE, hand=True, resting=True)
+    table.reader.hand, table.reader.board = 0.0, MOOD
+    assert table.wait(1.7) == []
+    (event,) = play(table, DEAR)
+    assert texts(event.finding.outcomes[0].changes) == ["M@b4 O@c4 O@d4 D@e4"]
+
+
 def test_a_rest_in_which_no_board_was_read_may_hide_a_turn(table: Table) -> None:
     table.wait(2.6)
     play(table, MOOD)

@@ -324,7 +324,7 @@ class Tracker:
     @property
     def _has_missed_rest(self) -> bool:
         """True if the board lay still long enough for a turn to be over, but wasn't read."""
-        if self._since is None or self._since - self._looked < _FUSED:
+        if self._since is None or self._looked >= self._since:
             return False
         return self._recent[-1][1] - self._since >= _A_TURN
 
