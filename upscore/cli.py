@@ -180,7 +180,7 @@ def _add_seeing(parser: Parser, overlay: str) -> None:
     _add_board(parser)
     _add_profile(parser)
     parser.option(
-        "--overlay", "DIR", f"also write a picture {overlay}, but not into the folder of the photographs", type=Path
+        "--overlay", "DIR", f"also write a picture {overlay}; DIR must not be the folder of the photographs", type=Path
     )
 
 

@@ -345,7 +345,7 @@ class _Headers(io.RawIOBase):
 
 
 class _Leftover(io.RawIOBase):
-    """The data still on its way after the answer was sent. A read waits at most a second.
+    """The data still on its way after the answer was sent. A read waits at most about a second.
 
     What strangers still send is read in turns. Hundreds of threads that decrypt it would keep all others waiting.
     """
@@ -362,7 +362,7 @@ class _Leftover(io.RawIOBase):
         if takes_turns and not self._turn.acquire(timeout=1.0):
             return b""
         try:
-            self._connection.settimeout(1.0)
+            self._connection.settimeout(0.1 if takes_turns else 1.0)  # nobody may hold the turn for long
             return self._connection.recv(65_536)
         except OSError:
             return b""

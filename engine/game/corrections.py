@@ -54,7 +54,7 @@ def _breaks_rule(record: TurnRecord) -> bool:
 def _change_text(was: TurnRecord, now: TurnRecord) -> str:
     """Say how a line changed: ``"Blue's AXLES: 6 → 9."``."""
     gone = _challenges_gone(was) if now.play is None else ""
-    breaks = ", which breaks a rule now" if _breaks_rule(now) and not _breaks_rule(was) else ""
+    breaks = ", and breaks a rule" if _breaks_rule(now) and not _breaks_rule(was) else ""
     if was.player != now.player and _name_with_points(was) == _name_with_points(now):
         return f"{was.player}'s {_name_with_points(was)} is {now.player}'s now{gone}{breaks}."
     if was.player != now.player or _name(was) != _name(now):

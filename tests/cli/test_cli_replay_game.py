@@ -503,9 +503,11 @@ def test_a_turn_that_was_asked_about_and_is_certain_now_is_told() -> None:
 @pytest.mark.parametrize(("turns_a_look", "sure", "told"), [(0, 0.5, False), (0, 0.85, True), (1, 0.5, True)])
 def test_a_letter_that_was_open_in_a_film_stays_to_be_checked(turns_a_look: int, sure: float, told: bool) -> None:
     """The camera stands still, and misreads it again. A photograph is taken from another place."""
-    sheet = Sheet(turns_a_look=turns_a_look)
-    sheet.enter(replace(found(EXAMPLE[0], asked=True), confidence=sure))
-    assert ("revised" in sheet.enter(with_the_first_in_doubt(0.97))) is told
+    sheet, amended = Sheet(turns_a_look=turns_a_look), Sheet(turns_a_look=turns_a_look)
+    sheet.enter(found(EXAMPLE[0], asked=True, sure=sure))
+    amended.play("b4-MOO", asked=True)
+    amended.enter(found(EXAMPLE[0], replaces=1, asked=True, sure=sure), amends=True)
+    assert [("revised" in each.enter(with_the_first_in_doubt(0.97))) for each in (sheet, amended)] == [told, told]
 
 
 @pytest.mark.parametrize(("unseen", "told"), [(2, False), (1, True)])

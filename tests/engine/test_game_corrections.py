@@ -23,7 +23,7 @@ def test_a_corrected_play_rescores_all_that_follows() -> None:
     rescored = game.correct(2, tiles("e6-N"))
     assert [change.text for change in rescored.changes] == [
         "Red's NET and ON (10) is now NE and ON (8).",
-        "Red's PLUS and NETS (16) is now PLUS (8), which breaks a rule now.",
+        "Red's PLUS and NETS (16) is now PLUS (8), and breaks a rule.",
     ]
     assert rescored.totals_before == game.totals == {"Red": 34, "Blue": 13}
     assert rescored.game.totals == {"Red": 24, "Blue": 13}

@@ -555,7 +555,7 @@ def test_a_copy_that_a_sync_program_made_is_named(tmp_path: Path, name: str) -> 
     (data / "upscore notes.txt").write_text("mine")
     told, _ = started(data)
     assert told is not None
-    assert told.startswith(f"A sync program has put another game store beside this one ({name})")
+    assert told.startswith(f"Another game store lies beside this one ({name})")
     # as the message says
     new = tmp_path / "new"
     new.mkdir()

@@ -118,15 +118,22 @@ def other_stores_notice(data_dir: Path) -> str | None:
     names = [
         path.name
         for path in sorted(data_dir.glob(f"{store.stem}*"))
-        if not (store.exists() and path.samefile(store)) and _is_database(path)  # its case may differ on Windows
+        if not _is_same_file(path, store) and _is_database(path)  # its case may differ on Windows
     ]
     if not names:
         return None
     return (
-        f"A sync program has put another game store beside this one ({', '.join(names)}), since two computers used the "
-        "folder: either may hold games that the other lacks. To see its games, move it to a new folder under the name "
-        f"{FILE_NAME} and start: upscore serve --data NEW_FOLDER"
+        f"Another game store lies beside this one ({', '.join(names)}). A sync program may have put it there, if two "
+        "computers used the folder, and either may hold games that the other lacks. To see its games, move it to a new "
+        f"folder under the name {FILE_NAME} and start: upscore serve --data NEW_FOLDER"
     )
+
+
+def _is_same_file(path: Path, store: Path) -> bool:
+    try:
+        return path.samefile(store)
+    except OSError:  # one of them is gone, or a link leads nowhere
+        return False
 
 
 def synced_folder_notice(data_dir: Path) -> str | None:

@@ -129,7 +129,9 @@ def changes_text(rescored: Rescored) -> str:
         more = len(lines) - MAX_LINES_NAMED
         lines[MAX_LINES_NAMED:] = [f"{counted(more, 'more line')} changed"]
     if moved:
-        lines.append(f"from turn {min(moved)} on, {counted(len(moved), 'turn')} have another player")
+        lines.append(
+            f"{'from' if lines else 'From'} turn {min(moved)} on, {counted(len(moved), 'turn')} have another player"
+        )
     if not lines:
         return "Nothing changed."
     before, after = rescored.totals_before, rescored.game.totals
@@ -137,7 +139,7 @@ def changes_text(rescored: Rescored) -> str:
     totals = ", ".join(f"{name} {signed(before[name])} → {signed(after[name])}" for name in changed)
     # each line but the first goes on with the sentence
     text = "; ".join(re.sub("^(Added|Removed) ", lambda verb: verb[0].lower(), line) for line in lines)
-    return f"{text[0].upper()}{text[1:]}.{f' {totals}.' if totals else ''}"
+    return f"{text}.{f' {totals}.' if totals else ''}"
 
 
 def _view_turn(game: Game, place: int, total: int, *, photo: bool, provisional: bool) -> TurnView:

@@ -6,7 +6,7 @@ enters findings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import Board, Game, Play, Revision, Square, TurnRecord, UpscoreError, Verdict, referee
@@ -178,7 +178,7 @@ def _doubtful(boards: Sequence[tuple[Board, float]], part: Callable[[Board, Squa
     return frozenset(square for square in best.squares() if otherwise(square) > 1.0 - SURE)
 
 
-_LIKELY = 0.8
+_MIN_SETTLED_CONFIDENCE = 0.8
 """Confidence below which a play of a film stays to be checked: its camera stands still, and later looks repeat what the
 first one misread. Of twelve plays that a later look settled, eleven of 0.87 and more were right; one of 0.49 was wrong.
 [by hand, eleven films and seeds 291102, 291103]"""
@@ -190,7 +190,7 @@ class Entry:
 
     Attributes:
         others: the outcomes that were not entered, likeliest first.
-        earlier: the lines of earlier plays that this look was the first to show.
+        earlier: the lines of earlier plays that this look was the first to show, or that it moved to another turn.
         revised: the line of the first turn that was put right, or that was asked about and is sure now.
         revision_sure: that line is sure; otherwise it is still to be checked.
         again: the look shows the turn before once more, and isn't a turn of its own.
@@ -338,29 +338,28 @@ class ReplayGame:
         asked = finding.needs_review and not self._settles(finding, correction, added, right)
         right = replace(right, asked=tuple(was or (asked and at in places) for at, was in enumerate(right.asked)))
         entered = replace(finding, needs_review=asked, reason=finding.reason if asked else None)
-        after, entry = right._with_added(entered, added, again)
+        after, entry = right._kept_open(entered, correction.events)._with_added(entered, added, again)
         if not places:
             return after, entry
-        revised = right._line_put_right(self, places[0])
-        after, earlier = after._told_anew(self, revised, entry) if asked else (after, entry.earlier)
-        sure = finding.outcomes[0].share >= SURE
+        # a line that is sure of its turn leaves the others to be checked as they were told
+        earlier = after._lines_to_tell(self, places[0], entry.record.event) if asked else entry.earlier
+        # a line that settled a moved play would be taken for one about the turn that had its number
+        told = {line.play for line in self.game.turns if line.play is not None}
+        after = replace(after, unsettled=after.unsettled | (told & {line.play for line in earlier}))
+        revised, sure = right._line_put_right(self, places[0]), finding.outcomes[0].share >= SURE
         return after, replace(entry, earlier=earlier, revised=revised, revision_sure=sure)
 
-    def _told_anew(
-        self, before: ReplayGame, revised: TurnRecord, entry: Entry
-    ) -> tuple[ReplayGame, tuple[TurnRecord, ...]]:
-        """Return the game, and the lines between the revised one and the last that a correction made or changed.
+    def _lines_to_tell(self, before: ReplayGame, first: int, last: int) -> tuple[TurnRecord, ...]:
+        """Return the lines of plays between events `first` and `last` that the game `before` had otherwise or not."""
+        told = {(line.play, line.number, line.points) for line in before.game.turns}
+        lines = (line for line in self.game.turns if first < line.event < last and line.play and not line.taken_back)
+        return tuple(line for line in lines if (line.play, line.number, line.points) not in told)
 
-        A line that settled a play with another number than it was told with would be taken for one about the turn that
-        had that number.
-        """
-        told = {line.play: line for line in before.game.turns if line.play is not None}
-        lines = [line for line in self.game.turns if revised.event < line.event < entry.record.event]
-        plays = {line: line.play for line in lines if line.play is not None and not line.taken_back}
-        old = {line: (told[play].number, told[play].points) for line, play in plays.items() if play in told}
-        moved = {plays[line] for line, (number, _) in old.items() if number != line.number}
-        new = tuple(line for line in plays if old.get(line) != (line.number, line.points))
-        return replace(self, unsettled=self.unsettled | moved), new
+    def _kept_open(self, finding: Finding, plays: Iterable[Play | None]) -> ReplayGame:
+        """Return the game in which these plays of a film stay to be checked, if the finding is hardly likely."""
+        if not finding.needs_review or finding.confidence >= _MIN_SETTLED_CONFIDENCE or self.turns_a_look:
+            return self
+        return replace(self, unsettled=self.unsettled | {play for play in plays if play is not None})
 
     def _split(self, changes: tuple[Play | None, ...], replaces: int) -> tuple[Revision, tuple[Play | None, ...]]:
         """Split the changes into those that correct the last events of the game, one for each, and new events.
@@ -390,7 +389,8 @@ class ReplayGame:
         at, game = revision.places(self.game)[-1], revision.applied(self.game)
         asked = (*self.asked[:at], finding.needs_review, *self.asked[at + 1 :])
         after = replace(self, game=game, asked=asked, reviews=self.reviews - self.asked[at])
-        return after, Entry(replace(finding, kind="play", play=game.turns[-1].play), game.turns[-1])
+        last = game.turns[-1]
+        return after._kept_open(finding, [last.play]), Entry(replace(finding, kind="play", play=last.play), last)
 
     def _settles(
         self, finding: Finding, correction: Revision, added: tuple[Play | None, ...], right: ReplayGame
@@ -437,9 +437,8 @@ class ReplayGame:
         game = Revision(added).applied(ready.game)
         after = replace(ready, game=game, asked=(*ready.asked, *(finding.needs_review for _ in added)))
         last = game.turns[-1]
-        if finding.needs_review and last.play is not None and finding.confidence < _LIKELY and not self.turns_a_look:
-            after = replace(after, unsettled=after.unsettled | {last.play})
         new = [line for line in game.turns if line.event >= len(ready.game.events)]
+        after = after._kept_open(finding, (line.play for line in new))
         earlier = tuple(line for line in new[:-1] if not line.taken_back)
         kind: Kind = "removed" if last.taken_back else "play"
         entry = Entry(replace(finding, kind=kind, play=last.play), last, earlier=earlier)

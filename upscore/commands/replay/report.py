@@ -215,7 +215,7 @@ def _tell_earlier(line: dict[str, Any]) -> None:
     if "earlier" in line:
         turn = line["earlier"]
         _tell_earlier(turn)
-        tell(f"{turn['turn']:3} {turn['player']}: {_played(turn)}  (as it is known now)")
+        tell(f"{turn['turn']:3} {turn['player']}: {_played(turn)}  (told late, or told anew)")
 
 
 def _played(line: dict[str, Any]) -> str:

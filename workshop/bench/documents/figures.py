@@ -43,8 +43,8 @@ _INTRO = """# Figures
 Everything that `python -m workshop.bench` measures. [accuracy.md](accuracy.md) and [performance.md](performance.md)
 explain how. The line below each table has the option that measures it again, the version, the day, the machine, and the
 share of the machine that other programs took. To make games again, run `python -m workshop.training.games --words FILE`
-with the options in the first table. To make this page from `figures.json`, run
-`python -m workshop.bench --recorded --write`."""
+with the options in the first table. FILE has the words of the list `standard`, one a line. To make this page from
+`figures.json`, run `python -m workshop.bench --recorded --write`."""
 _UNITS = ("ms", "µs", "ns", "s", "MB")
 _SURENESS = (0.0, 0.5, 0.8, 0.9, 0.95, 2.0)
 """Bounds of the rows in the tables of confidence; the last is above any probability."""
