@@ -10,6 +10,7 @@ import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 
 from PIL import Image
 
@@ -32,22 +33,22 @@ def hostile_uploads(folder: Path, *, times: int) -> Report:
         send(served, game, _plain())  # the decoder and the reader are loaded
         time.sleep(1.0)
         idle = held_mb(served)
-        watch = Watch(served, game)
         statuses: set[int] = set()
         slowest = 0.0
-        for make in BOMBS.values():
-            data = make()
-            for _ in range(times):
-                took, answered = _all_at_once(served, game, data)
-                slowest = max(slowest, took)
-                statuses |= answered
-        watch.end()
+        with Watch(served, game) as watch:
+            for make in BOMBS.values():
+                data = make()
+                for _ in range(times):
+                    took, answered = _all_at_once(served, game, data)
+                    slowest = max(slowest, took)
+                    statuses |= answered
     report.figures = {
         "idle MB": round(idle),
         "above idle MB": round(watch.peak - idle),
         "slowest s": round(slowest, 2),
         "page p99 ms": round(1000 * percentile(watch.pages, 0.99)),
     }
+    report.wrong += watch.wrong
     report.wrong += [f"answered {status}" for status in sorted(statuses) if status >= 500 and status != 503]
     if watch.peak - idle > MOST_MB:
         report.wrong.append(f"{watch.peak - idle:.0f} MB above idle")
@@ -55,20 +56,28 @@ def hostile_uploads(folder: Path, *, times: int) -> Report:
 
 
 class Watch:
-    """Looks at the page's memory, and asks for a page now and then, until `end`."""
+    """Looks at the page's memory, and asks for a page now and then: a context manager.
+
+    `wrong` says of each page that didn't come why.
+    """
 
     def __init__(self, served: Served, game: int) -> None:
         self.peak, self.pages = 0.0, [0.0]
+        self.wrong: list[str] = []
         self._ended = threading.Event()
         self._threads = [
             threading.Thread(target=self._weigh, args=(served,)),
             threading.Thread(target=self._ask, args=(served, game)),
         ]
+
+    def __enter__(self) -> Watch:
         for one in self._threads:
             one.start()
+        return self
 
-    def end(self) -> None:
-        """Stop."""
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._ended.set()
         for one in self._threads:
             one.join()
@@ -80,7 +89,12 @@ class Watch:
     def _ask(self, served: Served, game: int) -> None:
         while not self._ended.wait(5 * _PAUSE_S):
             began = time.monotonic()
-            served.ask(f"/games/{game}")
+            try:
+                status, _ = served.ask(f"/games/{game}")
+                if status != 200:
+                    self.wrong.append(f"{status} for a page")
+            except OSError as problem:
+                self.wrong.append(f"no page after {time.monotonic() - began:.1f} s: {problem}")
             self.pages.append(time.monotonic() - began)
 
 
@@ -94,9 +108,16 @@ def held_mb(served: Served) -> float:
 
 
 def _all_at_once(served: Served, game: int, data: bytes) -> tuple[float, set[int]]:
-    """Send all of them at once. Return how long the last one took, and the answers."""
+    """Send all of them at once. Return how long the last one took, and the answers, 504 for none."""
     answers: list[int] = []
-    threads = [threading.Thread(target=lambda: answers.append(send(served, game, data))) for _ in range(AT_ONCE)]
+
+    def one_of_them() -> None:
+        try:
+            answers.append(send(served, game, data))
+        except OSError:
+            answers.append(504)
+
+    threads = [threading.Thread(target=one_of_them) for _ in range(AT_ONCE)]
     began = time.monotonic()
     for one in threads:
         one.start()

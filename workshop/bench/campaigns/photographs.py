@@ -75,14 +75,15 @@ def of_phone_size(folder: Path, times: int) -> Report:
     rng = np.random.default_rng(1)
     with Served(folder) as served:
         game = int(served.new_game()["id"])
-        watch = Watch(served, game)
-        for at in range(times):
-            large = cv2.resize(load_image(pictures[at % len(pictures)])[0], _PHONE_SIZE, interpolation=cv2.INTER_CUBIC)
-            grain = rng.integers(0, 12, large.shape, np.uint8)  # each photograph is different
-            status = send(served, game, encode_jpeg(np.asarray(cv2.add(large, grain), np.uint8)))
-            if status != 200:
-                report.wrong.append(f"{status} for photograph {at + 1}")
-        watch.end()
+        with Watch(served, game) as watch:
+            for at in range(times):
+                picture = load_image(pictures[at % len(pictures)])[0]
+                large = cv2.resize(picture, _PHONE_SIZE, interpolation=cv2.INTER_CUBIC)
+                grain = rng.integers(0, 12, large.shape, np.uint8)  # each photograph is different
+                status = send(served, game, encode_jpeg(np.asarray(cv2.add(large, grain), np.uint8)))
+                if status != 200:
+                    report.wrong.append(f"{status} for photograph {at + 1}")
+    report.wrong += watch.wrong
     report.figures = {"MB": round(watch.peak), "page p99 ms": round(1000 * percentile(watch.pages, 0.99))}
     if watch.peak > MOST_MB:
         report.wrong.append(f"{watch.peak:.0f} MB")
