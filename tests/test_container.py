@@ -63,6 +63,18 @@ def test_the_compose_file_names_the_dockerfile_and_the_volume() -> None:
     assert "network_mode: host" in compose
 
 
+def test_every_step_of_a_hall_finds_its_variables_in_the_file_beside_it() -> None:
+    hall = (FOLDER / "hall.yaml").read_text(encoding="utf-8")
+    steps = [line.removeprefix("#").strip() for line in hall.splitlines() if line.startswith("#")]
+    assert any("a file .env beside this one" in line for line in steps)
+    set_there = [line.partition("=")[0] for line in steps if re.match(r"\w+=\S+$", line)]
+    assert sorted(set_there) == sorted(set(re.findall(r"\$\{(\w+)", hall)))
+    commands = [line for line in steps if "docker compose" in line]
+    assert len(commands) == 2
+    for line in commands:  # compose fills in the variables of the file in every command
+        assert re.match(r"(2\. )?docker compose --file hall\.yaml ", line)
+
+
 def test_in_a_hall_each_page_answers_to_the_names_that_the_front_and_the_page_of_all_tables_use() -> None:
     hall = (FOLDER / "hall.yaml").read_text(encoding="utf-8").replace("${HALL:?}", "hall.example")
     hall = re.sub(r"\$\{TABLE\d:-\}", "/join/v-0123456789abcdef", hall)

@@ -430,7 +430,7 @@ def _add_serve(commands: Commands) -> None:
     _add_name(parser)
     parser.flag(
         "--behind-proxy",
-        "a reverse proxy on this computer passes requests on. Nobody has the rights of the person at this computer: "
+        "a reverse proxy passes requests on. Nobody has the rights of the person at this computer: "
         "the terminal shows the link to manage the page, and no browser opens",
     )
     _add_profile(parser)

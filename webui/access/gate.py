@@ -141,7 +141,7 @@ class Gate:
     """The gate: who is in, and how others get in.
 
     `look_around` returns where other devices find the page now. `chosen` is the address that somebody chose instead.
-    `behind_proxy` means that every request comes through a proxy on this computer, so nobody sits at it.
+    `behind_proxy` means that every request comes through a proxy, so nobody sits at this computer.
     """
 
     def __init__(self, data_dir: Path, *, behind_proxy: bool = False) -> None:
