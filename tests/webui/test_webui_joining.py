@@ -380,6 +380,19 @@ def test_a_clock_that_is_put_right_ends_no_session(tmp_path: Path, clock: Clock,
     assert sessions.find(before) is None, "this time has passed"
 
 
+def test_a_clock_that_was_ahead_at_the_start_and_is_put_right_puts_nobody_out(tmp_path: Path, clock: Clock) -> None:
+    steady = Clock(EVENING)
+    token, _ = Sessions(tmp_path, clock, steady=steady).begin("Phone", Role.VIEWER)
+    clock.now += MAX_ABSENCE_S + 86_400
+    ahead = Sessions(tmp_path, clock, steady=steady)
+    assert ahead.find(token) is None  # as if it had been away for so long
+    met, _ = ahead.begin("Tablet", Role.VIEWER)
+    clock.now -= MAX_ABSENCE_S + 86_400
+    for sessions in (ahead, Sessions(tmp_path, clock, steady=steady)):
+        assert sessions.find(token) is not None
+        assert sessions.find(met) is not None
+
+
 def test_a_clock_that_is_wrong_for_a_run_sends_nobody_out_for_good(tmp_path: Path, clock: Clock) -> None:
     token, _ = Sessions(tmp_path, clock, steady=clock).begin("Phone", Role.VIEWER)
     clock.now += 40 * DAY

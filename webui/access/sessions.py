@@ -206,13 +206,13 @@ class Sessions:
         return changed
 
     def _now(self) -> float:
-        """Return the time. If the clock was set since the last call, shift all recorded times with it."""
+        """Return the time. If the clock was set since the last call, shift the recorded times with it."""
         now, steady = self._clock(), self._steady()
         jump = (now - self._noted[0]) - (steady - self._noted[1])
         self._noted = (now, steady)
         if abs(jump) > _JUMP_S:
             for digest, each in self._by_digest.items():
-                began, seen = min(each.began + jump, now), min(each.seen + jump, now)
+                began, seen = (_shifted(time, jump, now) for time in (each.began, each.seen))
                 self._by_digest[digest] = replace(each, began=began, seen=seen)
             self._saved_at = -_SAVE_EVERY_S
         return now
@@ -283,6 +283,11 @@ def _dump_session(session: Session) -> dict[str, object]:
     if session.seat is not None:
         data["seat"]["players"] = sorted(session.seat.players)
     return data
+
+
+def _shifted(time: float, jump: float, now: float) -> float:
+    """Return a recorded time after the clock jumped. One that isn't in the future was recorded before it was wrong."""
+    return time if jump < 0 and time <= now else min(time + jump, now)
 
 
 def _load_session(data: Mapping[str, Any]) -> Session:
