@@ -125,6 +125,26 @@ def test_whoever_goes_on_at_a_question_gets_the_first_answer(build: Build, reade
     assert services.games.open(game_id).question is None
 
 
+def test_it_waits_from_the_moment_at_which_a_question_is_shown(
+    build: Build, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody may go on at once. Otherwise nothing says that the answer settled it."""
+    services = build(3600.0, "turn", "turn")
+    reader.say([doubt(EXAMPLE[0], EXAMPLE[1])])
+    seen: list[tuple[str, int]] = []
+    begun(services)
+    announce = services.announcer.announce
+
+    def record(game_id: int) -> None:
+        seen.append(state(services))
+        announce(game_id)
+
+    monkeypatch.setattr(services.announcer, "announce", record)
+    player(services).step()
+    until(lambda: state(services) == ("waiting", 1))
+    assert ("playing", 1) not in seen
+
+
 def test_paused_it_goes_no_further_and_a_step_ends_the_pause(build: Build, reader: ScriptedReader) -> None:
     services = build(3600.0, "turn", "turn", "turn")
     reader.say(map(sure, EXAMPLE[:3]))

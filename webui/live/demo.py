@@ -148,10 +148,11 @@ class DemoPlayer:
                 return
             self._step = False
             shown = status.shown + 1
-            done = {"state": "done"} if shown == status.total else {}
-            self._set(text=text, shown=shown, **done)
-            if done:
+            if shown == status.total:
+                self._set(text=text, shown=shown, state="done")
                 return
+            waits = {"state": "waiting"} if _asks(self._games.open(status.game_id)) else {}
+            self._set(text=text, shown=shown, **waits)
 
     def _take(self, step: TourStep, open_game: OpenGame) -> str:
         """Take a step of the tour, and return the text that explains it."""
@@ -196,13 +197,13 @@ class DemoPlayer:
 
     def _await_answer(self, open_game: OpenGame) -> None:
         """Wait a moment for the answer to a question, or give the first one if the reader wants to go on."""
+        if not self._is("waiting"):
+            self._set(state="waiting")
         if self._step:
             self._step = False
             with suppress(Outdated):  # somebody has just answered it
                 self._intake.answer(open_game, 0, open_game.row.version)
             return
-        if not self._is("waiting"):
-            self._set(state="waiting")
         self._rest(_POLL_S)
 
     def _failed(self, error: Exception) -> None:
