@@ -193,7 +193,8 @@ class Adviser:
     with few tiles is searched to its end.
 
     `may_go_on` limits the time of one decision: it is asked before each choice but the first, and once it returns False
-    the rest is left out. The caller has the clock.
+    the rest is left out. A search to the end that needs too many positions starts again without one, but what it has
+    weighed is kept if the time is up. The caller has the clock.
     """
 
     def __init__(
@@ -239,9 +240,16 @@ class Adviser:
         turns: list[tuple[ScoredPlay | None, str | None]] = [(play, None) for play in plays]
         if not self.pile or self._rack.total() == self._settings[0].rack_size:
             turns += [(None, None), *((None, face) for face in sorted(self._rack) if self.pile)]
-        choices = [self._weighed(*turn) for at, turn in enumerate(turns) if not at or self._may_go_on()]
-        if any(choice.to_end for choice in choices) and not self._end:
-            return self.advise(plays)
+        choices: list[Choice] = []
+        for turn in turns:
+            if choices and not self._may_go_on():
+                break
+            choice = self._weighed(*turn)
+            if choices and choice.to_end != choices[0].to_end:  # the search to the end was given up
+                if self._may_go_on():
+                    return self.advise(plays)
+                break
+            choices.append(choice)
         return sorted(choices, key=lambda choice: choice.value, reverse=True)
 
     def _weighed(self, play: ScoredPlay | None, given: str | None) -> Choice:

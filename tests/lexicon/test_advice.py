@@ -80,6 +80,28 @@ def test_an_end_game_without_time_is_weighed_by_its_first_play_alone() -> None:
     assert not choice.to_end
 
 
+def test_an_end_game_keeps_what_it_has_searched_to_the_end_when_the_time_is_up() -> None:
+    plays = legal_plays(ON, "TOE", edition=SMALL, lexicon=WORDS)
+    whole = Adviser(ON, "TOE", "XZ", edition=SMALL, lexicon=WORDS).advise(plays)
+    asked = 0
+
+    def count() -> bool:
+        nonlocal asked
+        asked += 1
+        return True
+
+    Adviser(ON, "TOE", "XZ", edition=SMALL, lexicon=WORDS, may_go_on=count).advise(plays)
+    kept: list[int] = []
+    for limit in range(1, asked):
+        answers = iter([True] * limit)
+        adviser = Adviser(ON, "TOE", "XZ", edition=SMALL, lexicon=WORDS, may_go_on=partial(next, answers, False))
+        choices = adviser.advise(plays)
+        kept.append(len(choices))
+        assert len(choices) == 1 or set(choices) <= set(whole)
+    assert kept == sorted(kept)
+    assert kept[-1] == len(whole) - 1 > 2
+
+
 def test_going_out_ends_the_game_and_costs_the_others_their_tiles() -> None:
     adviser = Adviser(ON, "E", "TOX", edition=SMALL, lexicon=WORDS)
     (best, *_) = adviser.advise(legal_plays(ON, "E", edition=SMALL, lexicon=WORDS))
