@@ -74,11 +74,13 @@ def completions(line: str) -> list[str]:
     """
     *before, begun = re.split(r"\s+", line)
     parser = build_parser()
+    if before[1:3] == ["service", "install"]:  # takes the options of serve
+        before = ["upscore", "serve"]
     for word in before[1:]:
         if parser.commands is not None and word in parser.commands.choices:
             parser = parser.commands.choices[word]
     known = parser.commands.choices if parser.commands is not None else ()
-    options = re.findall(r"--[\w-]+", parser.format_usage()) if begun.startswith("-") else []
+    options = [name for name in parser.option_names() if name.startswith("--")] if begun.startswith("-") else []
     return [name for name in (*known, *options) if name.startswith(begun)]
 
 
@@ -124,6 +126,10 @@ class Parser(argparse.ArgumentParser):
     def flag(self, name: str, help: str) -> None:
         """Add an option without a value."""
         self.add_argument(name, action="store_true", help=help)
+
+    def option_names(self) -> list[str]:
+        """Return every option, in the order of --help."""
+        return [name for action in self._actions for name in action.option_strings]
 
     def error(self, message: str) -> NoReturn:
         wrong = re.match(

@@ -246,6 +246,9 @@ def test_an_old_python_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         ("upscore calibrate ta", ["target"]),
         ("upscore calibrate tiles --st", ["--stack"]),
         ("upscore nothing --x", []),
+        ("upscore --", ["--help", "--version"]),
+        ("upscore service install --por", ["--port"]),
+        ("upscore service status --", ["--help"]),
     ],
 )
 def test_the_shell_completes_commands_and_options(
