@@ -65,6 +65,7 @@ def test_what_is_no_word_is_reported_with_its_line(tmp_path: Path) -> None:
         b"*tea\n+quiet\n",
         b"# our words\n#tea\n#quiet\tnot loud\n#1 of 2\n#all of them\n",
         b"word,definition\ntea,a hot drink\nquiet,not loud\n",
+        b"# our words\n\nword,definition\ntea,a hot drink\nquiet,not loud\n",
         b'"tea","a hot drink"\n"quiet","not loud"\n',
         b"tea - a hot drink\nquiet = not loud\n",
         b"\xef\xbb\xbfTea\nQuiet\n",
@@ -78,6 +79,13 @@ def test_the_first_field_of_a_line_is_the_word(tmp_path: Path, data: bytes) -> N
 def test_words_marked_with_a_number_sign_are_counted(tmp_path: Path) -> None:
     _, report = load_word_file(write(tmp_path, b"# our words\n#tea\nquiet\n"))
     assert report.lines() == ("ours.txt: 2 words (utf-8)", "ours.txt: one line with # before a word taken as words")
+
+
+def test_a_few_words_after_a_number_sign_are_switched_off(tmp_path: Path) -> None:
+    words = "".join(f"tea{chr(97 + at)}\n" for at in range(20))
+    lexicon, report = load_word_file(write(tmp_path, f"#Wordlist, 2024\n#quiet\n{words}".encode()))
+    assert len(lexicon) == 20
+    assert not report.notes
 
 
 def test_a_spelling_checkers_list_is_said_to_lack_its_forms(tmp_path: Path) -> None:

@@ -188,6 +188,9 @@ def check_unchanged(file: str, digest: str) -> None:
 CAPITALS_SHARE = 0.2
 """Share of capitalised entries from which they are words and not names: a German list has a third. [by eye]"""
 
+MARKED_SHARE = 0.1
+"""Share of lines with a word right after # from which it is a mark: otherwise these words are switched off. [by eye]"""
+
 _SHOWN = 3
 
 _OPTION = re.compile(r"#\s*capitals:\s*(words|names)\s*$", re.IGNORECASE)
@@ -240,8 +243,8 @@ class WordFileReport:
 def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     """Return the words of a file, in plain capitals, and a report.
 
-    The first field of a line is the word. Lines that begin with # are comments, unless the first field is # and a word
-    without a space, which is a mark. If less than a fifth of the entries is
+    The first field of a line is the word. Lines that begin with # are comments, unless a tenth of the lines have # and a
+    word without a space as their first field: then # is a mark. If less than a fifth of the entries is
     capitalised, these are names and are left out; the comment ``# capitals: words`` or ``# capitals: names`` decides
     otherwise. Raises LexiconError if the file is missing, isn't text, or holds no words.
     """
@@ -275,11 +278,15 @@ def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
 
 def _entries(path: Path, lines: list[str]) -> tuple[list[tuple[int, str]], list[str]]:
     """Return the first field of each line with its number, without marks, and notes on the file."""
-    fields = [(at, _FIELD.split(line.strip(), maxsplit=1)[0]) for at, line in enumerate(lines, 1)]
-    if lines and _HEADING.match(lines[0]):
-        del fields[0]
-    fields = [(at, field) for at, field in fields if field[:1] != "#" or _MARKED.fullmatch(field)]
-    marked = sum(field[:1] == "#" for _, field in fields)
+    texts = [(at, line.strip()) for at, line in enumerate(lines, 1) if line.strip()]
+    first = next((at for at, text in texts if text[0] != "#"), 0)
+    fields = [
+        (at, _FIELD.split(text, maxsplit=1)[0]) for at, text in texts if at != first or not _HEADING.match(text)
+    ]
+    marked = sum(_MARKED.fullmatch(field) is not None for _, field in fields)
+    if marked < MARKED_SHARE * len(fields):
+        marked = 0
+    fields = [(at, field) for at, field in fields if field[0] != "#" or (marked and _MARKED.fullmatch(field))]
     notes = [f"{counted(marked, 'line')} with # before a word taken as words"] if marked else []
     if path.suffix == ".dic" and fields:
         fields = [(at, _FLAGS.sub("", field)) for at, field in fields if not field.isdigit()]
