@@ -124,6 +124,7 @@ def test_a_sense_that_names_a_learned_base_alone_says_what_that_means() -> None:
     assert explained("UVULAR", "a:of the uvula", learned) == "a:of the uvula (a flap at the back of the throat)"
     assert explained("UVULA", "n:a kind of uvula", learned) == "n:a kind of uvula"
     assert explained("DRABLY", "r:in a drab manner", learned) == "r:in a drab manner"
+    assert explained("RIVERBED", "n:the bed of a river", {"RIVE": "v:tear"}) == "n:the bed of a river"
 
 
 def test_a_noun_whose_gloss_names_no_kind_is_told_with_it(wordnet: WordNet) -> None:
@@ -325,6 +326,7 @@ def test_words_in_use_are_common_or_have_a_regular_form_or_an_english_ending_or_
         ('strong and sharp;"the pungent taste"; "acrid smoke"', "strong and sharp"),
         ("informal terms for money", "money"),
         ("incongruous;inviting ridicule", "incongruous; inviting ridicule"),
+        ("spin,wind, or twist together", "spin, wind, or twist together"),
         ('a demand especially in "the call of duty"', 'a demand especially in "the call of duty"'),
         ("any plant of the genus Silene", "any plant of the genus Silene"),
         ("any of various plants of the genus Aralia; aromatic plants", "any of various plants; aromatic plants"),
@@ -338,3 +340,6 @@ def test_a_gloss_is_told_in_plain_words(gloss: str, plain: str) -> None:
 def test_a_sense_that_makes_people_blush_is_known() -> None:
     assert is_awkward("(of a woman's body) having a large bosom")
     assert not is_awkward("arranged in a stack")
+    assert is_awkward("a person of French descent")
+    assert not is_awkward("a steep descent of the water of a river")
+    assert not is_awkward("someone who is regarded as contemptible")

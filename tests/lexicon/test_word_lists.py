@@ -199,12 +199,32 @@ def test_most_words_have_a_meaning_and_none_is_longer_than_a_breath() -> None:
         ("LETTUCE", "salads", "any of various"),
         ("ASCEND", "travel up", '"'),
         ("BRANDY", "distilled from wine", "(noun) distilled"),
+        ("FROG", "amphibians", "French"),
+        ("BAGGAGE", "belongings", "woman"),
+        ("JADE", "gemstone", "woman"),
+        ("BROAD", "great extent", "woman"),
+        ("COSTINGS", "what something will cost", "sting"),
+        ("WHITELISTED", "past of whitelist", "GCIDE"),
+        ("HOMELESS", "without a home", "nationality"),
+        ("TWINE", "spin, wind", "spin,wind"),
+        ("TWIRP", "(noun) someone", "GCIDE"),
     ],
 )
 def test_meanings_that_were_wrong_once(word: str, says: str, never: str) -> None:
     meaning = load_meanings().meaning(word) or ""
     assert says in meaning
     assert never not in meaning
+
+
+@pytest.mark.parametrize(
+    ("word", "part"),
+    [
+        *((word, "n") for word in "MURAL CEREAL PEDAL SABBATICAL NUMERAL PLURAL MIMIC TEAL DIRIGIBLE BREAM".split()),
+        *((word, "a") for word in "SOCIABLE HOMELESS".split()),
+    ],
+)
+def test_the_usual_part_of_speech_comes_first(word: str, part: str) -> None:
+    assert load_meanings().senses(word)[0].part == part
 
 
 def test_no_meaning_holds_half_a_quotation() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from upscore.words.meanings import Meanings, shortened
@@ -22,9 +22,7 @@ SHORT = 8
 MOST_SENSES = 4
 
 SELDOM = 5
-"""How many times as often the commonest sense of a part of speech is met as one that isn't worth telling.
-
-One is added to how often that one was met, since a few times say little. [by eye]"""
+"""How many times as often the commonest sense of a part of speech is met as one that isn't worth telling. [by eye]"""
 
 _CIRCLE = re.compile(r"\w:(?:[^|;()]{0,50}\b)?(?P<last>[a-z]+)(?: (?:manner|way|fashion))?")
 """The only sense of a word, told in few words that end with another word."""
@@ -41,8 +39,11 @@ MERE_FORM = 10
 _FLESH = re.compile(r"(?:the )?(?:\w+ )?(?:flesh|meat) of ")
 """The gloss of an animal as food, which comes after the animal."""
 
-_ADJECTIVAL = ("ABLE", "IBLE", "OUS", "FUL", "LESS", "ISH", "IC", "AL")
+_ADJECTIVAL = ("ABLE", "IBLE", "OUS", "FUL", "LESS", "ISH")
 """Endings of words that people know as adjectives, if WordNet has met them as nothing else oftener. [by eye]"""
+
+_OF_A_NOUN = re.compile(r"(?:of or )?(?:relating|pertaining) to ")
+"""The gloss of an adjective that says no more than its noun."""
 
 _CAPITAL_FIELDS = frozenset((5, 6, 13, 20, 27))
 """Animals, things made, food, plants and substances: what is named after someone is still a thing (STETSON)."""
@@ -98,8 +99,10 @@ def explained(word: str, senses: str, learned: Mapping[str, str]) -> str:
     if circle is None:
         return senses
     last = circle["last"].upper()
-    for base in (last, *(origin.base for origin in inflected_from(last))):
+    for base, part in ((last, ""), *((origin.base, origin.part) for origin in inflected_from(last))):
         sense = learned.get(base, "")
+        if not sense.startswith(part):  # RIVER is no comparative of the verb RIVE
+            continue
         gloss = shortened(sense[2:].partition(";")[0], GLOSS_LENGTH - len(senses) - 1)
         if gloss and base != word and base[:_ALIKE] == word[:_ALIKE] and word.lower() not in gloss and "(" not in gloss:
             return f"{senses} ({gloss})"
@@ -124,32 +127,35 @@ def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], i
     spellings = {word, *(origin.base for origin in respelled_from(word))}
     limit = SENSES_OF_SHORT_WORDS if len(word) <= SHORT else 1
     kept: dict[str, list[str]] = {}
-    counts: dict[str, int] = {}
+    told: list[str] = []
     commonest: dict[str, int] = {}
 
-    def order(entry: Entry) -> tuple[bool, bool, int, bool]:
-        return (
-            is_awkward(entry.gloss),
-            _FLESH.match(entry.gloss) is not None,
-            -_times_met(entry, spellings, met),
-            not entry.leads,
-        )
+    def order(entry: Entry) -> tuple[bool, int, bool]:
+        return is_awkward(entry.gloss), -_times_met(entry, spellings, met), not entry.leads
 
-    for entry in sorted(entries, key=order):
+    ranked = sorted(entries, key=order)
+    adjective = next((entry for entry in ranked if entry.part == "a"), None)
+    if adjective and word.endswith(_ADJECTIVAL) and not _OF_A_NOUN.match(adjective.gloss):
+        ranked.sort(key=lambda entry: (*order(entry)[:2], entry.part != "a"))
+    for entry in _flesh_last(ranked):
         glosses, count = kept.setdefault(entry.part, []), _times_met(entry, spellings, met)
         gloss = short_gloss(entry.gloss)
-        seldom = SELDOM * (count + 1) < commonest.setdefault(entry.part, count)
-        told = (
-            len(glosses) == limit
-            or any(each.startswith(gloss) for each in glosses)
-            or (counts and is_awkward(entry.gloss))
-        )
-        if gloss and not seldom and not told:
+        seldom = SELDOM * count < commonest.setdefault(entry.part, count)
+        enough = len(glosses) == limit or (told and is_awkward(entry.gloss))
+        if gloss and not seldom and not enough and not any(each.startswith(gloss) for each in glosses):
             glosses.append(gloss)
-            counts[f"{entry.part}:{gloss}"] = count
-    first = "a" if word.endswith(_ADJECTIVAL) else ""
-    ordered = sorted(counts, key=lambda sense: (-counts[sense], sense[0] != first))
-    return "|".join(ordered[:MOST_SENSES])
+            told.append(f"{entry.part}:{gloss}")
+    return "|".join(told[:MOST_SENSES])
+
+
+def _flesh_last(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Yield entries in order, an animal's flesh after the other senses of its part of speech."""
+    parts = {
+        part: iter(sorted((e for e in entries if e.part == part), key=lambda entry: bool(_FLESH.match(entry.gloss))))
+        for part in {entry.part for entry in entries}
+    }
+    for entry in entries:
+        yield next(parts[entry.part])
 
 
 def _times_met(entry: Entry, spellings: Iterable[str], met: Mapping[tuple[str, str], int]) -> int:

@@ -171,7 +171,7 @@ def short_gloss(gloss: str, limit: int = GLOSS_LENGTH) -> str:
     label = _LABEL.match(text)
     said = _said(label[1]) if label else ""
     text = text[label.end() :] if label else text
-    text = re.sub(r"\s+|(?<=;)(?=\w)", " ", text).strip(" ;,:")
+    text = re.sub(r"\s+|(?<=;)(?=\w)|(?<=[a-z],)(?=[a-z])", " ", text).strip(" ;,:")
     clause = text.partition(";")[0]
     if (
         len(text) > LONG_GLOSS
