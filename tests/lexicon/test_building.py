@@ -269,7 +269,9 @@ def test_a_list_lacks_no_form_that_a_word_does_not_make() -> None:
         {form: frozenset({base}) for form, base in irregular.items()},
     )
     kept = {"HENCE", "ELF", "CLING", "CLINGING", "TALL", "TALLER", "WALK", "WALKER", "MASTS", "ANALYSIS", "ANALYSES"}
-    pool = frozenset(["HENCES", "ELFS", "CLINGED", "TALLEST", "WALKEST", "MASTSES", "MAST", "ANALYSE", "CLINGS"])
+    pool = frozenset(
+        ["ANALYSISES", "HENCES", "ELFS", "CLINGED", "TALLEST", "WALKEST", "MASTSES", "MAST", "ANALYSE", "CLINGS"]
+    )
     lacking = {word for _, word in inconsistent(kept, pool, grammar)}
     assert lacking == {"TALLEST", "MAST", "CLINGS"}
 
@@ -282,6 +284,11 @@ def test_a_country_has_the_forms_of_its_words_and_no_plural_of_the_other_ones_sp
     theirs = both | {"COUNSELING", "COUNSELINGS", "ETIOLOGY", "ETIOLOGIES"}
     kept = {"COUNSELLING", "COUNSELINGS", "AETIOLOGY", "ETIOLOGIES"}
     assert of_one_country(kept, theirs, nouns) == {"COUNSELLING", "AETIOLOGY"}
+    jewels = frozenset({"JEWELRY", "JEWELRIES", "JEWELLERY", "JEWELLERIES"})
+    assert of_one_country({"JEWELLERY", "JEWELRIES"}, jewels, nouns, {"JEWELRY"}) == {"JEWELLERY", "JEWELLERIES"}
+    verbs = Grammar({"HYDROLYZE": frozenset("v"), "HYDROLYSE": frozenset("v"), "HYDROLYSIS": frozenset("n")}, {})
+    kept = {"HYDROLYSIS", "HYDROLYSES", "HYDROLYZE"}
+    assert of_one_country(kept, frozenset({*kept, "HYDROLYSE"}), verbs) == kept
 
 
 def test_the_forms_of_a_word_that_was_dropped_leave_with_it_unless_they_are_words_themselves() -> None:

@@ -280,9 +280,7 @@ def _entries(path: Path, lines: list[str]) -> tuple[list[tuple[int, str]], list[
     """Return the first field of each line with its number, without marks, and notes on the file."""
     texts = [(at, line.strip()) for at, line in enumerate(lines, 1) if line.strip()]
     first = next((at for at, text in texts if text[0] != "#"), 0)
-    fields = [
-        (at, _FIELD.split(text, maxsplit=1)[0]) for at, text in texts if at != first or not _HEADING.match(text)
-    ]
+    fields = [(at, _FIELD.split(text, maxsplit=1)[0]) for at, text in texts if at != first or not _HEADING.match(text)]
     marked = sum(_MARKED.fullmatch(field) is not None for _, field in fields)
     if marked < MARKED_SHARE * len(fields):
         marked = 0

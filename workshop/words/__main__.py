@@ -41,6 +41,9 @@ BRITISH = ("british", "british_z", "british_variant_1")
 
 EVERY = (*AMERICAN, *BRITISH, "british_variant_2", "variant_3")
 
+AMERICAN_ALONE = frozenset({"ANOXEMIA", "DOWNDRAFT", "JEWELRY", "LEUKORRHEA", "LICORICE"})
+"""American words whose British spelling no rule finds: ANOXAEMIA, DOWNDRAUGHT, JEWELLERY, LEUCORRHOEA, LIQUORICE."""
+
 USUAL, RARER, ALL = 70, 80, 95
 """SCOWL's sizes: what most dictionaries have, what people like to use in word games, and nearly everything, which only
 vouches for the regular forms of words that are in. [by eye]"""
@@ -93,7 +96,8 @@ def final_lists(sources: Sources) -> Lists:
     both = closed(american | british, pool_of_all(sources, never), grammar)
     both = without_forms(both, never, by_themselves)
     american, british = (
-        frozenset(of_one_country(words & both, frozenset(both), grammar)) for words in (american, british)
+        frozenset(of_one_country(words & both, frozenset(both), grammar, foreign))
+        for words, foreign in ((american, frozenset[str]()), (british, AMERICAN_ALONE))
     )
     never_at_all = dropped(sources.decisions, "all")
     large = closed(lists.large | both, pool_of_all(sources, never_at_all), grammar)

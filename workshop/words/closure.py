@@ -40,6 +40,8 @@ class Grammar:
         """Return whether a word takes an ending: HENCE and STIMULUS take no S, CLING takes no -ED and WALK no -EST."""
         parts = self.parts.get(base, frozenset())
         if ending == "S":
+            if base.endswith("SIS"):
+                return False
             if not parts:
                 return not self._is_plural(base)
             return parts != {"r"} and (parts != {"n"} or ("n", base) not in self._irregular_bases)
@@ -82,11 +84,13 @@ def closed(words: Iterable[str], pool: frozenset[str], grammar: Grammar) -> set[
     return kept
 
 
-def of_one_country(words: Iterable[str], both: frozenset[str], grammar: Grammar) -> set[str]:
+def of_one_country(
+    words: Iterable[str], both: frozenset[str], grammar: Grammar, foreign: Collection[str] = ()
+) -> set[str]:
     """Return a country's list closed by the list of `both`: a base has its forms, and a plural has its base.
 
-    If the base is spelled as in the other country, the plural leaves: the American list has no HAEMORRHOID, and
-    so no HAEMORRHOIDS.
+    If the base is spelled as in the other country, or `foreign`, the plural leaves: the American list has no
+    HAEMORRHOID, and so no HAEMORRHOIDS. HYDROLYSES stays, as the plural of HYDROLYSIS.
     """
     kept = set(words)
     spelled_here = {word for word in kept if not grammar.parts.get(word, frozenset()).isdisjoint("nv")}
@@ -95,12 +99,15 @@ def of_one_country(words: Iterable[str], both: frozenset[str], grammar: Grammar)
     def is_foreign(word: str) -> bool:
         here = {f"{first}{word}" for first in "AO" if word.startswith("E")}  # ETIOLOGY is AETIOLOGY here
         here |= {origin.base for origin in respelled_from(word)}
-        return word in spelled_there or not spelled_here.isdisjoint(here)
+        return word in foreign or word in spelled_there or not spelled_here.isdisjoint(here)
 
+    never = set()
     for form, lacking in list(inconsistent(kept, both, grammar)):
         if is_foreign(lacking) and (lacking, "S") in _origins(form):
-            kept.discard(form)
-    return closed(kept, both, grammar)
+            never.add(lacking)
+            if not (form.endswith("YSES") and f"{form[:-2]}IS" in kept):
+                kept.discard(form)
+    return closed(kept, both - never, grammar)
 
 
 def without_forms(words: Collection[str], dropped: Collection[str], known: Collection[str]) -> set[str]:

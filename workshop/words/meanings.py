@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from upscore.words.meanings import Meanings, shortened
@@ -148,14 +148,20 @@ def _joined(word: str, entries: Iterable[Entry], met: Mapping[tuple[str, str], i
     return "|".join(told[:MOST_SENSES])
 
 
-def _flesh_last(entries: Sequence[Entry]) -> Iterator[Entry]:
-    """Yield entries in order, an animal's flesh after the other senses of its part of speech."""
-    parts = {
-        part: iter(sorted((e for e in entries if e.part == part), key=lambda entry: bool(_FLESH.match(entry.gloss))))
-        for part in {entry.part for entry in entries}
-    }
-    for entry in entries:
-        yield next(parts[entry.part])
+def _flesh_last(entries: Sequence[Entry]) -> list[Entry]:
+    """Return entries with an animal's flesh at the end; the next sense of its part of speech takes its place.
+
+    Flesh stays where its part of speech has nothing else.
+    """
+
+    def is_flesh(entry: Entry) -> bool:
+        return _FLESH.match(entry.gloss) is not None
+
+    parts = {entry.part for entry in entries}
+    ranked = {part: iter(sorted((e for e in entries if e.part == part), key=is_flesh)) for part in parts}
+    others = {entry.part for entry in entries if not is_flesh(entry)}
+    placed = [next(ranked[entry.part]) for entry in entries]
+    return sorted(placed, key=lambda entry: is_flesh(entry) and entry.part in others)
 
 
 def _times_met(entry: Entry, spellings: Iterable[str], met: Mapping[tuple[str, str], int]) -> int:
