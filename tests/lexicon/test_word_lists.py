@@ -71,9 +71,9 @@ def test_each_country_has_its_spellings() -> None:
 
 def test_a_verb_stands_with_its_past_form_and_a_plural_on_yses_in_both_countries() -> None:
     american, british = load_lexicon("standard"), load_lexicon("standard-british")
-    words = "SCLEROSE TRAMEL MIDWIVE HOOVE HYDROLYSES PSYCHOANALYSES".split()
+    words = ["SCLEROSE", "TRAMEL", "MIDWIVE", "HOOVE", "HYDROLYSES", "PSYCHOANALYSES"]
     assert [word for word in words if word not in american or word not in british] == []
-    assert [word for word in "JEWELRY LICORICE ANOXEMIA LEUKORRHEA DOWNDRAFT".split() if word in british] == []
+    assert [word for word in ["JEWELRY", "LICORICE", "ANOXEMIA", "LEUKORRHEA", "DOWNDRAFT"] if word in british] == []
     assert "OVEREMPHASISES" not in american
 
 
@@ -229,8 +229,9 @@ def test_meanings_that_were_wrong_once(word: str, says: str, never: str) -> None
 @pytest.mark.parametrize(
     ("word", "part"),
     [
-        *((word, "n") for word in "MURAL CEREAL PEDAL SABBATICAL NUMERAL PLURAL MIMIC TEAL DIRIGIBLE BREAM".split()),
-        *((word, "a") for word in "SOCIABLE HOMELESS".split()),
+        *((word, "n") for word in ("MURAL", "CEREAL", "PEDAL", "SABBATICAL", "NUMERAL", "PLURAL", "MIMIC", "TEAL")),
+        *((word, "n") for word in ("DIRIGIBLE", "BREAM")),
+        *((word, "a") for word in ["SOCIABLE", "HOMELESS"]),
     ],
 )
 def test_the_usual_part_of_speech_comes_first(word: str, part: str) -> None:

@@ -189,7 +189,7 @@ CAPITALS_SHARE = 0.2
 """Share of capitalised entries from which they are words and not names: a German list has a third. [by eye]"""
 
 MARKED_SHARE = 0.1
-"""Share of lines with a word right after # from which it is a mark: otherwise these words are switched off. [by eye]"""
+"""Share of lines with a word right after # from which it is a mark: else they are words switched off. [by eye]"""
 
 _SHOWN = 3
 
@@ -243,8 +243,8 @@ class WordFileReport:
 def read_word_file(path: Path) -> tuple[set[str], WordFileReport]:
     """Return the words of a file, in plain capitals, and a report.
 
-    The first field of a line is the word. Lines that begin with # are comments, unless a tenth of the lines have # and a
-    word without a space as their first field: then # is a mark. If less than a fifth of the entries is
+    The first field of a line is the word. Lines that begin with # are comments, unless a tenth of the lines have # and
+    a word without a space as their first field: then # is a mark. If less than a fifth of the entries is
     capitalised, these are names and are left out; the comment ``# capitals: words`` or ``# capitals: names`` decides
     otherwise. Raises LexiconError if the file is missing, isn't text, or holds no words.
     """

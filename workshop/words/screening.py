@@ -21,7 +21,8 @@ _COARSE = re.compile(
 _BLUSHING = re.compile(
     r"\b(?:bosom|breasts?|buttocks|nude|naked|nak\w+ness|lewd\w*|lasciv\w+|lust\w*|lecher\w*|prurient|salacious|bawdy|mistress"
     r"|concubine|menstru\w+|urin\w+|f(?:a)?eces|bowels?|toilet|excret\w+|vomit\w*|underpants|marijuana|cocaine|heroin"
-    r"|despicable|(?<!regarded as )contemptible|obnoxious|incompetent fool|of \w+ descent|immoral woman|adulterer|slang term for a woman"
+    r"|despicable|(?<!regarded as )contemptible|obnoxious|incompetent fool"
+    r"|of \w+ descent|immoral woman|adulterer|slang term for a woman"
     r"|milk-secreting|illegitimate|stupid person|toilets?|striptease|undress\w*|necrophil\w+|impoten\w+|castrat\w+)\b",
     re.IGNORECASE,
 )
