@@ -74,7 +74,7 @@ def test_a_verb_stands_with_its_past_form_and_a_plural_on_yses_in_both_countries
     words = ["SCLEROSE", "TRAMEL", "MIDWIVE", "HOOVE", "HYDROLYSES", "PSYCHOANALYSES"]
     assert [word for word in words if word not in american or word not in british] == []
     assert [word for word in ["JEWELRY", "LICORICE", "ANOXEMIA", "LEUKORRHEA", "DOWNDRAFT"] if word in british] == []
-    assert "OVEREMPHASISES" not in american
+    assert not {"OVEREMPHASISES", "REANALYSE"} & {*american}
 
 
 def test_every_manual_decision_is_in_the_lists() -> None:

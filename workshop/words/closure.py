@@ -50,7 +50,13 @@ class Grammar:
         return ending == "ING" or ("a" in parts and ("a", base) not in self._irregular_bases)
 
     def is_of_another(self, form: str, kept: Collection[str]) -> bool:
-        """Return whether a word on S is an irregular plural of a word that is in: ANALYSES is of ANALYSIS."""
+        """Return whether a word on S is an irregular plural of a word that is in: ANALYSES is of ANALYSIS.
+
+        HYDROLYSES is of HYDROLYSIS alone where the verb is spelled HYDROLYZE.
+        """
+        stem = form.removesuffix("SES")
+        if form.endswith("YSES") and f"{stem}SIS" in kept and f"{stem}ZE" in kept:
+            return True
         return any(base in kept for _, base in self.irregular.get(form, ()))
 
     def _is_plural(self, word: str) -> bool:
@@ -101,13 +107,10 @@ def of_one_country(
         here |= {origin.base for origin in respelled_from(word)}
         return word in foreign or word in spelled_there or not spelled_here.isdisjoint(here)
 
-    never = set()
     for form, lacking in list(inconsistent(kept, both, grammar)):
         if is_foreign(lacking) and (lacking, "S") in _origins(form):
-            never.add(lacking)
-            if not (form.endswith("YSES") and f"{form[:-2]}IS" in kept):
-                kept.discard(form)
-    return closed(kept, both - never, grammar)
+            kept.discard(form)
+    return closed(kept, both - {*foreign}, grammar)
 
 
 def without_forms(words: Collection[str], dropped: Collection[str], known: Collection[str]) -> set[str]:
