@@ -44,7 +44,7 @@ class Grammar:
                 return False
             if not parts:
                 return not self._is_plural(base)
-            return parts != {"r"} and (parts != {"n"} or ("n", base) not in self._irregular_bases)
+            return not parts.isdisjoint("nva") and (parts != {"n"} or ("n", base) not in self._irregular_bases)
         if ending == "ED":
             return ("v", base) not in self._irregular_bases
         return ending == "ING" or ("a" in parts and ("a", base) not in self._irregular_bases)
