@@ -138,7 +138,8 @@ def changes_text(rescored: Rescored) -> str:
     changed = [name for name in after if after[name] != before[name] and not all_named]
     totals = ", ".join(f"{name} {signed(before[name])} → {signed(after[name])}" for name in changed)
     # each line but the first goes on with the sentence
-    text = "; ".join(re.sub("^(Added|Removed) ", lambda verb: verb[0].lower(), line) for line in lines)
+    others = (re.sub("^(Added|Removed) ", lambda verb: verb[0].lower(), line) for line in lines[1:])
+    text = "; ".join((lines[0], *others))
     return f"{text}.{f' {totals}.' if totals else ''}"
 
 
