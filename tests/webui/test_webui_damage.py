@@ -325,7 +325,7 @@ def test_a_broken_game_comes_from_the_newest_copy_that_has_it_and_no_deleted_one
     edited(path, f"UPDATE games SET {change} WHERE id = ?", first)
     found = there(rescue(path, backups.all()))
     assert (found.saved, found.from_copy, found.lost) == (1, 1, 0)
-    assert "games saved: 2 (1 from the store itself, 1 from a backup)" in found.text
+    assert "Games saved from a damaged store: 2 (1 from the store itself, 1 from a backup)" in found.text
     assert rescue(path, backups.all()) is None
     assert {(row.id, row.title[:4]) for row in games_in(tmp_path)} == {(first, "game"), (second, "game")}
 
@@ -336,7 +336,7 @@ def test_a_broken_game_that_no_copy_has_keeps_no_other_from_being_opened(tmp_pat
     edited(path, "UPDATE games SET title = CAST(x'ff41' AS TEXT) WHERE id = ?", first)
     found = there(rescue(path, ()))
     assert found.lost == 1
-    assert "games that can be read nowhere: 1" in found.text
+    assert "games that can't be read anywhere: 1" in found.text
     assert [row.id for row in games_in(tmp_path)] == [second]
 
 

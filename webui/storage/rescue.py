@@ -52,14 +52,14 @@ class Rescue:
         """The notice for people."""
         if self.gone:
             return (
-                f"The game store was gone; games taken from a backup: {self.from_copy}. Check the newest turns: those "
-                "played after that backup are missing."
+                f"The game store was gone. Games taken from a backup: {self.from_copy}; turns played after that backup "
+                "are missing."
             )
         copied = f", {self.from_copy} from a backup" if self.from_copy else ""
-        lost = f"; games that can be read nowhere: {self.lost}" if self.lost else ""
+        lost = f"; games that can't be read anywhere: {self.lost}" if self.lost else ""
         return (
-            f"The game store was damaged; games saved: {self.saved + self.from_copy} ({self.saved} from the store "
-            f"itself{copied}){lost}. Check the newest turns; the damaged file was set aside as {self.aside}."
+            f"Games saved from a damaged store: {self.saved + self.from_copy} ({self.saved} from the store itself"
+            f"{copied}){lost}. Check the newest turns; the damaged file was set aside as {self.aside}."
         )
 
 

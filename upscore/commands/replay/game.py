@@ -338,7 +338,7 @@ class ReplayGame:
         asked = finding.needs_review and not self._settles(finding, correction, added, right)
         right = replace(right, asked=tuple(was or (asked and at in places) for at, was in enumerate(right.asked)))
         entered = replace(finding, needs_review=asked, reason=finding.reason if asked else None)
-        after, entry = right._kept_open(entered, correction.events)._with_added(entered, added, again)
+        after, entry = right._keep_open(entered, correction.events)._with_added(entered, added, again)
         if not places:
             return after, entry
         # a line that is sure of its turn leaves the others to be checked as they were told
@@ -355,7 +355,7 @@ class ReplayGame:
         lines = (line for line in self.game.turns if first < line.event < last and line.play and not line.taken_back)
         return tuple(line for line in lines if (line.play, line.number, line.points) not in told)
 
-    def _kept_open(self, finding: Finding, plays: Iterable[Play | None]) -> ReplayGame:
+    def _keep_open(self, finding: Finding, plays: Iterable[Play | None]) -> ReplayGame:
         """Return the game in which these plays of a film stay to be checked, if the finding is hardly likely."""
         if not finding.needs_review or finding.confidence >= _MIN_SETTLED_CONFIDENCE or self.turns_a_look:
             return self
@@ -390,7 +390,7 @@ class ReplayGame:
         asked = (*self.asked[:at], finding.needs_review, *self.asked[at + 1 :])
         after = replace(self, game=game, asked=asked, reviews=self.reviews - self.asked[at])
         last = game.turns[-1]
-        return after._kept_open(finding, [last.play]), Entry(replace(finding, kind="play", play=last.play), last)
+        return after._keep_open(finding, [last.play]), Entry(replace(finding, kind="play", play=last.play), last)
 
     def _settles(
         self, finding: Finding, correction: Revision, added: tuple[Play | None, ...], right: ReplayGame
@@ -438,7 +438,7 @@ class ReplayGame:
         after = replace(ready, game=game, asked=(*ready.asked, *(finding.needs_review for _ in added)))
         last = game.turns[-1]
         new = [line for line in game.turns if line.event >= len(ready.game.events)]
-        after = after._kept_open(finding, (line.play for line in new))
+        after = after._keep_open(finding, (line.play for line in new))
         earlier = tuple(line for line in new[:-1] if not line.taken_back)
         kind: Kind = "removed" if last.taken_back else "play"
         entry = Entry(replace(finding, kind=kind, play=last.play), last, earlier=earlier)

@@ -121,6 +121,12 @@ class Served:
         """Return one more entry: an exchange."""
         return self.ask(f"/api/v1/games/{game}/turns", {"version": version, "kind": "exchange"})
 
+    def new_games(self, count: int) -> None:
+        """Begin games, each with one turn."""
+        for _ in range(count):
+            game = self.new_game()
+            self.turn(game["id"], int(game["version"]))
+
     def memory(self) -> float:
         """Return the megabytes that it holds."""
         text = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")

@@ -25,7 +25,7 @@ _SHOWN = ("State", "Turn", "Question", "Game", "Choice", "NewGame", "NewTurn")
 SHARED = "shared options"
 """The name of the table of options that several commands have with the same meaning."""
 _LONG = 40
-"""Letters of a meaning that is told once for all commands, rather than in the table of each. [by eye]"""
+"""Length of a meaning, in letters, above which it stands once in the table of shared options. [by eye]"""
 _MOST_NAMES = 10
 """Names of an object that are shown; of more, the first two stand for all. [by eye]"""
 _PLAIN = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
