@@ -152,7 +152,7 @@ def main() -> None:
     args = parser.parse_args()
     if not unseen_fonts():
         parser.error(NO_FONTS)
-    words = Lexicon.from_words(args.words.read_text(encoding="utf-8").split(), name=args.words.stem)
+    words = Lexicon.from_words(args.words.read_text(encoding="utf-8").upper().split(), name=args.words.stem)
     args.out.mkdir(parents=True, exist_ok=True)
     for number in range(args.count):
         write_film(args.out, f"game{number:02d}", [args.seed, number], words, args.turns)
