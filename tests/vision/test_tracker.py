@@ -629,6 +629,19 @@ def test_a_rest_that_the_next_hand_ends_before_a_look_is_looked_at_then(
     assert event.finding.needs_review != bool(entered)
 
 
+@pytest.mark.parametrize(("rest", "paused"), [(0.5, False), (1.3, True)])
+def test_a_pause_too_short_to_be_read_is_remembered_until_the_next_look(
+    table: Table, rest: float, paused: bool
+) -> None:
+    table.wait(2.6)
+    play(table, MOOD)
+    assert table.wait(rest) == []
+    table.wait(0.4, hand=True)
+    assert table.tracker.belief.gap.paused is paused
+    table.wait(4.0)
+    assert table.tracker.belief.gap == Gap()
+
+
 def test_a_rest_right_after_a_look_under_a_hand_is_looked_at_too(table: Table) -> None:
     """A look under a hand that lies still reads no turn, however shortly before the rest it came."""
     table.wait(2.6)

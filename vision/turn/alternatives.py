@@ -20,7 +20,7 @@ from engine.solver.search import plays_on
 from vision.arrays import Floats, log_softmax
 from vision.turn.candidates import line_of, one_line
 from vision.turn.finding import Outcome
-from vision.turn.prior import FRESH, GameSettings, play_prior, tile_prior
+from vision.turn.prior import GameSettings, play_prior, tile_prior
 from vision.turn.reasons import PLACE_KNOWN, Doubt, Reason
 from vision.turn.story import Story, StoryModel, state_of
 
@@ -130,7 +130,7 @@ def with_play_divided(model: StoryModel, story: Story) -> Iterator[Story]:
         return
     before = story.boards(model.start)[-2]
     verdict = model.settings.verdict(before, play)
-    if model.looks.gaps[-1] == FRESH and all(violation.of_words for violation in verdict.violations):
+    if model.looks.gaps[-1].is_fresh and all(violation.of_words for violation in verdict.violations):
         return
     for first, second in _dealt_out(play, Play(())):
         if second.tiles and (not verdict.legal or _is_legal(before, (first, second), model.settings)):

@@ -117,12 +117,12 @@ class Belief:
     @property
     def in_doubt(self) -> bool:
         """True if the last picture left open what was played."""
-        return self.gap != FRESH
+        return not self.gap.is_fresh
 
     @property
     def doubts(self) -> int:
         """The number of doubtful looks in a row up to now, including those without a board."""
-        gaps = takewhile(lambda gap: gap != FRESH, reversed((*self.gaps, self.gap)))
+        gaps = takewhile(lambda gap: not gap.is_fresh, reversed((*self.gaps, self.gap)))
         return sum(gap.open + gap.unseen + gap.merged for gap in gaps)
 
     @property
@@ -278,12 +278,12 @@ def _load(data: Mapping[str, Any]) -> Belief:
 
 
 def _dump_gap(gap: Gap) -> list[int]:
-    return [gap.open, gap.unseen, gap.merged, gap.passed]
+    return [gap.open, gap.unseen, gap.merged, gap.passed, gap.paused]
 
 
-def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = 0) -> Gap:
-    """Return a gap. Earlier versions didn't store whether a pass was entered in it."""
-    return Gap(bool(is_open), int(count), int(merged), int(passed))
+def _load_gap(is_open: Any, count: Any, merged: Any, passed: Any = 0, paused: Any = False) -> Gap:
+    """Return a gap. Earlier versions didn't store whether a pass was entered in it, or whether hands paused."""
+    return Gap(bool(is_open), int(count), int(merged), int(passed), bool(paused))
 
 
 def _dump_event(event: Event) -> str | None:

@@ -192,8 +192,8 @@ def _without_looks(belief: Belief, count: int) -> Belief:
     if gaps:
         united = belief.gaps[open_from : count + 1]
         merged = count - open_from + sum(gap.merged for gap in united)
-        unnoticed = sum(gap.unseen for gap in united)
-        gaps = (replace(gaps[0], unseen=unnoticed, merged=merged), *gaps[1:])
+        unnoticed, paused = sum(gap.unseen for gap in united), any(gap.paused for gap in united)
+        gaps = (replace(gaps[0], unseen=unnoticed, merged=merged, paused=paused), *gaps[1:])
     sheet = Story(tuple(event for event, _ in kept))
     return replace(
         belief,
@@ -243,7 +243,7 @@ def _pace(belief: Belief, after: Belief, last_play: Play | None, *, shown: bool)
         new = (story.events[len(belief.entered) :] for story in stories)
         turns = next((len(events) for events in new if events and None not in events), 0)
         return pace.then(turns) if turns else pace
-    pictured = belief.in_doubt or belief.answered != FRESH
+    pictured = belief.in_doubt or not belief.answered.is_fresh
     if not pictured or belief.to_lift is not None or not _is_entered(belief.sheet_board, board, last_play):
         return pace
     settled = belief.in_doubt and not after.in_doubt

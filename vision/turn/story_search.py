@@ -18,7 +18,6 @@ from vision.turn.alternatives import (
     with_unseen_layers,
 )
 from vision.turn.candidates import Candidate, SearchInput, board_arrays, candidates
-from vision.turn.prior import FRESH
 from vision.turn.reasons import IN_SIGHT
 from vision.turn.story import CertainBoard, Story, StoryModel, WeighedStory
 
@@ -94,7 +93,7 @@ def explain(model: StoryModel, believed: tuple[Story, ...], sheet: Story) -> Exp
         for candidate in _nexts(model, story.board(model.start), _SECOND_AFTER):
             weigh(with_unseen_layers(model, story, candidate.play))
     best = _ranked(weighed)
-    if model.looks.gaps[-1] != FRESH or _leaves_doubt(model, best):
+    if not model.looks.gaps[-1].is_fresh or _leaves_doubt(model, best):
         for story in {each.story: None for each in best[:3]} | dict.fromkeys((*believed[:2], sheet)):
             weigh(_put_right(model, story))
             weigh(_second(model, story))

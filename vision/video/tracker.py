@@ -10,7 +10,7 @@ The states of watching, and what leads from one to the next:
     lies free ── after EARLY ──> a glance shows a play, and decides nothing
               ── after PATIENCE ──> it is read
               ── all of the view flickers, for _FLICKER at most ──> lies free as before
-              ── a hand comes ──> in motion; a rest of _A_TURN that nobody read is read now
+              ── a hand comes ──> in motion; a rest of _A_TURN that nobody read is read now, one of _PAUSE remembered
     it is read ── sure ──> committed, read and done until something moves
                ── in doubt ──> read again, until DOUBT_PATIENCE ──> asked
                ── a hand comes before that ──> the look joins the belief; asked if it shows a new play
@@ -147,6 +147,8 @@ _A_TURN = 1.5
 """Seconds of stillness after which a turn may be over: if the next hand comes before a look, one is taken then. In
 eleven films the rests within 110 plays were at most 1.47 s, and 99 rests between turns at least 1.53 s.
 [by hand, eleven films]"""
+_PAUSE = 1.0
+"""Seconds of stillness, not read, between which turns are as likely as any that a camera missed. [by eye]"""
 _FLICKER = 0.45
 """Longest motion, in seconds, that doesn't end a rest if nothing reaches over the board's edge: a camera focuses, or a
 lamp flickers. [by hand, films]"""
@@ -249,9 +251,11 @@ class Tracker:
         if self._since is not None and state.free and state.spread and time - self._recent[-1][1] <= _FLICKER:
             return WatchState(self._board, False, time - self._since, not self._fresh, due=False)
         self._cut_short = self._keep_doubt()
-        if self._has_missed_rest and self._since is not None:
+        if self._unread_for >= _A_TURN:
             image, until = fused(frame for frame, _ in self._recent), self._recent[-1][1]
-            self._unread = _Rest(image, until, until - self._since)
+            self._unread = _Rest(image, until, self._unread_for)
+        elif self._unread_for >= _PAUSE:
+            self.belief = replace(self.belief, gap=replace(self.belief.gap, paused=True))
         self._since, self._fresh = None, True
         self._recent.clear()
         self._covered = (time if self._covered is None else self._covered) if state.still else None
@@ -322,11 +326,11 @@ class Tracker:
         return "in view"
 
     @property
-    def _has_missed_rest(self) -> bool:
-        """True if the board lay still long enough for a turn to be over, but wasn't read."""
+    def _unread_for(self) -> float:
+        """The seconds that the board has lain still without being read; 0 if it moved, or was read meanwhile."""
         if self._since is None or self._looked >= self._since:
-            return False
-        return self._recent[-1][1] - self._since >= _A_TURN
+            return 0.0
+        return self._recent[-1][1] - self._since
 
     def _lose(self, why: str) -> None:
         """Look for the board again, and say why. Frames of its old place are not mixed with new ones."""

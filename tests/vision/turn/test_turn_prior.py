@@ -151,6 +151,20 @@ def test_where_a_camera_watches_a_look_without_a_turn_is_common_and_a_missed_tur
     assert watched[2] < photographed[2] - 2.0
 
 
+@pytest.mark.parametrize("is_open", [False, True])
+@pytest.mark.parametrize("is_first", [False, True])
+def test_where_the_hands_never_paused_a_watched_turn_is_hardly_missed(is_open: bool, is_first: bool) -> None:
+    never, paused = (
+        plays_prior(Gap(open=is_open, paused=told), is_first=is_first, watched=True) for told in (False, True)
+    )
+    assert never[0] == paused[0]
+    assert max(never[2] - paused[2], never[3] - paused[3]) < -1.0
+
+
+def test_a_pause_matters_only_where_a_camera_watches() -> None:
+    assert plays_prior(Gap(paused=True)) == plays_prior(FRESH)
+
+
 def test_after_a_picture_without_a_board_a_watched_turn_may_be_missed_as_any_other() -> None:
     assert plays_prior(Gap(unseen=1), watched=True) == plays_prior(Gap(unseen=1))
 
