@@ -31,7 +31,7 @@ from engine import Lexicon, Verdict, edition_named
 from engine.formats.game_json import Position
 from upscore.commands.lone_q import spelt_for_lone_q
 from upscore.commands.replay import command as replay
-from upscore.commands.replay.command import as_taken, time_in_name
+from upscore.commands.replay.command import Photograph, as_taken, in_this_order, time_in_name
 from upscore.commands.replay.command import photographs as in_order
 from vision import BoardReading, Finding, Lens
 from vision.calibration_data import CalibrationCheck
@@ -402,12 +402,23 @@ def test_the_order_that_was_used_is_shown_where_it_is_not_that_of_the_names(
     assert upscore.lines()[0]["image"] == "IMG_9999.jpg"
 
 
+@pytest.mark.parametrize(("number", "shown"), [(8, 8), (9, 5), (300, 5)])
+def test_an_order_of_many_photographs_is_told_in_one_short_sentence(number: int, shown: int) -> None:
+    shots = [Photograph(Path(f"IMG_{at:04}.jpg")) for at in range(number)]
+    text = in_this_order(shots)
+    assert text.count(".jpg") == shown
+    assert len(text) < 150
+    assert "IMG_0000.jpg, IMG_0001.jpg, IMG_0002.jpg" in text
+    assert f"IMG_{number - 1:04}.jpg" in text
+    assert (f"{number} photographs" in text) == (number > shown)
+
+
 @pytest.mark.parametrize("boards", [(1, 2, 0), (0, 1, 0), (2, 0, 1)])
 def test_an_empty_board_that_comes_late_puts_the_order_in_doubt(replayed: Replayed, boards: tuple[int, ...]) -> None:
     upscore = replayed([READINGS[at] for at in boards], "--edition", "8x8", "--json")
     late = f"{boards.index(0, 1):02}.jpg"
     assert upscore.err.count(f"warning: {late} shows an empty board after photographs with tiles") == 1
-    assert "In this order: 00.jpg, 01.jpg, 02.jpg." in upscore.err
+    assert "--by-name" in upscore.err
 
 
 def test_a_board_that_is_empty_at_first_puts_no_order_in_doubt(replayed: Replayed) -> None:

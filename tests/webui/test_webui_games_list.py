@@ -116,6 +116,19 @@ def test_the_all_time_table_knows_runs_of_wins(client: FlaskClient, services: Se
     assert '<th scope="row">Red</th><td>3</td><td>1</td>' in page
 
 
+def test_runs_go_by_when_games_ended_and_a_correction_does_not_end_one_again(services: Services) -> None:
+    """The game begun first is finished last, and the one that ended first is changed once more in the end."""
+    oldest, *later = (start_game(services) for _ in range(3))
+    first, second = (ended(services, each, *left) for each, left in zip(later, [(1, 0), (0, 1)], strict=True))
+    ended(services, oldest, 0, 1)
+    services.games.change(first, lambda same: same)
+    runs = {each.name: (each.longest_run, each.run) for each in view_all_time(services.games.standings()).players}
+    assert runs == {"Red": (2, 2), "Blue": (1, 0)}
+    services.games.change(second, lambda game: game.undo())
+    runs = {each.name: (each.longest_run, each.run) for each in view_all_time(services.games.standings()).players}
+    assert runs == {"Red": (1, 1), "Blue": (1, 0)}
+
+
 def test_the_all_time_table_has_the_familys_records(client: FlaskClient, services: Services) -> None:
     for players, plays, left in (
         (("Red", "Blue"), EXAMPLE[:5], (0, 0)),

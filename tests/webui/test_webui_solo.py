@@ -139,7 +139,7 @@ def test_games_from_before_the_record_are_taken_up(services: Services, open_page
             store.execute(f"DROP TABLE {table}")
         for column in ("digest", "version", "sent_as", "lifted"):
             store.execute(f"ALTER TABLE photos DROP COLUMN {column}")
-        for column in ("belief", "touched", "every_round"):
+        for column in ("belief", "touched", "every_round", "ended"):
             store.execute(f"ALTER TABLE games DROP COLUMN {column}")
         store.execute("UPDATE games SET log = 'cut off' WHERE id = ?", (broken.row.id,))
         store.execute("PRAGMA user_version = 1")

@@ -208,6 +208,19 @@ def test_photographs_from_before_their_digests_were_kept_stay(tmp_path: Path) ->
     assert store.newest_photo(2) is None
 
 
+def test_games_that_ended_before_that_was_stored_stand_in_the_order_of_their_last_change(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / FILE_NAME)
+    connection.executescript(f"{''.join(MIGRATIONS[:8])} PRAGMA user_version = 8;")
+    for number, finished in ((1, 1), (2, 0), (3, 1)):
+        values = f"{number}, '', '', 1, '', '', '', '', 0, {finished}, {10 - number}"
+        columns = "id, created_at, updated_at, version, title, summary, log, lexicon, demo, finished, touched"
+        connection.execute(f"INSERT INTO games ({columns}) VALUES ({values})")
+    connection.commit()
+    connection.close()
+    store = Store(tmp_path)
+    assert [store.game(number).ended for number in (1, 2, 3)] == [9, 0, 7]
+
+
 @moves_open_files
 def test_the_version_of_a_game_is_known_without_the_disk(tmp_path: Path) -> None:
     store = Store(tmp_path)

@@ -32,7 +32,7 @@ class GameRow:
     `load_summary` reads the summary. `pending` is the waiting question, or None. `created_at` and `updated_at` are
     UTC, ISO 8601, for people to read. With every change, `touched` becomes one more than that of any game, so that
     games can be ordered even if the clock is wrong. `every_round` says that the table photographs once a round, not
-    after every turn.
+    after every turn. `ended` is what `touched` became when the game ended, 0 while it goes on.
     """
 
     id: int
@@ -49,6 +49,7 @@ class GameRow:
     belief: str | None = None
     touched: int = 0
     every_round: bool = False
+    ended: int = 0
 
 
 @dataclass(frozen=True)

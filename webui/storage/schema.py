@@ -74,6 +74,10 @@ MIGRATIONS: tuple[str, ...] = (
     """
     ALTER TABLE games ADD COLUMN every_round INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    ALTER TABLE games ADD COLUMN ended INTEGER NOT NULL DEFAULT 0;
+    UPDATE games SET ended = touched WHERE finished;
+    """,
 )
 """Scripts, of which number k takes a store from version k to k + 1."""
 

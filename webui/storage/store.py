@@ -80,6 +80,8 @@ class Store(Database):
     ) -> GameRow:
         """Store the state of a game after an event, in one transaction with all that depends on it; return its new row.
 
+        A game that is corrected after its end keeps its place among those that ended.
+
         :param row: The row as it was, with the new summary, log, question and belief.
         :param shown_by: The key of a photograph, and the entry of the log that it shows from now on.
         :param taken: The key of the photograph whose handling ends with this save.
@@ -93,8 +95,9 @@ class Store(Database):
                 raise Outdated
             connection.execute(
                 "UPDATE games SET updated_at = ?, version = version + 1, summary = ?, log = ?, pending = ?,"
-                f" finished = ?, belief = ?, touched = {_NEXT_TOUCH} WHERE id = ?",
-                (utc_now(), row.summary, row.log, row.pending, int(row.finished), row.belief, game_id),
+                f" finished = ?, belief = ?, touched = {_NEXT_TOUCH},"
+                f" ended = CASE WHEN NOT ? THEN 0 WHEN ended THEN ended ELSE {_NEXT_TOUCH} END WHERE id = ?",
+                (utc_now(), row.summary, row.log, row.pending, row.finished, row.belief, row.finished, game_id),
             )
             if anew:
                 connection.execute("UPDATE photos SET entry = NULL WHERE game_id = ? AND entry >= 0", (game_id,))

@@ -101,9 +101,10 @@ class AllTimeView:
 def view_all_time(standings: Iterable[tuple[GameRow, Standing | None]]) -> AllTimeView:
     """Return the table of all finished games. Capital letters don't matter in names. Demos don't count.
 
-    `standings` begin with the newest game.
+    Runs and records go by the order in which games ended: an old game may be finished after a newer one.
     """
     games = [(row, standing) for row, standing in standings if standing and row.finished and not row.demo]
+    games.sort(key=lambda game: game[0].ended, reverse=True)
     finished = [standing for _, standing in games]
     together = [standing for standing in finished if len(standing.totals) > 1]
     names: dict[str, str] = {}
@@ -131,7 +132,7 @@ def view_all_time(standings: Iterable[tuple[GameRow, Standing | None]]) -> AllTi
 
 
 def _record(name: str, results: Sequence[tuple[int, bool]]) -> PlayerRecord:
-    """Return the record of a player's games: in each the total, and whether it was won, the newest first."""
+    """Return the record of a player's games: in each the total, and whether it was won, the one ended last first."""
     totals, won = zip(*results, strict=True)
     runs = [sum(1 for _ in games) if is_won else 0 for is_won, games in groupby(won)]
     mean = round(sum(totals) / len(totals))
@@ -139,7 +140,7 @@ def _record(name: str, results: Sequence[tuple[int, bool]]) -> PlayerRecord:
 
 
 def _family_records(games: Sequence[tuple[GameRow, Standing]]) -> list[FamilyRecord]:
-    """Return the records of finished games, the newest first. The first to reach a record holds it."""
+    """Return the records of finished games, the one ended last first. The first to reach a record holds it."""
     reached: list[FamilyRecord] = []
     for row, standing in reversed(games):
         board = board_name(standing.edition)

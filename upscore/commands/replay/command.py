@@ -87,6 +87,9 @@ MOVED_TURNS = 2
 """Turns between whose photographs the camera must have moved before a camera that stood still tells anything.
 [by eye]"""
 
+_MOST_NAMES = 8
+"""Most photographs that a sentence names. The report's lines name each in its order. [by eye]"""
+
 _BY_TIME = "The times of the photographs are in another order than their names. --by-name uses the names."
 _NOT_ALL_TIMED = (
     "The times of some photographs are in another order than their names, but {} has no time, so the names are used. "
@@ -165,8 +168,12 @@ def as_taken(paths: Sequence[Path], *, by_name: bool = False) -> tuple[list[Phot
 
 
 def in_this_order(shots: Sequence[Photograph]) -> str:
-    """Return the names of the photographs, without copies, as a sentence."""
-    return f"In this order: {', '.join(shot.path.name for shot in shots if shot.copy_of is None)}."
+    """Return the names of the photographs, without copies, as a sentence; of many only the first and the last ones."""
+    names = [shot.path.name for shot in shots if shot.copy_of is None]
+    if len(names) <= _MOST_NAMES:
+        return f"In this order: {', '.join(names)}."
+    first, last = ", ".join(names[:3]), ", ".join(names[-2:])
+    return f"In this order: {first} \N{HORIZONTAL ELLIPSIS} {last} ({len(names)} photographs)."
 
 
 def time_in_name(name: str) -> datetime | None:
@@ -390,9 +397,9 @@ def _order_doubt(shots: Sequence[Photograph], number: int, finding: Finding, til
         )
     if tiles_before and _shows_no_tiles(finding):
         return (
-            f"warning: {name} shows an empty board after photographs with tiles: the order looks wrong. Number them "
-            "1, 2, 3 as they were taken and use --by-name, or give another game a folder of its own. "
-            f"{in_this_order(shots)}"
+            f"warning: {name} shows an empty board after photographs with tiles: the order looks wrong, or a new game "
+            "begins. Number the photographs 1, 2, 3 as they were taken and use --by-name, or give each game its own "
+            "folder."
         )
     return None
 
