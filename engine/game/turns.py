@@ -281,14 +281,14 @@ def _with_turn(state: GameState, place: int, record: TurnRecord) -> tuple[TurnRe
 
 
 def challenge_text(challenge: Challenge) -> str:
-    """Write a challenge as a sentence: ``"Blue challenged it: by the word list it came off."``."""
+    """Write a challenge as a sentence: ``"Blue challenged it, and it came off by the word list."``."""
     if challenge.challenger is None and challenge.authority is None:
         return "It was taken back." if challenge.upheld else "It was challenged, and it stands."
     who = "It was challenged" if challenge.challenger is None else f"{challenge.challenger} challenged it"
     rulers = {"list": "word list", "table": "table's own dictionary", "rules": "rules of placing"}
     word = "" if challenge.authority is None else f" by the {rulers[challenge.authority]}"
     lost = f" {challenge.challenger} loses the next turn." if challenge.costs_turn else ""
-    return f"{who}:{word} it {'came off' if challenge.upheld else 'stands'}.{lost}"
+    return f"{who}, and it {'came off' if challenge.upheld else 'stands'}{word}.{lost}"
 
 
 def shown_verdict(verdict: Verdict, setup: Setup) -> Verdict:

@@ -238,6 +238,14 @@ def test_the_close_up_frames_the_square_and_says_what_hides_it(
     assert says(browser, "e4 is hidden behind the stack on e5.") is hidden
 
 
+def test_what_points_to_a_question_lies_over_no_link_at_the_end_of_the_page(asked: Site, look: Look) -> None:
+    browser = look(asked.url, (390, 844))
+    browser.execute_script("scrollTo(0, document.body.scrollHeight)")
+    until(browser, lambda: find(browser, ".waits").is_displayed())
+    until_still(browser)
+    assert unreachable(browser, ".waits, .rooms .button, .rooms a") == []
+
+
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_the_form_for_the_end_says_first_that_a_question_waits(asked: Site, look: Look, size: tuple[int, int]) -> None:
     browser = look(f"{asked.url}/end", size)

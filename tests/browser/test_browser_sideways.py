@@ -45,6 +45,15 @@ def test_nothing_is_cut_off(site: Site, look: Look, size: tuple[int, int]) -> No
 
 
 @pytest.mark.parametrize("size", [*SIZES, (320, 640)])
+def test_the_card_of_the_last_play_has_the_whole_name_and_undo(site: Site, look: Look, size: tuple[int, int]) -> None:
+    after_plays(site.services, site.now(), *EXAMPLE[:2])
+    browser = look(site.url, size)
+    name = "return [...document.querySelectorAll('.open-play .by > :first-child, .open-play .undo-last')]"
+    shown = f"{name}.map((e) => [e.textContent, e.clientWidth > 0 && e.scrollWidth <= e.clientWidth])"
+    assert browser.execute_script(shown) == [["Blue", True], ["Undo", True]]
+
+
+@pytest.mark.parametrize("size", [*SIZES, (320, 640)])
 @pytest.mark.parametrize("players", [("Wilhelmina", "Bartholomew"), ("Wilhelmina", "Bartholomew", "Cleo", "Dan")])
 def test_four_players_and_long_words_fit(
     site: Site, look: Look, players: tuple[str, ...], size: tuple[int, int]

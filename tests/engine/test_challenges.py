@@ -119,7 +119,7 @@ def test_a_play_that_comes_off_for_its_placing_alone_is_not_the_lists_word(
     (made,) = game.turns[0].challenges
     assert made.authority == authority
     says = {"rules": "by the rules of placing", "list": "by the word list", "table": "by the table's own dictionary"}
-    assert challenge_text(made) == f"Blue challenged it: {says[authority]} it {'came off' if upheld else 'stands'}."
+    assert challenge_text(made) == f"Blue challenged it, and it {'came off' if upheld else 'stands'} {says[authority]}."
     assert parse_game(format_game(game), LEXICON).turns == game.turns
     assert game_from_dict(game_to_dict(game), LEXICON).turns == game.turns
 

@@ -24,7 +24,7 @@ def test_the_scoresheet_as_csv() -> None:
         ["1", "'=Red", "play", "M@c4 O@d4 O@e4 D@f4", "MOOD 8", "8", "8", "yes", ""],
         [
             *["2", "Blue, the second", "taken back", "Z@c4", "ZOOD 5", "0", "0", "no"],
-            "Rule 7, words: ZOOD is not in the word list “test”. =Red challenged it: by the word list it came off.",
+            "Rule 7, words: ZOOD is not in the word list “test”. =Red challenged it, and it came off by the word list.",
         ],
         ["2", "Blue, the second", "pass", "", "", "0", "0", "", ""],
         ["3", "'=Red", "play", "W@c4", "WOOD 5", "5", "13", "yes", ""],

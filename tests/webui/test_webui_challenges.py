@@ -218,7 +218,7 @@ def test_a_play_that_comes_off_for_its_placing_says_so(client: FlaskClient, serv
     after = rule(client, services, open_game, 1, "off")
     assert "The play breaks a rule, whatever the words are." in after
     assert "The word list agrees." not in after
-    assert "by the rules of placing it came off" in page(client, open_game, "/turns/1")
+    assert "it came off by the rules of placing" in page(client, open_game, "/turns/1")
     (turn,) = client.get("/api/v1/games/1").get_json()["turns"]
     assert turn["challenges"] == [{"by": "Blue", "upheld": True, "ruled_by": "rules"}]
 

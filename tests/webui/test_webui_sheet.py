@@ -52,7 +52,7 @@ def test_a_play_against_the_rules_is_marked_and_explained() -> None:
     (challenged,) = view_turns(game.challenge("Blue", upheld=False))
     assert challenged.marks == ("not in the word list", "breaks a rule", "check the tiles")
     assert challenged.ruling == "challenged by Blue, stands"
-    assert challenged.challenged == ("Blue challenged it: by the table's own dictionary it stands.",)
+    assert challenged.challenged == ("Blue challenged it, and it stands by the table's own dictionary.",)
     assert turn.points == 4
 
 
@@ -74,6 +74,7 @@ def test_the_sheet_says_who_challenged_and_what_the_table_ruled() -> None:
     assert (stands.ruling, stands.marks) == ("challenged by Blue, stands", ())
     (off,) = view_turns(game.challenge("Blue", upheld=True))
     assert off.ruling == "challenged by Blue, came off"
+    assert off.sentence == "Red's MOOD came off."
 
 
 @pytest.mark.parametrize("page", ["/games/1", "/games/1/print"])

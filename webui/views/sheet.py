@@ -18,6 +18,7 @@ MAX_LINES_NAMED = 3
 MIN_TURNS_GROUPED = 3
 """Turns that only change their player get one sentence together, if there are so many. [by eye]"""
 
+_TAKEN_BACK = "taken back"
 KIND_TEXTS = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
 
 
@@ -29,7 +30,8 @@ class TurnView:
     - `number` is the number of the turn. A second try after a challenge has the number of the first.
     - `did` says what kind of turn it was, if it wasn't a play.
     - `broken` are the referee's sentences on broken rules. `marks` are warnings about the line in a few words each.
-    - `ruling` says in a few words that the play was challenged and what the table ruled, "" without a challenge.
+    - `ruling` says in a few words that the play was challenged and what the table ruled, or that its player took it
+    back; else "".
     - `total` is the player's points up to here.
     - `challenged` says in sentences how challenges ended, `open` that the play can still be challenged.
     - `provisional` says that the turn may still turn out to be wrong.
@@ -60,8 +62,10 @@ class TurnView:
         if self.did:
             return f"{self.player} {self.did}."
         words = " and ".join(word.word for word in self.words) or "no word"
-        if self.taken_back:
+        if self.taken_back and self.ruling == _TAKEN_BACK:
             return f"{self.player} took back {words}."
+        if self.taken_back:
+            return f"{self.player}'s {words} came off."
         return f"{self.player} played {words} for {points_text(self.points)}."
 
     @property
@@ -70,7 +74,7 @@ class TurnView:
         if self.did:
             return self.sentence
         if self.taken_back:
-            return f"{self.player} takes the last word back."
+            return f"{self.player}'s last word is off the board."
         words = " and ".join(word.word.lower() for word in self.words) or "no word"
         return f"{self.player}: {words}, {points_text(self.points)}."
 
@@ -127,7 +131,7 @@ def changes_text(rescored: Rescored) -> str:
     all_named = not moved and len(lines) <= MAX_LINES_NAMED
     if len(lines) > MAX_LINES_NAMED:
         more = len(lines) - MAX_LINES_NAMED
-        lines[MAX_LINES_NAMED:] = [f"{counted(more, 'more line')} changed"]
+        lines[MAX_LINES_NAMED:] = [f"{counted(more, 'more turn')} changed"]
     if moved:
         lines.append(
             f"{'from' if lines else 'From'} turn {min(moved)} on, {counted(len(moved), 'turn')} have another player"
@@ -185,7 +189,7 @@ def _ruling(record: TurnRecord) -> str:
         return ""
     last = record.challenges[-1]
     if last.challenger is None and last.authority is None and last.upheld:
-        return "taken back"
+        return _TAKEN_BACK
     by = "" if last.challenger is None else f" by {last.challenger}"
     return f"challenged{by}, {'came off' if last.upheld else 'stands'}"
 
