@@ -43,8 +43,8 @@ def thickness_from_stack(stack: float, side: float, size: int) -> Floats:
     layer = stack / STACK_TILES / (side / size) if side > 0 else 0.0
     if not THICKNESSES[0] <= layer <= THICKNESSES[-1]:
         raise CalibrationError(
-            f"A stack of five tiles {stack:g} high on a grid of {side:g} makes layers of {layer:.2f} of a square, and "
-            f"sets have {THICKNESSES[0]:.2f} to {THICKNESSES[-1]:.2f}: measure both in the same unit."
+            f"If five tiles are {stack:g} high and the grid is {side:g} wide, a tile is {layer:.2f} of a square thick. "
+            f"Real ones are {THICKNESSES[0]:.2f} to {THICKNESSES[-1]:.2f}: measure both in the same unit."
         )
     return np.maximum(-0.5 * (np.log(THICKNESSES / layer) / _RULER_SIGMA) ** 2, LEAST_WEIGHT)
 

@@ -213,7 +213,7 @@ def _total(table: Mapping[str, object], tiles: Mapping[str, int] | None) -> int:
 def _line(table: Mapping[str, object], key: str) -> str:
     text = as_text(table.get(key, ""), key)
     if text and not (is_one_line(text) and len(text) <= 200):
-        raise NotationError(f"{key} must be one line of at most 200 letters")
+        raise NotationError(f"{key} must be one line of at most 200 characters")
     return text
 
 

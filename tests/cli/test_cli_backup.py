@@ -65,7 +65,7 @@ def test_a_game_that_cannot_be_replayed_is_named_and_moves_as_it_is(upscore: Cal
     told = [f"The game {title} cannot be read: its log is damaged." for title in ("Red - Blue", "Ann - Bob")]
     upscore("backup", tmp_path / "games.zip", "--data", tmp_path / "old")
     assert upscore.status == 0
-    assert sorted(upscore.err.splitlines()[1:]) == sorted(f"{line} It is in the backup as it is." for line in told)
+    assert sorted(upscore.err.splitlines()[1:]) == sorted(f"{line} The backup has it unchanged." for line in told)
     upscore("restore", tmp_path / "games.zip", "--data", tmp_path / "new")
     assert upscore.status == 0
     assert sorted(upscore.err.splitlines()[:2]) == sorted(

@@ -409,7 +409,7 @@ def test_a_long_list_of_empty_files_is_not_read(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_file_that_would_fill_the_disk_is_refused(client: FlaskClient, played: OpenGame) -> None:
-    with zipfile.ZipFile(io.BytesIO(saved(client))) as archive, pytest.raises(WebError, match="more than any game"):
+    with zipfile.ZipFile(io.BytesIO(saved(client))) as archive, pytest.raises(WebError, match="too large to be a game"):
         read_game_file(archive, most=100)
 
 

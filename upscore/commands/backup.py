@@ -15,7 +15,7 @@ def run_backup(args: argparse.Namespace) -> int:
     written = write_backup(data_folder(args), args.file)
     say(f"All games and their pictures are in {args.file} (games: {written.games}, pictures: {written.pictures}).")
     for line in written.unreplayed:
-        say(f"{line} It is in the backup as it is.")
+        say(f"{line} The backup has it unchanged.")
     return DONE
 
 

@@ -25,10 +25,9 @@ from upscore.words.meanings import Meanings
 from upscore.words.packaged import everyday, not_inflections, not_plurals, packed_lines, packed_table
 
 LISTS_NOTE = (
-    "These lists are made from free dictionaries, not from the official lists of any word game, which may not be "
-    "copied. Of the words of two to eight letters that the American tournament list of 2006 allows, the usual list "
-    "has about 81 in 100; of its own words 99 in 100 are allowed by that list or by the British one of 2019. "
-    "If you own a dictionary as a text file, one word on each line, start with: upscore serve --lexicon FILE"
+    "These lists come from free dictionaries, since official lists may not be copied: the usual one has about 81 in "
+    "100 of the words of two to eight letters that American tournaments allowed in 2006. To play by your own "
+    "dictionary, a text file with one word on each line, start: upscore serve --lexicon FILE"
 )
 """The page's note on the shipped lists, measured as docs/lexicon.md says."""
 

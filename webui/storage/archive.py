@@ -197,7 +197,7 @@ def _pack_folder(unpacked: Path, to: Path) -> Path:
     if not any(path.is_file() for at in ("", "*/") for path in unpacked.glob(f"{at}{BACKUP_MANIFEST}")):
         raise StoreError(
             f"{unpacked} is a folder without a backup ({BACKUP_MANIFEST}): give the file that Upscore wrote, or the "
-            "folder that it was unpacked to. Zip the folder of a single game, and import it on the page of games."
+            "folder that it was unpacked to. If it is a single game, zip it and import it on the Games page."
         )
     packed = to / "packed.zip"
     paths = [path for path in unpacked.rglob("*") if path.is_file() and not path.is_symlink()]

@@ -123,9 +123,8 @@ def other_stores_notice(data_dir: Path) -> str | None:
     if not names:
         return None
     return (
-        f"Another game store lies beside this one ({', '.join(names)}). A sync program may have put it there, if two "
-        "computers used the folder, and either may hold games that the other lacks. To see its games, move it to a new "
-        f"folder under the name {FILE_NAME} and start: upscore serve --data NEW_FOLDER"
+        f"Another game store lies beside this one ({', '.join(names)}), perhaps from a sync program. It may hold other "
+        f"games: to see them, move it to a new folder, name it {FILE_NAME}, and start: upscore serve --data NEW_FOLDER"
     )
 
 

@@ -79,7 +79,7 @@ def check_size(archive: zipfile.ZipFile, what: str, most: int) -> None:
     """Raise WebError if a zip file has too many parts, or more than `most` bytes. `what` names what it should hold."""
     infos = archive.infolist()
     if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > most:
-        raise WebError(f"This zip file holds more than any {what}: choose the one that Upscore wrote.")
+        raise WebError(f"This zip file is too large to be a {what}. Choose the one that Upscore wrote.")
 
 
 def read_part(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
