@@ -47,7 +47,7 @@ class HouseRules:
     leftover_penalty: int = _number(5, 0, 50, "How many points does each tile left at the end cost?")
     solo_leftover_penalty: bool = _switch(True, "Do tiles left at the end cost points in a solo game?")
     joint_winners: bool = _switch(
-        True, "Do players with equal totals share the win? If not, more points before the tiles left are counted wins."
+        True, "Do players with equal totals share the win? If not, the points before leftover tiles decide."
     )
     words_always_checked: bool = _switch(
         False, "Is every word checked against the word list at once, before anybody challenges it?"

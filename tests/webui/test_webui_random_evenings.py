@@ -36,6 +36,7 @@ from webkit import (
     start_game,
     sure,
 )
+from werkzeug.test import TestResponse
 
 from engine import Board, Game, Lexicon, Play, format_play, parse_play
 from engine.faces import parse_faces
@@ -54,6 +55,12 @@ assert isinstance(SMALL.lexicon, Lexicon)
 SMALL_WORDS = SMALL.lexicon
 
 
+def check_carried_out_or_refused(answer: TestResponse) -> None:
+    """Check that a call was carried out, or refused in a sentence."""
+    assert answer.status_code < 500
+    assert answer.status_code == 200 or answer.get_json()["error"]
+
+
 class Evening:
     """A game of Red and Blue, kept by the computer itself and by a phone, with a reader that says what it is told."""
 
@@ -67,10 +74,24 @@ class Evening:
         return self.services.games.open(self.id).row.version
 
     def photograph(self, found: Finding, *, age_s: float = 0.0) -> None:
-        """Photograph the board again. Each correction reads a photograph that is asked about once more, as before."""
+        """Photograph the board again, on the page and by a program in turn.
+
+        Each correction reads a photograph that is asked about once more, as before.
+        """
         self.reader.script[:] = [found] * 30
-        form = {"photo": (io.BytesIO(jpeg(next(_SIZES) % 400 + 60, 60 + next(_SIZES) % 300)), "board.jpg")}
-        self.send(f"/games/{self.id}/photo", form, headers={"Photo-Age": str(age_s)})
+        size = next(_SIZES) % 400 + 60, 60 + next(_SIZES) % 300
+        form = {"photo": (io.BytesIO(jpeg(*size)), "board.jpg")}
+        headers = {"Photo-Age": str(age_s)}
+        if size[0] % 4 < 2:
+            self.send(f"/games/{self.id}/photo", form, headers=headers)
+        else:
+            url = f"/api/v1/games/{self.id}/photos"
+            check_carried_out_or_refused(self.scorers[1].post(url, data=form, headers=headers))
+
+    def call(self, what: str, by: int = 0, **fields: object) -> None:
+        """Send a call of the JSON interface. It is carried out, or refused in a sentence."""
+        body = {"version": self.version, **fields}
+        check_carried_out_or_refused(self.scorers[by].post(f"/api/v1/games/{self.id}/{what}", json=body))
 
     def send(self, url: str, form: dict[str, Any], by: int = 0, **more: Any) -> None:
         """Send a form. It is carried out, or refused in a sentence."""
@@ -84,20 +105,32 @@ class Evening:
         return [(html.unescape(url), dict(_FIELD.findall(body))) for url, body in _FORM.findall(page)]
 
     def check(self) -> None:
-        """Check that every scorer sees the waiting question and its buttons, and programs the same totals."""
+        """Check that every scorer sees the waiting question and its buttons, and programs see the same game."""
         open_game = self.services.games.open(self.id)
-        state = self.scorers[0].get(f"/api/v1/games/{self.id}").get_json()
-        assert state["totals"] == open_game.game.totals
         for by, scorer in enumerate(self.scorers):
+            state = scorer.get(f"/api/v1/games/{self.id}").get_json()
+            assert (state["totals"], state["version"]) == (open_game.game.totals, self.version)
+            assert (state["question"] is None) == (open_game.question is None)
             page = scorer.get(f"/games/{self.id}").get_data(as_text=True)
             assert ('id="question"' in page) == (open_game.question is not None)
             if open_game.question is not None:
                 assert self.ways_out(by)
 
     def answer(self, by: int, which: int) -> None:
-        """Press one of the question's buttons: it is carried out, and the question is settled."""
+        """Press one of the question's buttons: it is carried out, and the question is settled.
+
+        Number 2 is a program, which gives one of the answers in JSON or skips the question.
+        """
         before = self.services.games.open(self.id).question
         if before is None:
+            return
+        if by == 2:
+            choices = self.scorers[1].get(f"/api/v1/games/{self.id}").get_json()["question"]["choices"]
+            chosen = which % (len(choices) + 1)
+            body = {"choice": chosen} if chosen < len(choices) else {"dismiss": True}
+            answer = self.scorers[1].post(f"/api/v1/games/{self.id}/answer", json={"version": self.version, **body})
+            assert answer.status_code == 200, answer.get_json()
+            assert answer.get_json()["question"] is None
             return
         ways = [way for way in self.ways_out(by) if not way[0].endswith("/letter")]
         url, form = ways[which % len(ways)]
@@ -142,6 +175,19 @@ def challenged(evening: Evening, which: int) -> None:
     evening.send(f"/games/{evening.id}/turns/{max(turns, 1)}/challenge", form, by=which % 2)
 
 
+def called(what: str, **fields: object) -> Callable[[Evening, int], None]:
+    return lambda evening, which: evening.call(what, by=which % 2, **fields)
+
+
+def outdated(evening: Evening, which: int) -> None:
+    """Tap a button of a page, or send a call, of before the newest change: nothing happens."""
+    stale, scorer = evening.version - 1, evening.scorers[which % 2]
+    body = {"version": stale, "kind": "pass"}
+    by_page = scorer.post(f"/games/{evening.id}/undo", data={"version": str(stale)}, headers=BY_SCRIPT)
+    by_program = scorer.post(f"/api/v1/games/{evening.id}/turns", json=body)
+    assert (by_page.status_code, by_program.status_code, evening.version) == (409, 409, stale + 1)
+
+
 STEPS: dict[str, Callable[[Evening, int], None]] = {
     "sure": lambda evening, which: evening.photograph(sure(tiles(evening, which))),
     "doubt": lambda evening, which: evening.photograph(doubt(tiles(evening, which), "B@b2", "C@b2")),
@@ -162,7 +208,13 @@ STEPS: dict[str, Callable[[Evening, int], None]] = {
     "correct to pass": corrected("correct", "pass"),
     "remove": corrected("correct", "nothing"),
     "insert": corrected("insert", "play"),
-    "answer": lambda evening, which: evening.answer(which % 2, which // 2),
+    "answer": lambda evening, which: evening.answer(which % 3, which // 3),
+    "pass by a program": called("turns", kind="pass"),
+    "play by a program": lambda evening, which: evening.call("turns", kind="play", tiles=tiles(evening, which)),
+    "undo by a program": called("undo"),
+    "challenge by a program": called("turns", kind="challenge", upheld=True),
+    "end by a program": called("turns", kind="end", racks={"Red": 1, "Blue": 0}),
+    "outdated": outdated,
 }
 
 
@@ -176,7 +228,7 @@ def begin() -> Iterator[Callable[[], Evening]]:
         services_of(app).close()
 
 
-_ANSWERS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 5)), min_size=3, max_size=3)
+_ANSWERS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 5)), min_size=3, max_size=3)
 
 
 @pytest.mark.slow
@@ -228,7 +280,7 @@ class Family(Evening):
     def __init__(self, app: Flask, reader: TrueReader) -> None:
         super().__init__(app, reader)
         self.truth = self.services.games.open(self.id).game
-        self.answered = 0
+        self.answered = self.sent = 0
 
     @property
     def game(self) -> Game:
@@ -253,20 +305,44 @@ class Family(Evening):
         place = [turn.event for turn in self.game.turns].index(challenged.event) + 1
         self.post(f"turns/{place}/challenge", ruling="off" if upheld else "stands", by=str(by))
 
-    def look(self, which: int = 0, board: Board | None = None) -> None:
+    def look(self, which: int = 0, board: Board | None = None, age_s: float = 0.0) -> None:
         """Photograph the board. Where `which` is not 0, a hand lies over some squares."""
         reading = sharp(board or self.truth.board)
         if which:
             reading = veiled(reading, *((at // 8, at % 8) for at in range(which % 40, which % 40 + 12)))
         width = 120 + len(self.reader.boards)
         self.reader.boards[width] = reading
-        self.post("photo", photo=(io.BytesIO(jpeg(120, width)), "board.jpg"))
+        self.post("photo", photo=(io.BytesIO(jpeg(120, width)), "board.jpg"), age_s=age_s)
 
-    def post(self, url: str, **fields: Any) -> None:
-        """Send a form that has to be carried out."""
-        form = {"version": str(self.version), **fields}
-        answer = self.scorers[self.answered % 2].post(f"/games/{self.id}/{url}", data=form, headers=BY_SCRIPT)
+    def post(self, url: str, age_s: float = 0.0, **fields: Any) -> None:
+        """Send a form that has to be carried out: from the computer, from the phone, or as a program does."""
+        self.sent += 1
+        way, scorer = self.sent % 3, self.scorers[self.sent % 2]
+        call = self.call_of(url, **fields) if way == 2 else None
+        if call is not None:
+            answer = scorer.post(f"/api/v1/games/{self.id}/{call[0]}", json={"version": self.version, **call[1]})
+        else:
+            form = {"version": str(self.version), **fields}
+            headers = {**BY_SCRIPT, "Photo-Age": str(age_s)}
+            answer = scorer.post(f"/games/{self.id}/{url}", data=form, headers=headers)
         assert answer.status_code == 200, (url, answer.get_json())
+
+    def call_of(self, url: str, **fields: str) -> tuple[str, dict[str, Any]] | None:
+        """Return the call of the JSON interface that does the same as a form, with its fields; None without one."""
+        if url in ("pass", "exchange"):
+            return "turns", {"kind": url}
+        if url == "play":
+            return "turns", {"kind": url, "tiles": fields["tiles"], "insist": True}
+        if url == "undo":
+            return url, {}
+        if url == "answer":
+            return url, {"choice": int(fields["choice"])}
+        if url == "dismiss":
+            return "answer", {"dismiss": True}
+        if url.endswith("/challenge"):
+            by = self.truth.players[int(fields["by"])]
+            return "turns", {"kind": "challenge", "upheld": fields["ruling"] == "off", "by": by}
+        return None
 
     def settle(self) -> None:
         """Answer questions until the scoresheet is right, in at most as many steps as a patient family takes."""
@@ -297,10 +373,7 @@ class Family(Evening):
         pairs = zip(self.game.turns, self.truth.turns, strict=False)
         wrong = [(at, right.play) for at, (was, right) in enumerate(pairs, 1) if right.play and was.play != right.play]
         missing = [turn.play for turn in self.truth.turns[len(self.game.turns) :] if turn.play is not None]
-        if true and self.answered % 3 == 0:
-            body = {"version": self.version, "choice": true[0]}
-            assert self.scorers[0].post(f"/api/v1/games/{self.id}/answer", json=body).status_code == 200
-        elif true:
+        if true:
             self.post("answer", choice=str(true[0]))
         elif wrong:
             tiles = format_play(wrong[0][1])
@@ -392,6 +465,30 @@ def passed(family: Family, _: int) -> None:
     family.post("pass")
 
 
+def exchanged(family: Family, _: int) -> None:
+    if family.truth.exchange_problem is None:
+        family.truth = family.truth.exchange()
+        family.post("exchange")
+
+
+def regretted(family: Family, which: int) -> None:
+    """Lay a word, photograph it, and take it off again before anybody else plays."""
+    photographed(family, which)
+    family.settle()
+    family.truth = family.truth.take_back()
+    family.look()
+
+
+def late(family: Family, which: int) -> None:
+    """Send a photograph of the board before the newest play only after that play's."""
+    before = family.truth.board
+    photographed(family, which)
+    family.settle()
+    sheet, was_asked = told(family.game), family.is_asked()
+    family.look(board=before, age_s=600)
+    assert (told(family.game), family.is_asked()) == (sheet, was_asked)
+
+
 def photographed(family: Family, which: int) -> None:
     family.play(which)
     family.look()
@@ -402,7 +499,10 @@ def behind_a_hand(family: Family, which: int) -> None:
     family.look(which + 1)
 
 
-DEEDS = (photographed, behind_a_hand, forgotten, misheard, miscorrected, missed, upheld, refused, undone, passed)
+DEEDS = (
+    *(photographed, behind_a_hand, forgotten, misheard, miscorrected, missed, upheld, refused, undone, passed),
+    *(exchanged, regretted, late),
+)
 
 
 @pytest.fixture(scope="module")
