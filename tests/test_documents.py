@@ -30,3 +30,11 @@ def test_the_python_of_readme_does_what_its_comments_say(
     exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out.splitlines() == ["BATIK", "{'Red': 10, 'Blue': 0}"]
     assert all(line in code for line in ("BATIK", "{'Red': 10, 'Blue': 0}"))
+
+
+def test_every_picture_is_shown_in_a_document() -> None:
+    """A picture that no document shows is one that nobody makes anew."""
+    text = "".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
+    pictures = [path for path in (ROOT / "docs").rglob("*") if path.suffix in (".png", ".jpg", ".svg")]
+    assert pictures
+    assert [path.name for path in pictures if f"{path.name})" not in text] == []

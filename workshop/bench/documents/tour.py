@@ -1,6 +1,6 @@
-"""Pictures of docs/tour.md, made from the sample game: `python -m workshop.bench.documents.tour`.
+"""Pictures of docs/tour.md and README.md, made from the sample game: `python -m workshop.bench.documents.tour`.
 
-The picture of the page needs Chromium and its driver. Without them the old one stays.
+The pictures of the page need Chromium and its driver. Without them the old ones stay.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from workshop.bench.record import ROOT
 GAME = ROOT / "sample_images" / "classic_8x8"
 TURN = 7
 """The turn of the tour: its play makes one word flat and another on stacks."""
-PICTURES = ROOT / "docs" / "tour"
+DOCUMENTS = ROOT / "docs"
+PICTURES = DOCUMENTS / "tour"
 _WIDE, _QUALITY, _SQUARE = 640, 80, 60
 
 
@@ -39,7 +40,7 @@ def main() -> int:
     _write("photograph.jpg", _narrow(image))
     _write("from-above.jpg", _from_above(image, np.asarray(found.reading.corners), found.reading.size))
     _write("turn.jpg", _narrow(draw_turn(image, found.reading, found, verdict)))
-    _photograph_page()
+    _photograph_pages()
     return 0
 
 
@@ -77,23 +78,35 @@ def _write(name: str, image: Image) -> None:
     (PICTURES / name).write_bytes(encode_jpeg(image, _QUALITY))
 
 
-def _photograph_page() -> None:
-    """Photograph the page after the game's first turns, each taken from its photograph."""
+def _photograph_pages() -> None:
+    """Photograph the page after the game's first turns, and the question that comes where a turn is left out."""
     from workshop.bench.page.browser import browser, is_there  # from the dev extra, which nothing else here needs
 
     if not is_there():
-        print("chromium and chromedriver are not installed: page.png stays as it was", file=sys.stderr)
+        print("chromium and chromedriver are not installed: the page's pictures stay as they were", file=sys.stderr)
         return
     with tempfile.TemporaryDirectory(prefix="upscore-tour-") as folder, Served(Path(folder)) as served:
-        game = int(served.new_game()["id"])
-        for at in range(1, TURN + 1):
-            send(served, game, (GAME / f"{at:02}.jpg").read_bytes())
-        with browser("tour") as chromium:
-            chromium.get(f"http://127.0.0.1:{served.port}/games/{game}")
-            shot = cv2.imdecode(np.frombuffer(chromium.get_screenshot_as_png(), np.uint8), cv2.IMREAD_COLOR)
+        turns = range(1, TURN + 2)
+        shown = (
+            ("tour", turns[:TURN], PICTURES / "page.png", True),
+            ("laptop", turns[: TURN - 1], DOCUMENTS / "screenshot.png", False),
+            ("phone", (*turns[: TURN - 1], TURN + 1), DOCUMENTS / "question.png", False),
+        )
+        for screen, photographs, path, narrow in shown:
+            game = int(served.new_game()["id"])
+            for at in photographs:
+                send(served, game, (GAME / f"{at:02}.jpg").read_bytes())
+            with browser(screen) as chromium:
+                chromium.get(f"http://127.0.0.1:{served.port}/games/{game}")
+                _write_page(path, chromium.get_screenshot_as_png(), narrow=narrow)
+
+
+def _write_page(path: Path, png: bytes, *, narrow: bool) -> None:
+    """Write a picture of a page, `_WIDE` pixels wide if it is to be made smaller."""
+    shot = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
     assert shot is not None
-    page = _narrow(np.asarray(shot, dtype=np.uint8))
-    cv2.imwrite(str(PICTURES / "page.png"), page, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    page = np.asarray(shot, dtype=np.uint8)
+    cv2.imwrite(str(path), _narrow(page) if narrow else page, [cv2.IMWRITE_PNG_COMPRESSION, 9])
 
 
 if __name__ == "__main__":
