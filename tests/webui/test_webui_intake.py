@@ -486,3 +486,15 @@ def test_text_of_the_camera_is_told_beside_what_is_out_of_the_picture(services: 
     services.config.reader.say([replace(seen("unclear", "A hand."), reading=reading)])  # type: ignore[attr-defined]
     notice = services.intake.take(1, picture(), "upload").message
     assert notice == f"{cut_off.text()} {reading.camera_text.text()}"
+
+
+def test_one_thing_is_said_at_a_time(services: Services, game: OpenGame) -> None:
+    """What to watch out for is said by the next photograph."""
+    reading = written_over(READING, (0, 1))
+    services.config.reader.say([finding("none", reading=reading), replace(sure(EXAMPLE[0]), reading=reading)])  # type: ignore[attr-defined]
+    messages = [services.intake.take(1, picture(), "upload").message for _ in range(2)]
+    assert reading.camera_text is not None
+    assert messages == [
+        "The board is still empty. Photograph it again after the first word.",
+        reading.camera_text.text(),
+    ]

@@ -514,8 +514,7 @@ class Intake:
         changed = self._games.change(open_game, lambda game: game, taken=key, belief=ended)
         if finding.lifted is not None:
             return Taken(changed, _lifted_text(finding.lifted, changed.game))
-        parts = ("The board is right again.", next_up(changed.game), _notice(finding))
-        return Taken(changed, " ".join(filter(None, parts)))
+        return Taken(changed, _notice(finding) or f"The board is right again. {next_up(changed.game)}".rstrip())
 
     def _by_camera(self, open_game: OpenGame) -> bool:
         """Return whether a camera showed what was entered last. Another photograph of that doesn't show a pass."""
@@ -539,8 +538,7 @@ class Intake:
         changed = self._games.change(open_game, lambda game: game, question=question, taken=key, belief=belief)
         if clear and finding.lifted is not None:
             return Taken(changed, _lifted_text(finding.lifted, changed.game))
-        said = _EMPTY if first else _ON_SHEET if entered_before else None
-        return Taken(changed, " ".join(filter(None, (said, _notice(finding)))) or None)
+        return Taken(changed, _EMPTY if first else _ON_SHEET if entered_before else _notice(finding))
 
 
 def _question_of(open_game: OpenGame) -> Question:
