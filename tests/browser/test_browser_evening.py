@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, TELEVISION, Look, Site, find, later, says, tap, until
+from browserkit import LAPTOP, PHONE, TELEVISION, Look, Site, find, later, says, tap, until, until_still
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -354,6 +354,21 @@ def test_what_the_referee_says_is_not_under_the_bar(site: Site, look: Look) -> N
     pad = find(browser, ".pad").rect["y"]
     find(browser, '[data-letter="B"]').click()
     assert find(browser, ".pad").rect["y"] == pad
+
+
+@pytest.mark.parametrize("size", [PHONE, (390, 844), (960, 700), LAPTOP])
+def test_what_the_referee_says_is_not_under_the_message_that_names_it(
+    site: Site, look: Look, size: tuple[int, int]
+) -> None:
+    browser = look(f"{site.url}/play", size)
+    browser.execute_script("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    find(browser, "#tiles").send_keys("A@a1", Keys.ENTER)
+    until(browser, lambda: says(browser, "Read why") and says(browser, "Rule 3"))
+    until_still(browser)
+    told, message = (find(browser, each).rect for each in ("#verdict .note", ".toast"))
+    beside = message["x"] >= told["x"] + told["width"]
+    below = message["y"] >= told["y"] + told["height"]
+    assert beside or below
 
 
 @pytest.mark.parametrize("page", ["", "/charts", "/replay?at=1", "/tv", "/print", "/keep", "/play"])
