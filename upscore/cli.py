@@ -7,7 +7,6 @@ and docs/commands.md.
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import re
 import sys
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 from engine import EDITIONS, UpscoreError
 from engine.wording import did_you_mean
 from upscore.commands.console import DONE, MISUSED, UsageError, incomplete, say, tell
+from vision.system import never_fail_at_signs
 
 if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     No failure shows a traceback, unless the environment sets UPSCORE_DEBUG.
     """
-    _never_fail_at_signs()
+    never_fail_at_signs()
     # OpenCV and FFmpeg complain on stderr in words of their own. They read these when they are imported.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
@@ -97,13 +97,6 @@ def _runner(name: str) -> Callable[..., int]:
 def _failed(why: str) -> int:
     say(f"upscore: {why}")
     return MISUSED
-
-
-def _never_fail_at_signs() -> None:
-    """Write characters as escapes if the terminal's encoding lacks them."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def _drop_output() -> None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import atexit
-import os
 import subprocess
 import sys
 import threading
 import time
 from contextlib import suppress
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 
@@ -20,6 +18,7 @@ import vision
 from vision import ImageError
 from vision.decoding.worker import ANSWER, JOB, MEMORY
 from vision.images import MAX_BYTES, Image
+from vision.system import memory_of, start_worker
 from webui.errors import Busy
 
 TIME_S = 5.0
@@ -30,7 +29,6 @@ _START_S = 30.0
 """Seconds for starting the process, on a computer that is just waking up. [by eye]"""
 _LOOK_S = 0.05
 """Seconds between two looks at the memory of the process. A look takes 0.1 ms. [by hand]"""
-_PIPE_BYTES = 1 << 20
 _SETTINGS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
 """Environment that keeps the address space of numpy and the C library small: every thread would reserve its own."""
 
@@ -94,7 +92,7 @@ class Decoder:
             while not answered.wait(_LOOK_S):
                 if time.monotonic() > deadline:
                     late.set()
-                if late.is_set() or _memory_of(process.pid) > MEMORY:
+                if late.is_set() or memory_of(process.pid) > MEMORY:
                     process.kill()
                     return
 
@@ -126,27 +124,9 @@ class Decoder:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self._end()
-            self._process = self._spawn()
+            self._process = start_worker(self._command, Path(vision.__file__).parents[1], _SETTINGS)
             self._fresh = True
         return self._process
-
-    def _spawn(self) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(
-            self._command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=Path(vision.__file__).parents[1],
-            env={**os.environ, **_SETTINGS},
-            # so that Ctrl+C reaches only the page, which lets the process finish: on POSIX, and on Windows
-            start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-        )
-        with suppress(ImportError, OSError, AttributeError):  # other systems than Linux have no such setting
-            posix: Any = import_module("fcntl")
-            for pipe in (process.stdin, process.stdout):
-                posix.fcntl(pipe, posix.F_SETPIPE_SZ, _PIPE_BYTES)
-        return process
 
     def _end(self) -> None:
         process, self._process = self._process, None
@@ -173,16 +153,3 @@ def _read_exactly(source: IO[bytes], count: int) -> bytes:
     if len(data) < count:
         raise ValueError("the decoder ended")
     return data
-
-
-def _memory_of(pid: int) -> int:
-    """Return the bytes of memory that a process holds; 0 if it has ended."""
-    import psutil  # takes 16 ms, and the first page does not need it
-
-    try:
-        process = psutil.Process(pid)
-        # on Windows the Python of a virtual environment is a launcher, whose child does the work
-        workers = process.children() if os.name == "nt" else ()
-        return sum(int(each.memory_info().rss) for each in (process, *workers))
-    except psutil.Error:
-        return 0

@@ -136,6 +136,9 @@ class PageAddress:
     url: str
     interface: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.url} ({self.interface})" if self.interface else self.url
+
 
 @dataclass(frozen=True)
 class Reach:

@@ -6,7 +6,6 @@ Serving the page until a signal stops it.
 from __future__ import annotations
 
 import atexit
-import ctypes
 import errno
 import os
 import signal
@@ -23,6 +22,7 @@ from typing import TextIO
 from urllib.parse import urlsplit
 
 from engine import UpscoreError
+from vision.system import keep_memory_small, show_colours
 from webui.access.gate import Gate
 from webui.access.invitations import Invitation, qr_blocks
 from webui.access.sessions import Role
@@ -64,7 +64,7 @@ def greet(gate: Gate, out: TextIO | None = None, *, by_other_names: bool = False
         f"  {keep}",
     ]
     if reach.others:
-        others = " and ".join(f"{each.url} ({each.interface})" for each in reach.others)
+        others = " and ".join(map(str, reach.others))
         lines.append(f"If no phone can open it, choose another address under Phones and QR code: {others}")
     print("\n".join(lines), file=out, flush=True)
 
@@ -77,8 +77,7 @@ def qr_lines(text: str, out: TextIO) -> list[str]:
         return []
     if not out.isatty():
         return []
-    if os.name == "nt":
-        os.system("")  # makes the Windows console show colours
+    show_colours()
     return ["", *(f"  {_LIGHT_ON_DARK}{line}{_RESET}" for line in qr_blocks(text).splitlines()), ""]
 
 
@@ -108,27 +107,12 @@ class ServeConfig:
     on_ready: Callable[[str], None] | None = None
 
 
-_MALLOPT = {-8: 2, -3: 1 << 22}
-"""Memory settings for the C library of Linux. All threads share two arenas (M_ARENA_MAX), and blocks over 4 MB, such as
-photographs, go back to the system at once (M_MMAP_THRESHOLD). Without them the page still held 694 MB after fifty
-photographs of 12 megapixels. [by hand, on a busy machine]"""
-
-
-def _keep_memory_small() -> None:
-    """Set the C library to return unused memory, before threads begin."""
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):  # not every C library has this setting
-            mallopt = ctypes.CDLL(None).mallopt
-            for option, value in _MALLOPT.items():
-                mallopt(option, value)
-
-
 def serve(config: ServeConfig) -> None:
     """Serve the page until SIGINT or SIGTERM, and print its address.
 
     :raises UpscoreError: in one line, if the address, the data folder, a camera or the demo can't be used.
     """
-    _keep_memory_small()
+    keep_memory_small()
     with listen(config.host, config.port) as listener:
         app = create_app(config.app)
         services, ended = services_of(app), threading.Event()

@@ -16,10 +16,11 @@ from presencekit import there
 
 from engine import LexiconError
 from upscore.commands import serve as serving
-from upscore.commands.serve import has_screen, open_browser
+from upscore.commands.serve import open_browser
 from upscore.words.judging import judge_word
 from upscore.words.languages import installed_languages
 from upscore.words.loader import load_lexicon, load_meanings
+from vision.system import has_screen
 from webui.server import ServeConfig
 
 

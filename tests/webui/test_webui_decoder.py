@@ -31,8 +31,9 @@ while job := _job(sys.stdin.buffer):
 """
 HUNGRY = """
 import sys
-from vision.decoding import worker as decode_worker
-decode_worker._bound_process()
+from vision.decoding.worker import MEMORY
+from vision.system import bound_process
+bound_process(MEMORY)
 sys.stdin.buffer.read(16)
 try:
     kept = bytearray(700 * 1024 * 1024)
@@ -41,9 +42,7 @@ except MemoryError:
 sys.stdout.buffer.write(b"x" * 25)
 """
 
-GREEDY = HUNGRY.replace("decode_worker._bound_process()", "").replace(
-    "bytearray(700 * 1024 * 1024)", "b'x' * (700 << 20)"
-)
+GREEDY = HUNGRY.replace("bound_process(MEMORY)", "").replace("bytearray(700 * 1024 * 1024)", "b'x' * (700 << 20)")
 """A program that fills the memory without an end, for systems that bound no process."""
 GREEDY += "sys.stdin.buffer.read()"
 

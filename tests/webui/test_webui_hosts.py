@@ -212,7 +212,8 @@ def test_where_no_interface_is_told_the_way_to_the_internet_tells_the_address(mo
 
     monkeypatch.setattr("psutil.net_if_stats", refused)
     monkeypatch.setattr("webui.security._routed_address", lambda: "192.168.1.5")
-    assert urls(reach("0.0.0.0", 80, https=False)) == ["http://192.168.1.5:80/"]
+    found = reach("0.0.0.0", 80, https=False)
+    assert urls(found) == [str(found.shown)] == ["http://192.168.1.5:80/"], "no empty brackets for an interface"
     monkeypatch.setattr("webui.security._routed_address", lambda: None)
     assert reach("0.0.0.0", 80, https=False).problem is Unreachable.NO_NETWORK
 

@@ -179,7 +179,7 @@ def test_a_data_folder_on_a_drive_without_locks_is_refused_with_the_reason(
     def no_locks(_: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr("webui.storage.data_folder._lock", no_locks)
+    monkeypatch.setattr("webui.storage.data_folder.lock", no_locks)
     with pytest.raises(StoreError, match="as on some network drives"):
         DataFolder(tmp_path)
 

@@ -78,9 +78,9 @@ def _network(args: argparse.Namespace) -> Iterator[tuple[Mark, str]]:
             f"Phones: {addresses.problem.text} {addresses.problem.command}".rstrip() if addresses.problem else "",
         )
     else:
-        yield "ok", f"Phones open {addresses.shown.url} ({addresses.shown.interface}): the QR code shows this address"
+        yield "ok", f"Phones open {addresses.shown}: the QR code shows this address"
     for other in addresses.others:
-        yield "ok", f"Another address of this computer: {other.url} ({other.interface})"
+        yield "ok", f"Another address of this computer: {other}"
 
 
 def _port(args: argparse.Namespace) -> Iterator[tuple[Mark, str]]:

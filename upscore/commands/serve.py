@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -33,6 +31,7 @@ from upscore.words.loader import (
     load_lexicon,
     load_meanings,
 )
+from vision.system import has_screen
 from webui.ports import AppConfig, Tour, TourStep, TurnReader
 from webui.server import ServeConfig, serve
 
@@ -114,13 +113,6 @@ class Shelf:
         """Load the list of that name, once, even if several ask for it meanwhile."""
         with self._loading:
             return family_lexicon(_loaded(name)) if self._for_family else _loaded(name)
-
-
-def has_screen(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> bool:
-    """Return whether the command was started from a terminal on this computer's own screen, by a person."""
-    if not sys.stdout.isatty() or {"SSH_CONNECTION", "SSH_TTY", "CI"} & environment.keys():
-        return False
-    return system in ("win32", "darwin") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & environment.keys())
 
 
 def open_browser(url: str) -> None:

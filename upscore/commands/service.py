@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import getpass
 import os
 import re
 import shlex
@@ -55,8 +56,8 @@ def _install(options: list[str]) -> int:
     _systemctl("enable", unit.name)
     _systemctl("restart", unit.name)
     tell("Upscore now runs as a service. Its address, its PIN and its QR code: upscore service status")
-    if not Path("/var/lib/systemd/linger", unit.owner()).exists():
-        tell(f"It starts when you log in. To start it with the computer: sudo loginctl enable-linger {unit.owner()}")
+    if not Path("/var/lib/systemd/linger", user := getpass.getuser()).exists():
+        tell(f"It starts when you log in. To start it with the computer: sudo loginctl enable-linger {user}")
     return DONE
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import struct
 import sys
-from contextlib import suppress
-from importlib import import_module
-from typing import Any, BinaryIO
+from typing import BinaryIO
+
+from vision.system import bound_process
 
 JOB = struct.Struct("<?QQ")
 """The head of a job: is the picture our own, and the lengths of its name and of the encoded bytes."""
@@ -26,7 +26,7 @@ def main() -> None:
     from vision.errors import ImageError
 
     source, sink = sys.stdin.buffer, sys.stdout.buffer
-    _bound_process()
+    bound_process(MEMORY)  # the parent watches its memory and time, too
     while job := _job(source):
         own, name, data = job
         try:
@@ -49,15 +49,6 @@ def _job(source: BinaryIO) -> tuple[bool, str, bytes] | None:
     own, name_length, data_length = JOB.unpack(head)
     name, data = source.read(name_length), source.read(data_length)
     return (own, name.decode(), data) if len(data) == data_length else None
-
-
-def _bound_process() -> None:
-    """Limit the memory and time of this process, if the system can. The parent watches both, too."""
-    with suppress(ImportError):
-        resource: Any = import_module("resource")
-        for limit, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
-            with suppress(OSError, ValueError):
-                resource.setrlimit(limit, (most, most))
 
 
 if __name__ == "__main__":

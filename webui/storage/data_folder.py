@@ -5,24 +5,21 @@ Beside the games lie small JSON files, which no game depends on: one that fails 
 
 from __future__ import annotations
 
-import errno
 import json
 import logging
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from vision.atomic_file import write_atomically
+from vision.system import lock
 from webui.errors import StoreError
 
 MARK = "upscore-data"
 """The file that marks the folder as Upscore's."""
 LOCK = "upscore.lock"
-_LOCKED_BYTE = 1 << 30
-"""The byte that Windows locks, beyond the text of the lock file: nobody else can read a locked byte."""
 _MARK_TEXT = "Upscore keeps games here. It touches no file but those that it named itself.\n"
 
 
@@ -85,45 +82,30 @@ class DataFolder:
     def _hold(self) -> None:
         path = self.path / LOCK
         try:
-            lock = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+", encoding="ascii")
+            file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+", encoding="ascii")
         except OSError:
             return  # nothing can be written here, so no other server can write either
         try:
-            _lock(lock)
+            is_held = lock(file)
         except OSError as error:
-            if error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
-                lock.close()
-                raise StoreError(
-                    f"Nothing can be locked in {self.path}, as on some network drives ({error.strerror}): "
-                    "give a --data on a disk of this computer."
-                ) from None
-            process = lock.read().strip()
-            lock.close()
+            file.close()
+            raise StoreError(
+                f"Nothing can be locked in {self.path}, as on some network drives ({error.strerror}): "
+                "give a --data on a disk of this computer."
+            ) from None
+        if not is_held:
+            process = file.read().strip()
+            file.close()
             raise StoreError(
                 f"Another Upscore serves the games in {self.path} already"
                 f"{f' (process {process})' if process.isdigit() else ''}: "
                 "use its page, stop it first, or give another --data."
-            ) from None
+            )
         with suppress(OSError):
-            lock.truncate()
-            lock.write(str(os.getpid()))
-            lock.flush()
-        self._lock = lock
-
-
-def _lock(file: IO[str]) -> None:
-    """Lock an open file until it is closed. Raise OSError if another process has locked it."""
-    try:
-        posix: Any = import_module("fcntl")
-    except ImportError:
-        windows: Any = import_module("msvcrt")
-        os.lseek(file.fileno(), _LOCKED_BYTE, os.SEEK_SET)
-        try:
-            windows.locking(file.fileno(), windows.LK_NBLCK, 1)
-        finally:
-            os.lseek(file.fileno(), 0, os.SEEK_SET)
-    else:
-        posix.flock(file, posix.LOCK_EX | posix.LOCK_NB)
+            file.truncate()
+            file.write(str(os.getpid()))
+            file.flush()
+        self._lock = file
 
 
 _LOG = logging.getLogger(__name__)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw, ImageFont
 
 from engine import Game
+from vision.system import BOLD_FONTS
 from webui.views.board import BoardView, view_board
 from webui.views.charts import view_step
 from webui.views.finish import ResultView
@@ -21,8 +22,6 @@ FILM_WIDTH = 540
 STEP_MS, END_MS = 1200, 5000
 """Milliseconds that the film shows a turn, and the result. [by eye]"""
 _MARGIN, _HEAD, _ROW = 40, 170, 64
-_FONTS = ("DejaVuSans-Bold.ttf", "Arial Bold.ttf", "arialbd.ttf")
-"""Bold fonts of Linux, macOS and Windows that have more than Latin letters."""
 _PAPER, _INK, _SOFT, _ACCENT, _RULE = "#f7f2e8", "#2a231d", "#6d6155", "#7b1e2e", "#d9cfbd"
 _BOARD, _PAD, _TILE, _TILE_SIDE, _TILE_LINE, _NEW = "#3d5a57", "#486764", "#f6ecd3", "#cdbb93", "#8f7d58", "#ffc34d"
 
@@ -122,7 +121,7 @@ def _has(font: Font, letter: str) -> bool:
 
 @lru_cache
 def _font(size: int) -> Font:
-    for name in _FONTS:
+    for name in BOLD_FONTS:
         with suppress(OSError):
             return ImageFont.truetype(name, size)
     return ImageFont.load_default(size)
