@@ -123,6 +123,8 @@ def create_app(config: AppConfig) -> Flask:
     for logger in (app.logger, logging.getLogger("werkzeug")):
         logger.filters[:] = [bounded]
     app.extensions[KEY] = services = Services(config)
+    if config.behind_proxy:
+        app.wsgi_app = security.with_scheme_of_proxy(app.wsgi_app)  # type: ignore[assignment, method-assign]
     security.install(app, config.names)
     gate.install(app, services.gate, photograph_bytes=config.max_upload_bytes)
     install_compression(app)

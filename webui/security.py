@@ -8,15 +8,19 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, request
 
 from webui.errors import Refused
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 LOCAL_ZONES = (
     *("local", "lan", "home", "home.arpa", "internal", "localdomain"),
@@ -283,6 +287,21 @@ def install(app: Flask, names: Collection[str] = ()) -> None:
             response.cache_control.public = False  # photographs of a home are only for this browser
             response.cache_control.private = True
         return response
+
+
+def with_scheme_of_proxy(application: WSGIApplication) -> WSGIApplication:
+    """Return an application for which a request came by http or https as the nearest proxy says, not as it asks.
+
+    A proxy that says nothing, or neither of them, changes nothing.
+    """
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        scheme = environ.get("HTTP_X_FORWARDED_PROTO", "").rpartition(",")[2].strip().lower()
+        if scheme in ("http", "https"):
+            environ["wsgi.url_scheme"] = scheme
+        return application(environ, start_response)
+
+    return answer
 
 
 def is_same_origin(asked: Request) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from workshop.bench.campaigns import addresses, guests, keeping, losses, photographs, pictures, strangers, viewers
 from workshop.bench.campaigns.served import Report
@@ -83,7 +84,18 @@ def test_a_clock_that_is_set_puts_nobody_out(tmp_path: Path) -> None:
 
 
 def test_large_photographs_keep_to_their_memory(tmp_path: Path) -> None:
-    held(photographs.of_phone_size(tmp_path, 2))
+    assert "0 of them as they were taken" in held(photographs.of_phone_size(tmp_path, 2)).did
+
+
+def test_photographs_of_a_folder_are_sent_as_they_were_taken(tmp_path: Path) -> None:
+    folder = tmp_path / "photographs" / "IMG"
+    folder.mkdir(parents=True)
+    sample = Image.open(photographs.TURN)
+    sample.resize((3264, 2448)).save(folder / "1.JPG", exif=sample.getexif())
+    report = held(photographs.of_phone_size(tmp_path / "data", 2, folder.parent))
+    assert report.did == "2 at one table, 1 of them as they were taken, the others enlarged"
+    with pytest.raises(FileNotFoundError, match="no photographs"):
+        photographs.of_phone_size(tmp_path / "none", 1, tmp_path / "data" / "photos" / "bin")
 
 
 def test_mutated_pictures_are_pictures_or_one_line(rng: random.Random) -> None:
