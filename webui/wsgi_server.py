@@ -203,6 +203,8 @@ _REFUSED_S, _REFUSED_READS = 0.2, 100
 """How long, and how often, more is read from somebody whose request is none. [by eye]"""
 _PIECE_BYTES = 16_384
 """Bytes of a body after which its progress is noted: a sixth of a second at the slowest rate allowed. [by eye]"""
+_CHUNK_LINE_BYTES = 100
+"""Bytes of a line between the chunks of a body: their length in hexadecimal digits. [by eye]"""
 _STREAM_TYPES = ("text/event-stream", "application/zip")
 _FULL = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 3\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
@@ -344,6 +346,25 @@ class _Headers(io.RawIOBase):
         return line
 
 
+class _Chunks(io.RawIOBase):
+    """The source of a body in chunks. Its lines are short, though Werkzeug before 3.1.9 takes in those of any length.
+
+    A longer line comes in pieces, which Werkzeug refuses.
+    """
+
+    def __init__(self, source: io.BufferedIOBase | io.RawIOBase) -> None:
+        self._source = source
+
+    def readline(self, limit: int | None = -1, /) -> bytes:
+        """Return the next line, or as much of it as may be read at once."""
+        asked = _CHUNK_LINE_BYTES if limit is None or limit < 0 else limit
+        return self._source.readline(min(asked, _CHUNK_LINE_BYTES))
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return bytes of a chunk."""
+        return self._source.read(size) or b""
+
+
 class _Leftover(io.RawIOBase):
     """The data still on its way after the answer was sent. A read waits at most about a second.
 
@@ -428,7 +449,7 @@ class _Handler(WSGIRequestHandler):
         connections, place = self.server.connections, self._place
         connections.enter(place, "answering")
         if "wsgi.input_terminated" in environ:
-            body = _Body(DechunkedInput(cast(IO[bytes], self.rfile)), None, connections, place, self._ask_for_body)
+            body = _Body(DechunkedInput(cast(IO[bytes], _Chunks(self.rfile))), None, connections, place, self._ask_for_body)
         else:
             text = environ.get("CONTENT_LENGTH", "")
             length = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0

@@ -16,6 +16,7 @@ from flask import Flask
 from guestkit import guest
 from presencekit import there
 from webkit import OpenPage
+from werkzeug.serving import DechunkedInput
 
 from webui.access.gate import FORM_BYTES
 from webui.access.sessions import Role
@@ -416,6 +417,31 @@ def test_a_body_in_chunks_is_taken(serve: Callable[[int], int]) -> None:
         body = iter([b'{"edition": "8x8", ', b'"players": ["Red", "Blue"]}'])
         asking.request("POST", "/api/v1/games", body, headers=kind, encode_chunked=True)
         assert asking.getresponse().status == 201
+
+
+@pytest.mark.parametrize("body", [b"0", b"1\r\nx"])
+def test_a_line_between_chunks_is_short(
+    serve: Callable[[int], int], monkeypatch: pytest.MonkeyPatch, body: bytes
+) -> None:
+    lengths: list[int] = []
+
+    class Source:
+        """Reads lines to their end, as Werkzeug does before 3.1.9."""
+
+        def __init__(self, source: Any) -> None:
+            self._source, self.read = source, source.read
+
+        def readline(self, _: int = -1) -> bytes:
+            line = self._source.readline()
+            lengths.append(len(line))
+            return bytes(line)
+
+    monkeypatch.setattr("webui.wsgi_server.DechunkedInput", lambda source: DechunkedInput(Source(source)))  # type: ignore[arg-type]
+    head = "POST /join HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
+    head += "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+    assert b" 400 " in answer(serve(PLACES), head, body + b"0" * 100_000 + b"\r\n", STRANGER)
+    assert lengths
+    assert max(lengths) <= 100
 
 
 def test_a_place_is_kept_for_a_device_while_it_is_in(app: Flask) -> None:

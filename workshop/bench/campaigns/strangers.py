@@ -38,6 +38,7 @@ SHAPES = {
     "short body": (_JOIN + _SHORT, b"x"),
     "long body": (_PHOTO + _LONG + _FILE, b"x"),
     "chunks": (_JOIN + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+    "endless chunk line": (_JOIN + b"Transfer-Encoding: chunked\r\n\r\n" + b"0" * 10_000_000, b"0"),
     "HTTP/1.0": (_JOIN.replace(b"1.1", b"1.0") + _SHORT, b"x"),
     "Expect": (_JOIN + b"Expect: 100-continue\r\n" + _SHORT, b"x"),
     "GET with a body": (_GET + _SHORT, b"x"),
