@@ -449,7 +449,8 @@ class _Handler(WSGIRequestHandler):
         connections, place = self.server.connections, self._place
         connections.enter(place, "answering")
         if "wsgi.input_terminated" in environ:
-            body = _Body(DechunkedInput(cast(IO[bytes], _Chunks(self.rfile))), None, connections, place, self._ask_for_body)
+            chunks = DechunkedInput(cast(IO[bytes], _Chunks(self.rfile)))
+            body = _Body(chunks, None, connections, place, self._ask_for_body)
         else:
             text = environ.get("CONTENT_LENGTH", "")
             length = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0

@@ -23,7 +23,7 @@ Mark: TypeAlias = Literal["ok", "note", "bad"]
 Check: TypeAlias = Callable[[argparse.Namespace], Iterator[tuple[Mark, str]]]
 """A check that yields its results. Nothing "bad" means that a game can be played."""
 
-_LIBRARIES = ("numpy", "cv2", "onnxruntime", "PIL", "pi_heif", "av", "flask", "cryptography", "psutil", "segno")
+_LIBRARIES = ("numpy", "cv2", "onnxruntime", "PIL", "pillow_heif", "av", "flask", "cryptography", "psutil", "segno")
 _CAMERAS = 4
 """Camera numbers that are tried where the system keeps no list of them. [by eye]"""
 _LOW_DISK, _LOW_MEMORY = 1 << 30, 500 << 20

@@ -26,7 +26,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import pi_heif
+import pillow_heif
 from PIL import ExifTags, ImageFile, JpegImagePlugin, UnidentifiedImageError, features
 from PIL import Image as PillowImage
 
@@ -182,7 +182,7 @@ _REDUCIBLE_MODES = ("RGB", "RGBA", "L", "CMYK", "YCbCr")
 _DEEP_GREY_MODES = ("I;16", "I;16L", "I;16B", "I;16N", "I", "F")
 """Modes of greys with more than 8 bits, as scanners and scientific cameras write them."""
 
-pi_heif.register_heif_opener(thumbnails=False, aux_images=False, depth_images=False)
+pillow_heif.register_heif_opener(thumbnails=False, aux_images=False, depth_images=False)
 # Pillow opens nothing larger than twice this; we decide here how much to decode
 PillowImage.MAX_IMAGE_PIXELS = max(MOST_PIXELS.values())
 
