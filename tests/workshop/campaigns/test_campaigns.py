@@ -10,7 +10,17 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from workshop.bench.campaigns import addresses, guests, keeping, losses, photographs, pictures, strangers, viewers
+from workshop.bench.campaigns import (
+    addresses,
+    broken,
+    guests,
+    keeping,
+    losses,
+    photographs,
+    pictures,
+    strangers,
+    viewers,
+)
 from workshop.bench.campaigns.served import Report
 
 pytestmark = pytest.mark.slow
@@ -104,6 +114,11 @@ def test_mutated_pictures_are_pictures_or_one_line(rng: random.Random) -> None:
 
 def test_no_address_fails_whatever_is_sent_to_it() -> None:
     held(addresses.every_address(250))
+
+
+def test_no_broken_request_fails_or_is_logged(tmp_path: Path, rng: random.Random) -> None:
+    figures = held(broken.broken_requests(tmp_path, 150, rng)).figures
+    assert {"200", "400", "401"} <= set(figures), "some are whole enough to be answered, and some are not"
 
 
 def test_every_viewer_hears_of_every_turn(tmp_path: Path) -> None:

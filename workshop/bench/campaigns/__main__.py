@@ -17,6 +17,7 @@ from pathlib import Path
 
 from workshop.bench.campaigns import (
     addresses,
+    broken,
     guests,
     hostile,
     keeping,
@@ -54,6 +55,7 @@ def campaigns(short: bool, sent: Path) -> dict[str, Callable[[Path], Report]]:
         "pictures": lambda _: pictures.pictures(250 * few, rng),
         "hostile": lambda at: hostile.hostile_uploads(at / "data", times=1 if short else 10),
         "addresses": lambda _: addresses.every_address(300 * few),
+        "broken": lambda at: broken.broken_requests(at, 100 * few, rng),
         "viewers": lambda at: viewers.viewers(
             at / "data", each=10 if short else 50, tables=2 if short else 4, seconds=3.0 if short else 600.0
         ),
