@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engine.errors import NotationError, quoted
 
@@ -23,6 +24,14 @@ def load_json(text: str, what: str) -> object:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise NotationError(f"{what} is not readable JSON ({reason}): correct it") from None
     return value
+
+
+def load_own_json(text: str | bytes) -> Any:
+    """Return the value of JSON text that Upscore wrote; raise ValueError if it is damaged, or nested too deeply."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def as_mapping(value: object, what: str) -> Mapping[str, object]:

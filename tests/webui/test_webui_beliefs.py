@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
 from presencekit import there
+from propertykit import examples
 from webkit import EXAMPLE, ScriptedReader, because, doubt, edited, finding, outcome, picture, seen, sure, version
 
 from engine import Board, parse_play, parse_square
@@ -20,10 +23,12 @@ from vision import Belief, Look, certain
 from vision.heights.thickness import THICKNESSES
 from vision.turn.belief import Knowledge, Reference
 from vision.turn.prior import Gap
+from webui.errors import WebError
 from webui.services import Services
 from webui.storage.schema import MIGRATIONS
 from webui.storage.store import FILE_NAME, Store
 from webui.table.games import Games, OpenGame, sheet_belief
+from webui.table.question import Question, dump_question, load_question, question_text
 
 FIRST = parse_play(EXAMPLE[0])
 PLAYED = Board.empty(8).with_play(FIRST)
@@ -227,3 +232,40 @@ def test_of_two_who_answer_at_once_the_second_is_told_so(
     assert client.post("/games/1/answer", data=form).status_code == 409
     assert client.post("/games/1/dismiss", data=form).status_code == 409
     assert services.games.open(1) == before
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        *("", "null", "[]", "-1", "1.5", '"x"', "\0", "{", "[" * 100_000, '{"choices": 1}', '{"choices": [1]}'),
+        '{"photo": "0", "kind": "play", "choices": [], "question": "z99", "reason": null}',
+        '{"photo": "0", "kind": "plax", "choices": [], "question": null, "reason": null}',
+        '{"photo": "0", "kind": "play", "choices": [], "question": null, "reason": 5}',
+    ],
+)
+def test_a_question_that_is_damaged_keeps_no_page_from_opening_and_is_told(
+    services: Services, client: FlaskClient, game: OpenGame, reader: ScriptedReader, stored: str
+) -> None:
+    reader.say([ASKED])
+    services.intake.take(1, picture(), "upload")
+    put(services, pending=stored)
+    for path in ("/games", "/api/v1/games", "/api/v1/games/1"):
+        assert client.get(path).status_code == 200, path
+    shown = client.get("/games/1").get_data(as_text=True)
+    assert "The question that was open can&#39;t be read any more. Photograph the board again." in shown
+    reader.say([ASKED])
+    asked = services.intake.take(1, np.flipud(picture()), "upload").open_game
+    assert asked.question is not None
+    assert "read any more" not in client.get("/games/1").get_data(as_text=True)
+
+
+@examples(50)
+@given(st.data())
+def test_no_changed_byte_of_a_question_keeps_the_page_from_opening(data: st.DataObject) -> None:
+    question = Question("0123456789abcdef01234567", "play", ASKED.answers, parse_square("e4"), ASKED.reason)
+    changed = bytearray(dump_question(question).encode())
+    for _ in range(data.draw(st.integers(1, 3))):
+        changed[data.draw(st.integers(0, len(changed) - 1))] = data.draw(st.integers(0, 127))
+    with suppress(WebError):
+        read = load_question(changed.decode())
+        assert read is None or question_text(read)

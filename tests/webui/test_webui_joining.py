@@ -166,7 +166,7 @@ def test_a_name_is_short_and_can_be_seen(name: str) -> None:
     assert tidy_name(tidy) == tidy
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"key": "x", "epoch": 0}', '{"devices": [{}]}'])
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"key": "x", "epoch": 0}', '{"devices": [{}]}', "[" * 100_000])
 def test_damaged_files_let_nobody_in(tmp_path: Path, clock: Clock, damage: str) -> None:
     made = Invitations(tmp_path, clock).code(Invitation(Role.VIEWER))
     token, _ = Sessions(tmp_path, clock, steady=clock).begin("Phone", Role.VIEWER)

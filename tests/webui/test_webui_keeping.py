@@ -133,6 +133,7 @@ RAISED = """UPDATE games SET summary = replace(summary, '"Red":8', '"Red":80') W
     [
         (RAISED, "comes to '8x8, 1 turn: Red 8, Blue 0' and was kept as '8x8, 1 turn: Red 80, Blue 0'"),
         ("UPDATE games SET log = 'x'", "isn't a backup, or is damaged"),
+        (f"UPDATE games SET log = '{'[' * 100_000}'", "isn't a backup, or is damaged"),
         ("UPDATE games SET log = replace(log, 'M@b4', 'M@b5')", "cannot be replayed|comes to"),
         ("CREATE TRIGGER t AFTER UPDATE ON games BEGIN DELETE FROM photos; END", "or is damaged"),
         ("DELETE FROM games", "does not hold the games that it says"),
@@ -147,6 +148,12 @@ def test_a_backup_whose_totals_are_not_a_replay_of_its_log_is_refused(
         restored(wrong, tmp_path / "new")
     assert not (tmp_path / "new" / FILE_NAME).exists()
     assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_a_backup_whose_list_is_nested_too_deeply_is_refused(archive: Path, tmp_path: Path) -> None:
+    wrong = tampered(archive, "manifest.json", b"[" * 100_000)
+    with pytest.raises(StoreError, match="isn't a backup, or is damaged"):
+        restored(wrong, tmp_path / "new")
 
 
 SENTENCE = "8x8, 1 turn: Red 8, Blue 0"

@@ -18,6 +18,7 @@ from typing import IO, Any, cast
 
 from engine import UpscoreError
 from engine.formats.game_json import game_from_dict
+from engine.json_reading import load_own_json
 from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX
 from webui.errors import DiskFull, StoreError, showable
 from webui.storage.backups import copy_store
@@ -111,7 +112,7 @@ def _read_again(written: Path, name: Path) -> Contents:
                 raise ValueError(damaged)
             store = Path(folder) / FILE_NAME
             _unpack(opened, FILE_NAME, store)
-            manifest = json.loads(opened.read(BACKUP_MANIFEST))
+            manifest = load_own_json(opened.read(BACKUP_MANIFEST))
             noted = manifest["unreplayed"]
             games = _check_games(store, manifest["totals"], noted.keys())
             return Contents(games, len(_pictures(opened, manifest)), tuple(noted.values()))
@@ -138,7 +139,7 @@ def restore(archive: Path, data_dir: Path) -> Contents:
             restore_names(opened, BACKUP_MANIFEST)
             if GAME in opened.namelist():
                 raise StoreError(f"{archive} is the file of one game, not a backup: import it on the page of games.")
-            manifest = json.loads(read_part(opened, BACKUP_MANIFEST, _MAX_LIST))
+            manifest = load_own_json(read_part(opened, BACKUP_MANIFEST, _MAX_LIST))
             if manifest.get("format") != _FORMAT or manifest.get("version") != _VERSION:
                 raise StoreError(f"{archive} isn't a backup that this Upscore can read: update it.")
             names = _pictures(opened, manifest)
@@ -277,7 +278,7 @@ def _fault(summary: str, log: str) -> str | None:
     isn't JSON.
     """
     try:
-        replayed = summarize(game_from_dict(json.loads(log), None))
+        replayed = summarize(game_from_dict(load_own_json(log), None))
     except UpscoreError as error:
         return f"cannot be replayed ({error})"
     kept = load_summary(summary)

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
+from engine.json_reading import load_own_json
 from vision.atomic_file import write_atomically
 from vision.system import lock
 from webui.errors import StoreError
@@ -119,7 +120,7 @@ def load_side_file(path: Path, read: Callable[[Any], T], loss: str) -> T | None:
     Return None if there is no file, or, with a warning of the `loss`, if it fails.
     """
     try:
-        return read(json.loads(path.read_text(encoding="utf-8")))
+        return read(load_own_json(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         pass
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -20,6 +20,7 @@ from pathlib import Path
 from threading import Lock
 
 from engine import Game
+from engine.json_reading import load_own_json
 from engine.wording import turns_text
 from webui.errors import DiskFull, NotFitting, StoreError
 from webui.storage.schema import migrate
@@ -142,7 +143,7 @@ def dump_summary(summary: Summary) -> str:
 def load_summary(text: str) -> Summary | None:
     """Read the text that `dump_summary` wrote. Return None for a sentence, which earlier versions stored."""
     try:
-        data = json.loads(text)
+        data = load_own_json(text)
         totals = {str(name): int(total) for name, total in data["totals"].items()}
         return Summary(str(data["edition"]), int(data["turns"]), totals, tuple(map(str, data["winners"])))
     except (ValueError, KeyError, TypeError, AttributeError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 from collections import deque
@@ -15,6 +14,7 @@ from pathlib import Path
 from engine import UpscoreError
 from engine.formats.game_json import log_from_dict
 from engine.game.log import undo_stacks
+from engine.json_reading import load_own_json
 from webui.errors import StoreError
 from webui.storage.database import connect
 from webui.storage.schema import MIGRATIONS, migrate
@@ -351,7 +351,7 @@ def _read_from_both_ends(
 def _is_whole(log: object) -> bool:
     """Return whether a game's log can be replayed. This rejects a log with a page of zeros."""
     try:
-        undo_stacks(log_from_dict(json.loads(str(log)))[1])
+        undo_stacks(log_from_dict(load_own_json(str(log)))[1])
     except (UpscoreError, ValueError):
         return False
     return True

@@ -20,6 +20,7 @@ from engine.analysis.solo_record import solo_terms, solo_total
 from engine.formats.game_json import MAX_ENTRIES, game_from_dict, game_to_dict
 from engine.game.events import BoardTaken, Corrected, Entry, Event, Exchanged, Passed, Played, Redone, Undone
 from engine.game.log import apply_correction, undo_stacks
+from engine.json_reading import load_own_json
 from engine.wording import listed
 from vision import Belief, certain
 from vision.errors import BeliefError
@@ -278,7 +279,7 @@ class Games:
     def _replay(self, row: GameRow) -> OpenGame:
         try:
             judged_by = self._list_for(row)
-            game = game_from_dict(json.loads(row.log), self.lexicon(judged_by))
+            game = game_from_dict(load_own_json(row.log), self.lexicon(judged_by))
         except (UpscoreError, ValueError) as error:
             raise WebError(f"This game cannot be opened: {error}") from None
         return _open_game(row, game, judged_by)
@@ -393,14 +394,16 @@ class Games:
 
 def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:
     """Return a replayed game together with the rest of its row."""
-    belief, note = stored_belief(row, game)
+    missing = None
     if judged_by != row.lexicon:
         missing = (
             f"The word list {file_name(row.lexicon)} of this game is not here, so {file_name(judged_by)} judges its "
             "words until you put the file back and start Upscore again."
         )
-        note = missing if note is None else f"{missing} {note}"
-    return OpenGame(row, game, load_question(row.pending), belief, judged_by, note)
+    belief, forgotten = stored_belief(row, game)
+    question, damaged = stored_question(row)
+    note = " ".join(filter(None, (missing, forgotten, damaged)))
+    return OpenGame(row, game, question, belief, judged_by, note or None)
 
 
 def _text(data: object) -> str:
@@ -451,7 +454,7 @@ def stored_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
     if row.belief is None:
         return sheet_belief(game), None
     try:
-        data = json.loads(row.belief)
+        data = load_own_json(row.belief)
     except ValueError:  # it was cut off
         data = None
     try:
@@ -460,6 +463,15 @@ def stored_belief(row: GameRow, game: Game) -> tuple[Belief, str | None]:
         _LOG.warning("Game %d: %s", row.id, error)
         return sheet_belief(game), str(error)
     return (belief if belief.sheet_board == game.board else sheet_belief(game)), None
+
+
+def stored_question(row: GameRow) -> tuple[Question | None, str | None]:
+    """Return the question stored with a game. If it can't be read, return none, and say so."""
+    try:
+        return load_question(row.pending), None
+    except WebError as error:
+        _LOG.warning("Game %d: %s", row.id, error)
+        return None, str(error)
 
 
 def belief_after(before: Belief, was: Game, now: Game, looked: Belief | None, *, shown: bool) -> Belief:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 from engine import (
     Game,
@@ -18,12 +18,14 @@ from engine import (
     Play,
     Revision,
     Square,
+    UpscoreError,
     format_play,
     parse_play,
     parse_square,
     square_name,
 )
 from engine.game.events import Challenged, Event, Played
+from engine.json_reading import load_own_json
 from vision import Belief, Finding, Kind, Outcome
 from vision.turn.finding import MAX_ANSWERS, why_hidden
 from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, is_about, stored_doubt
@@ -107,10 +109,21 @@ def dump_question(question: Question) -> str:
 
 
 def load_question(text: str | None) -> Question | None:
-    """Read the text that `dump_question` wrote. Return None for None, and for the text of an older version."""
-    data = {} if text is None else json.loads(text)
+    """Read the text that `dump_question` wrote. Return None for None, and for the text of an older version.
+
+    :raises WebError: in one line for people, if the text is damaged.
+    """
+    try:
+        return None if text is None else _read_question(load_own_json(text))
+    except (UpscoreError, ValueError, KeyError, TypeError, AttributeError):
+        raise WebError("The question that was open can't be read any more. Photograph the board again.") from None
+
+
+def _read_question(data: dict[str, Any]) -> Question | None:
     if not all("events" in choice for choice in data.get("choices", [{}])):
         return None
+    if data["kind"] not in get_args(Kind):
+        raise ValueError("a kind of question that there is not")
     question = parse_square(data["question"]) if data["question"] else None
     outcomes = tuple(map(_load_outcome, data["choices"]))
     lying = parse_play(data["lying"]) if data.get("lying") else None

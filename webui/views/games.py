@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,6 +9,7 @@ from itertools import combinations, groupby
 
 from engine import Edition
 from engine.analysis.solo_record import solo_record
+from engine.json_reading import load_own_json
 from engine.wording import board_name, listed, turns_text
 from webui.storage.database import GameRow, SoloRow, load_summary
 from webui.table.games import MAX_BEST_WORDS, Standing
@@ -32,7 +32,7 @@ class GameLine:
 def players_of(row: GameRow) -> list[str]:
     """Return the players of a stored game, none if its log is damaged."""
     try:
-        players = json.loads(row.log)["players"]
+        players = load_own_json(row.log)["players"]
         return [name for name in players if isinstance(name, str)]
     except (ValueError, KeyError, TypeError):
         return []

@@ -11,6 +11,7 @@ from itertools import islice
 
 from engine import EDITIONS, Edition, UpscoreError
 from engine.editions import edition_data, edition_from_data
+from engine.json_reading import load_own_json
 from engine.squares import centre_squares, square_names
 from engine.wording import points_text
 from webui.storage.database import GameRow
@@ -67,7 +68,7 @@ def last_board(rows: Iterable[GameRow]) -> str:
 def _edition_of(row: GameRow) -> Edition | None:
     """Return the edition of a stored game, None if it can't be read: people see why when they open that game."""
     with suppress(UpscoreError, ValueError, KeyError, TypeError):
-        return edition_from_data(json.loads(row.log)["edition"])
+        return edition_from_data(load_own_json(row.log)["edition"])
     return None
 
 
