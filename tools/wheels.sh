@@ -4,10 +4,13 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 python=.venv/bin/python
-needed=$("$python" -c 'import re, importlib.metadata as m
-print("\n".join(re.sub(r" *;.*", "", each) for each in m.requires("upscore") if "extra ==" not in each))')
 missing=0
 for version in 3.10 3.11 3.12 3.13; do
+    needed=$("$python" -c 'import importlib.metadata as m, sys
+from packaging.requirements import Requirement
+for each in map(Requirement, m.requires("upscore")):
+    if each.marker is None or each.marker.evaluate({"python_version": sys.argv[1], "extra": ""}):
+        print(f"{each.name}{each.specifier}")' "$version")
     for system in windows:win_amd64 mac-intel:macosx_14_0_x86_64 mac-apple:macosx_14_0_arm64 \
         linux-arm:manylinux_2_28_aarch64,manylinux_2_27_aarch64,manylinux_2_17_aarch64,manylinux2014_aarch64; do
         platforms=$(printf ' --platform %s' $(printf '%s' "${system#*:}" | tr , ' '))
