@@ -27,6 +27,10 @@ ODD_NAMES = [
     "a&b", "a=b;c", "x'y\"z", "[2026]", "(a){b}", "back\\slash", "~tilde", "-dash", "Cafe\u0301", "игра 遊戯",
     "🎲 club", "n" * 255, "two  spaces ", "new\nline", "file:x", ":memory:", os.fsdecode(b"caf\xe9"),
 ]  # fmt: skip
+WITH_QUESTIONS = 3
+"""Games, of the forty in a store, that wait for the answer to a question. [by eye]"""
+_MISSED = TURN.with_name("02.jpg")
+"""A photograph of a second turn: in a game without a first one, it leaves a question."""
 READER_S = 0.4
 """Seconds that another program reads: an entry waits for it for at most a second. [by eye]"""
 COPY_AFTER_S = 1.5
@@ -126,12 +130,18 @@ def copied_stores(folder: Path, times: int, rng: random.Random) -> Report:
 
 
 def flipped_bytes(folder: Path, times: int, rng: random.Random) -> Report:
-    """Change 1 to 20 bytes of a store that has a daily copy. The page starts with every game under its number."""
+    """Change 1 to 20 bytes of a store that has a daily copy. The page starts with every game under its number.
+
+    Some games wait with a question about a photograph. Their pages open, and so does the list of games.
+    """
     report = Report("flipped bytes", f"{times} stores of 40 games with a copy")
     whole = folder / "whole"
     with Served(whole) as served:
         served.new_games(40)
         wanted = _games(served)
+        asked = [number for number, *_ in wanted[:WITH_QUESTIONS]]
+        if not all(photographed(served, number, _MISSED, f"photograph-{number}") for number in asked):
+            report.wrong.append("a photograph was not taken")
     Store(whole).close()
     Backups(whole).make()
     started = same = 0
@@ -145,6 +155,9 @@ def flipped_bytes(folder: Path, times: int, rng: random.Random) -> Report:
         try:
             with Served(place) as served:
                 numbers, games = [row["id"] for row in _list(served)], _games(served)
+                for path in ("/games", *(f"/games/{number}" for number in asked)):
+                    if (status := served.ask(path)[0]) != 200:
+                        report.wrong.append(f"store {at}: {status} for {path}")
         except RuntimeError as error:
             report.wrong.append(f"store {at} did not start: {str(error)[-200:]}")
             continue
@@ -157,7 +170,8 @@ def flipped_bytes(folder: Path, times: int, rng: random.Random) -> Report:
 
 
 def _list(served: Served) -> list[dict[str, Any]]:
-    return list(served.ask("/api/v1/games")[1])
+    status, rows = served.ask("/api/v1/games")
+    return list(rows) if status == 200 else []
 
 
 def _told(state: dict[str, Any]) -> tuple[int, list[str], list[Any]]:
