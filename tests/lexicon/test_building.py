@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 from workshop.words.__main__ import british_words, everyday_words
-from workshop.words.closure import Grammar, closed, inconsistent, of_one_country, pool_of, without_forms
+from workshop.words.closure import (
+    Grammar,
+    closed,
+    inconsistent,
+    of_one_country,
+    pool_of,
+    with_plurals_on_ses,
+    without_forms,
+)
 from workshop.words.decisions import Decision, Lists, decided, dropped, read_decisions
 from workshop.words.excluded import excluded_forms
 from workshop.words.growth import Known, grown
@@ -289,6 +297,36 @@ def test_a_country_has_the_forms_of_its_words_and_no_plural_of_the_other_ones_sp
     verbs = Grammar({"HYDROLYZE": frozenset("v"), "HYDROLYSE": frozenset("v"), "HYDROLYSIS": frozenset("n")}, {})
     kept = {"HYDROLYSIS", "HYDROLYSES", "HYDROLYZE"}
     assert of_one_country(kept, frozenset({*kept, "HYDROLYSE"}), verbs) == kept
+
+
+def test_what_is_built_of_a_word_of_the_other_country_leaves_a_list() -> None:
+    parts = {"FIBER": "n", "FIBRE": "n", "CENTER": "nv", "CENTRE": "nv", "DECENT": "a", "HUMOR": "n", "HUMOUR": "n"}
+    parts |= {"CALK": "v", "HUMORLESS": "a", "HUMOURLESS": "a", "ENTHRALL": "v", "MOLTER": "n", "MOLT": "v"}
+    grammar = Grammar({word: frozenset(part) for word, part in parts.items()}, {})
+    parts |= {"RESPECT": "v", "SPECTER": "n", "SPECTRE": "n", "ESTHESIA": "n", "AESTHESIA": "n"}
+    american = {"FIBER", "CENTER", "HUMOR", "HUMORLESS", "CALK", "ENTHRALL", "MOLT", "SPECTER", "ESTHESIA"}
+    built = {
+        "MICROFIBER",
+        "MICROFIBERS",
+        "DECENTER",
+        "DECENTERS",
+        "DECENTEST",
+        "HUMORLESSLY",
+        "CALKING",
+        "CALKINGS",
+        "CALKER",
+    }
+    kept = {"FIBRE", "CENTRE", "DECENT", "HUMOUR", "HUMOURLESS", "HUMOROUS", "ENTHRALLED", "MOLTER"}
+    kept |= {"SPECTRE", "RESPECT", "RESPECTER", "PARAESTHESIA", "AESTHESIA"}
+    both = frozenset(american | built | kept)
+    assert of_one_country(kept | built, both, grammar, {"CALK"}) == kept
+
+
+def test_a_noun_on_sis_makes_ses_unless_it_is_a_verb_or_another_word_has_that_plural() -> None:
+    words = {"MIMESIS", "MIMESISES", "SYNTHESIS", "SYNTHESISE", "SYNTHESISES", "CASSIS", "CASSISES"}
+    words |= {"MISSIS", "MISSISES", "MISS", "GAPOSISES"}
+    pool = {"MIMESES", "SYNTHESES", "MISSES", "GAPOSES"}
+    assert with_plurals_on_ses(words, pool) == words - {"MIMESISES", "GAPOSISES"} | {"MIMESES"}
 
 
 def test_the_forms_of_a_word_that_was_dropped_leave_with_it_unless_they_are_words_themselves() -> None:

@@ -39,14 +39,20 @@ _PHRASE_ENDS = re.compile(rf";? (?=(?:{_THOUGHTS.replace(' ', '|')})\b)|(?:[,;:]
 """Where a gloss may end as a whole phrase: at a mark, or before a word that begins another thought. [by eye]"""
 
 _WANTING = (
-    " a an the of to in on at by for from with and or but as is are not very its their than into any some either other"
-    " more most such characterized caused produced resulting consisting including containing native marked followed "
+    " a an the of to in on at by for from with and or but as is are not very their than into any some either other"
+    " more most such be been being was were has have had can characterized caused produced resulting consisting"
+    " including containing native marked followed his her your our my its mainly chiefly"
+    " usually often especially mostly "
 )
 """Words that want another after them."""
 
 _JUST_BEGUN = re.compile(
     r"\b(?:that|who|whose|where|when)(?: \w+)?$|\bwhich(?: \w+){0,2}$|^any of (?:several|various|numerous) \w+$"
 )
+
+_HANGING = re.compile(r" (?:\w+ly )?(?:\w+ed|built|driven|found|given|held|known|made|set|shown|worn)$")
+_BY_WHAT = (" by ", " with ", " for ", " from ", " into ")
+"""A word such as WORN at the end of a phrase, and how what it wants begins: it leaves with that."""
 
 _FEWEST = 12
 """Letters of a shortened gloss at least: less says too little. [by eye]"""
@@ -202,6 +208,8 @@ def shortened(text: str, longest: int) -> str:
 
     >>> shortened("European weed naturalized in Mexico having fernlike leaves", 40)
     'European weed naturalized in Mexico'
+    >>> shortened("a pleated tartan skirt worn by men as part of the dress of the Highlands", 40)
+    'a pleated tartan skirt'
     """
     if len(text) <= longest:
         return text
@@ -209,7 +217,8 @@ def shortened(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     ends = [found.start() for found in _PHRASE_ENDS.finditer(text, _FEWEST)]
-    for head in (text[:end] for end in reversed(ends) if end <= longest):
+    for end in (end for end in reversed(ends) if end <= longest):
+        head = _HANGING.sub("", text[:end]) if text[end:].startswith(_BY_WHAT) else text[:end]
         dangles = f" {head.rsplit(' ', 1)[-1]} " in _WANTING or _JUST_BEGUN.search(head)
         if head.count("(") == head.count(")") and head.count('"') % 2 == 0 and not dangles:
             return head

@@ -17,7 +17,15 @@ from pathlib import Path
 
 import upscore.words
 from upscore.words.wordforms import inflected_from
-from workshop.words.closure import Grammar, closed, inconsistent, of_one_country, pool_of, without_forms
+from workshop.words.closure import (
+    Grammar,
+    closed,
+    inconsistent,
+    of_one_country,
+    pool_of,
+    with_plurals_on_ses,
+    without_forms,
+)
 from workshop.words.decisions import Decision, Lists, Recent, decided, dropped, read_decisions, read_recent, with_recent
 from workshop.words.excluded import excluded_forms
 from workshop.words.growth import Known, grown
@@ -41,8 +49,9 @@ BRITISH = ("british", "british_z", "british_variant_1")
 
 EVERY = (*AMERICAN, *BRITISH, "british_variant_2", "variant_3")
 
-AMERICAN_ALONE = frozenset({"ANOXEMIA", "DOWNDRAFT", "JEWELRY", "LEUKORRHEA", "LICORICE"})
-"""American words whose British spelling no rule finds: ANOXAEMIA, DOWNDRAUGHT, JEWELLERY, LEUCORRHOEA, LIQUORICE."""
+AMERICAN_ALONE = frozenset({"ANOXEMIA", "CALK", "DOWNDRAFT", "JEWELRY", "LEUKORRHEA", "LICORICE"})
+"""American words whose British spelling no rule finds: ANOXAEMIA, CAULK, DOWNDRAUGHT, JEWELLERY, LEUCORRHOEA,
+LIQUORICE."""
 
 USUAL, RARER, ALL = 70, 80, 95
 """SCOWL's sizes: what most dictionaries have, what people like to use in word games, and nearly everything, which only
@@ -94,14 +103,16 @@ def final_lists(sources: Sources) -> Lists:
     american = complete(lists.american, scowl.words(AMERICAN, RARER), scowl.words(AMERICAN, ALL))
     british = complete(lists.british, british_words(scowl, RARER), british_words(scowl, ALL))
     both = closed(american | british, pool_of_all(sources, never), grammar)
-    both = without_forms(both, never, by_themselves)
+    every = scowl.words(EVERY, ALL)
+    both = with_plurals_on_ses(without_forms(both, never, by_themselves), every)
     american, british = (
-        frozenset(of_one_country(words & both, frozenset(both), grammar, foreign))
+        frozenset(of_one_country(with_plurals_on_ses(words, every) & both, frozenset(both), grammar, foreign))
         for words, foreign in ((american, frozenset[str]()), (british, AMERICAN_ALONE))
     )
     never_at_all = dropped(sources.decisions, "all")
     large = closed(lists.large | both, pool_of_all(sources, never_at_all), grammar)
-    return Lists(american, british, frozenset(without_forms(large, never_at_all, by_themselves)))
+    large = without_forms(large, never_at_all, by_themselves)
+    return Lists(american, british, frozenset(with_plurals_on_ses(large, every)))
 
 
 def pool_of_all(sources: Sources, without: Collection[str] = ()) -> frozenset[str]:

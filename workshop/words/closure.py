@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from upscore.words.wordforms import inflected_from, respelled_from
+from upscore.words.wordforms import derived_from, inflected_from, respelled_from
 from workshop.words.growth import SHORTEST
 
 _KINDS: Mapping[str, str] = {
@@ -20,6 +20,9 @@ _KINDS: Mapping[str, str] = {
 
 _TWINS: Mapping[str, str] = {"ED": "ING", "ING": "ED", "ER": "EST", "EST": "ER"}
 """The ending that a word takes besides another one."""
+
+_EVERYWHERE = ("ABLE", "PHONY", "PRISE")
+"""Ends of words that look like a country's spelling and aren't. [by eye]"""
 
 _ROUNDS = 3
 """A base may join, then its forms, then nothing more. [by eye]"""
@@ -96,10 +99,11 @@ def of_one_country(
     """Return a country's list closed by the list of `both`: a base has its forms, and a plural has its base.
 
     If the base is spelled as in the other country, or `foreign`, the plural leaves: the American list has no
-    HAEMORRHOID, and so no HAEMORRHOIDS. HYDROLYSES stays, as the plural of HYDROLYSIS.
+    HAEMORRHOID, and so no HAEMORRHOIDS. HYDROLYSES stays, as the plural of HYDROLYSIS. What is built of a word of the
+    other country leaves, too: the British list has no CENTER, and so no DECENTERS.
     """
     kept = set(words)
-    spelled_here = {word for word in kept if not grammar.parts.get(word, frozenset()).isdisjoint("nv")}
+    spelled_here = {word for word in kept if not grammar.parts.get(word, frozenset()).isdisjoint("nva")}
     spelled_there = {origin.base for word in spelled_here for origin in respelled_from(word)}
 
     def is_foreign(word: str) -> bool:
@@ -107,10 +111,64 @@ def of_one_country(
         here |= {origin.base for origin in respelled_from(word)}
         return word in foreign or word in spelled_there or not spelled_here.isdisjoint(here)
 
+    theirs = {word for word in both - kept if is_foreign(word)}
+    away = {word for word in kept if _is_of_theirs(word, kept, theirs, grammar)}
+    away |= {f"{word[:-2]}EST" for word in away if word.endswith("ER")}  # DECENTEST, the twin of DECENTER
+    kept = without_forms(kept - away, away, frozenset())
     for form, lacking in list(inconsistent(kept, both, grammar)):
         if is_foreign(lacking) and (lacking, "S") in _origins(form):
             kept.discard(form)
-    return closed(kept, both - {*foreign}, grammar)
+    kept = closed(kept, both - {*foreign} - away, grammar)
+    forms = {word for word in kept - grammar.parts.keys() if _is_form_of_theirs(word, kept, theirs, grammar)}
+    return without_forms(kept - forms, forms, frozenset())
+
+
+def _is_of_theirs(word: str, kept: Collection[str], theirs: Collection[str], grammar: Grammar) -> bool:
+    """Return whether a word is a prefix before a word of `theirs`, or its adverb: MICROFIBER, HUMORLESSLY.
+
+    Other endings tell nothing: HUMOROUS is spelled so everywhere. A comparative is no word of its own: DECENTER is
+    of CENTER rather than of DECENT, but RESPECTER is of RESPECT. An E after A or O may be part of AE: PARAESTHESIA.
+    """
+    for base, ending in _origins(word):
+        if base in kept and (ending != "ER" or "v" in grammar.parts.get(base, ())):
+            return False
+    return any(
+        origin.base in theirs and (origin.relation == "adverb of" or _is_prefixed(word, origin.base))
+        for origin in derived_from(word)
+        if not origin.base.endswith(_EVERYWHERE)
+    )
+
+
+def _is_prefixed(word: str, base: str) -> bool:
+    before = word.removesuffix(base)
+    return before != word and not (base.startswith("E") and before.endswith(("A", "O")))
+
+
+def _is_form_of_theirs(word: str, kept: Collection[str], theirs: Collection[str], grammar: Grammar) -> bool:
+    """Return whether a word is only a form of a verb of `theirs`, or the one who does it: CALKING, CALKER.
+
+    Two Ls before the ending tell nothing: OVERFULFILLED is of OVERFULFIL, too.
+    """
+    if word.endswith(("LLED", "LLING", "LLER")):
+        return False
+    bases = {base for base, ending in _origins(word) if ending in ("ED", "ING", "ER")}
+    return bases.isdisjoint(kept) and any(base in theirs and "v" in grammar.parts.get(base, ()) for base in bases)
+
+
+def with_plurals_on_ses(words: Collection[str], pool: Collection[str]) -> set[str]:
+    """Return `words` with MIMESES for MIMESISES. A noun on -SIS makes -SES, if the `pool` has that.
+
+    The form of a verb stays (SYNTHESISES), and so does MISSISES: MISSES are of MISS.
+    """
+    kept = set(words)
+    for word in words:
+        stem = word.removesuffix("SISES")
+        verbs, plural = {f"{stem}SISE", f"{stem}SIZE"}, f"{stem}SES"
+        if word != stem and verbs.isdisjoint(kept) and plural in pool and f"{stem}S" not in kept:
+            kept.discard(word)
+            if f"{stem}SIS" in kept:
+                kept.add(plural)
+    return kept
 
 
 def without_forms(words: Collection[str], dropped: Collection[str], known: Collection[str]) -> set[str]:
