@@ -224,7 +224,7 @@ def test_most_words_have_a_meaning_and_none_is_longer_than_a_breath() -> None:
         ("BIOPSYING", "biopsy", "GCIDE"),
         ("WINTERISER", "prepare for winter", "GCIDE"),
         ("CLIQUED", "adjective or past of clique: ", "having"),
-        ("CAMPION", "any plant of the genus Silene", "any plant;"),
+        ("CAMPION", "a wild plant with pink, red or white flowers", "any plant"),
         ("SKUNK", "animal", "person"),
         ("GROUSE", "(noun) popular game bird", "flesh"),
         ("SOCIABLE", "(adjective) friendly and pleasant", "(noun)"),
