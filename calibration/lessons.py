@@ -16,6 +16,7 @@ import numpy as np
 from calibration.errors import CalibrationError, ProfileError
 from calibration.profile import faces_from, faces_json
 from engine import FACES, Board, Square
+from engine.wording import phrase
 from vision import NO_CALIBRATION, BoardReading, CalibrationData, Finding
 from vision.arrays import Floats
 from vision.geometry.rectify import square_places
@@ -278,7 +279,7 @@ def load_lessons(text: str) -> Lessons:
         return Lessons(faces, (), turns, examples, named)
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError):
         raise ProfileError(
-            "What a game taught of your tiles is damaged: forget the tiles on the page of games."
+            phrase("What a game taught of your tiles is damaged: forget the tiles on the page of games.")
         ) from None
 
 

@@ -10,6 +10,7 @@ from engine.errors import PositionError, quoted
 from engine.faces import FACES
 from engine.play import Play
 from engine.squares import MAX_SIZE, SQUARES, Square, square_name
+from engine.wording import phrase
 
 MAX_HEIGHT = 5
 """No stack is higher than five tiles (Rule 5)."""
@@ -37,7 +38,14 @@ class Board:
     def empty(cls, size: int) -> Board:
         """Return an empty board of `size` rows and columns; raise PositionError outside 2 to 21."""
         if not MIN_SIZE <= size <= MAX_SIZE:
-            raise PositionError(f"a board has {MIN_SIZE} to {MAX_SIZE} rows and columns, not {size}")
+            raise PositionError(
+                phrase(
+                    "a board has %(least)s to %(most)s rows and columns, not %(size)s",
+                    least=MIN_SIZE,
+                    most=MAX_SIZE,
+                    size=size,
+                )
+            )
         return cls((((),) * size,) * size)
 
     @classmethod
@@ -52,10 +60,24 @@ class Board:
         rows = tuple(tuple(tuple(stack) for stack in row) for row in stacks)
         size = len(rows)
         if not MIN_SIZE <= size <= MAX_SIZE:
-            raise PositionError(f"a board has {MIN_SIZE} to {MAX_SIZE} rows and columns, not {size}")
+            raise PositionError(
+                phrase(
+                    "a board has %(least)s to %(most)s rows and columns, not %(size)s",
+                    least=MIN_SIZE,
+                    most=MAX_SIZE,
+                    size=size,
+                )
+            )
         for row_at, row in enumerate(rows):
             if len(row) != size:
-                raise PositionError(f"row {row_at + 1} has {len(row)} squares: a board of {size} rows needs {size}")
+                raise PositionError(
+                    phrase(
+                        "row %(row)s has %(count)s squares: a board of %(size)s rows needs %(size)s",
+                        row=row_at + 1,
+                        count=len(row),
+                        size=size,
+                    )
+                )
             for col_at, stack in enumerate(row):
                 _check_stack(stack, SQUARES[row_at][col_at])
         return cls(rows)
@@ -142,7 +164,9 @@ class Board:
         rows = [list(row) for row in self.stacks]
         for square in squares:
             if not self.stack(square) or not rows[square.row][square.col]:
-                raise PositionError(f"no tile lies on {square_name(square)}: nothing can be taken off it")
+                raise PositionError(
+                    phrase("no tile lies on %(square)s: nothing can be taken off it", square=square_name(square))
+                )
             rows[square.row][square.col] = rows[square.row][square.col][:-1]
         return Board(tuple(tuple(row) for row in rows))
 
@@ -163,15 +187,34 @@ def stacks_after(board: Board, play: Play) -> list[Sequence[Stack]]:
 
 
 def _off_board(square: Square, size: int) -> PositionError:
-    return PositionError(f"{square_name(square)} is not on this board: it has {size} rows and {size} columns")
+    return PositionError(
+        phrase(
+            "%(square)s is not on this board: it has %(size)s rows and %(size)s columns",
+            square=square_name(square),
+            size=size,
+        )
+    )
 
 
 def _check_stack(stack: Stack, square: Square) -> None:
     if len(stack) > MAX_HEIGHT:
-        raise PositionError(f"{square_name(square)} would hold {len(stack)} tiles: a stack has at most {MAX_HEIGHT}")
+        raise PositionError(
+            phrase(
+                "%(square)s would hold %(count)s tiles: a stack has at most %(most)s",
+                square=square_name(square),
+                count=len(stack),
+                most=MAX_HEIGHT,
+            )
+        )
     for face in stack:
         if face not in _FACE_SET:
-            raise PositionError(f"{quoted(face)} on {square_name(square)} is not a tile: use A to Z, or Qu")
+            raise PositionError(
+                phrase(
+                    "%(face)s on %(square)s is not a tile: use A to Z, or Qu",
+                    face=quoted(face),
+                    square=square_name(square),
+                )
+            )
 
 
 _FACE_SET = frozenset(FACES)

@@ -19,7 +19,7 @@ from engine.errors import NotationError, RulesError, quoted
 from engine.faces import FACES, parse_face
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text
 from engine.squares import MAX_SIZE, Square, centre_squares, parse_square, square_name
-from engine.wording import did_you_mean, is_one_line, listed
+from engine.wording import did_you_mean, is_one_line, listed, phrase
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -64,20 +64,37 @@ class Edition:
 
     def __post_init__(self) -> None:
         if not (2 <= self.size <= MAX_SIZE and self.name):
-            raise RulesError(f"an edition has a name and 2 to {MAX_SIZE} rows, not {self.size}")
+            raise RulesError(
+                phrase("an edition has a name and 2 to %(most)s rows, not %(size)s", most=MAX_SIZE, size=self.size)
+            )
         tiles = self.distribution
         if tiles is None:
             if self.tile_total < 0:
-                raise RulesError(f"edition {self.name} cannot have {self.tile_total} tiles")
+                raise RulesError(
+                    phrase("edition %(name)s cannot have %(total)s tiles", name=self.name, total=self.tile_total)
+                )
         elif set(tiles) != set(FACES) or min(tiles.values()) < 0 or sum(tiles.values()) != self.tile_total:
-            raise RulesError(f"the tiles of edition {self.name} do not add up to {self.tile_total}: count again")
+            raise RulesError(
+                phrase(
+                    "the tiles of edition %(name)s do not add up to %(total)s: count again",
+                    name=self.name,
+                    total=self.tile_total,
+                )
+            )
         if not self.start:
             object.__setattr__(self, "start", centre_squares(self.size))
 
     def check_size(self, rows: int) -> None:
         """Check that a board has the edition's number of rows; raise RulesError if not."""
         if rows != self.size:
-            raise RulesError(f"the board has {rows} rows, and edition {self.name} has {self.size}: use its edition")
+            raise RulesError(
+                phrase(
+                    "the board has %(rows)s rows, and edition %(name)s has %(size)s: use its edition",
+                    rows=rows,
+                    name=self.name,
+                    size=self.size,
+                )
+            )
 
 
 MAX_FILE = 1 << 16
@@ -101,22 +118,24 @@ def toml_table(text: str) -> Mapping[str, object]:
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise NotationError(f"the edition is not readable TOML ({why}): correct it there") from None
+        why = phrase("it is nested too deeply") if isinstance(error, RecursionError) else str(error)
+        raise NotationError(phrase("the edition is not readable TOML (%(why)s): correct it there", why=why)) from None
 
 
 def edition_from_table(data: object) -> Edition:
     """Return the edition that a table describes; raise NotationError or RulesError, one line about the first fault."""
-    table = as_mapping(data, "the edition")
+    table = as_mapping(data, phrase("the edition"))
     if not table:
-        raise NotationError("the edition is empty: give at least its name, its size and its tiles")
+        raise NotationError(phrase("the edition is empty: give at least its name, its size and its tiles"))
     for key in table:
         if key not in KEYS:
-            hint = did_you_mean(key, KEYS) or f": use {', '.join(KEYS)}"
-            raise NotationError(f"an edition has no {quoted(key)}{hint}")
+            hint = did_you_mean(key, KEYS) or phrase(": use %(names)s", names=", ".join(KEYS))
+            raise NotationError(phrase("an edition has no %(key)s%(hint)s", key=quoted(key), hint=hint))
     for key in ("name", "size"):
         if key not in table:
-            raise NotationError(f"the edition has no {key}: add it, as in {_EXAMPLES[key]}")
+            raise NotationError(
+                phrase("the edition has no %(key)s: add it, as in %(example)s", key=key, example=_EXAMPLES[key])
+            )
     size = _size(table["size"])
     tiles = _tiles(table["tiles"]) if "tiles" in table else None
     numbers = {key: as_int(table[key], key, *bounds) for key, bounds in NUMBERS.items() if key in table}
@@ -150,7 +169,11 @@ def _name(value: object) -> str:
     name = as_text(value, "name").strip()
     if not is_one_line(name) or len(name) > MAX_NAME or set(name) & set(",;{"):
         raise NotationError(
-            f"the name {quoted(name)} cannot be used: write 1 to {MAX_NAME} letters on one line, without , ; or {{"
+            phrase(
+                "the name %(name)s cannot be used: write 1 to %(most)s letters on one line, without , ; or {",
+                name=quoted(name),
+                most=MAX_NAME,
+            )
         )
     return name
 
@@ -160,18 +183,31 @@ def _size(value: object) -> int:
         return as_int(value, "size", MIN_SIZE, MAX_SIZE)
     except NotationError:
         raise NotationError(
-            f"size {quoted(value)} isn't a square board: write one number from {MIN_SIZE} to {MAX_SIZE}, as in size = 9"
+            phrase(
+                "size %(value)s isn't a square board: write one number from %(least)s to %(most)s, as in size = 9",
+                value=quoted(value),
+                least=MIN_SIZE,
+                most=MAX_SIZE,
+            )
         ) from None
 
 
 def _start(value: object, size: int) -> frozenset[Square]:
-    names = [as_text(name, "a start square") for name in as_list(value, "start")]
+    names = [as_text(name, phrase("a start square")) for name in as_list(value, "start")]
     if not names:
-        raise NotationError('start has no squares: write them as in start = ["e5"], or leave start out for the middle')
+        raise NotationError(
+            phrase('start has no squares: write them as in start = ["e5"], or leave start out for the middle')
+        )
     squares = frozenset(map(parse_square, names))
     for square in sorted(squares):
         if max(square.row, square.col) >= size:
-            raise NotationError(f"start square {square_name(square)} is outside the board of {size} × {size} squares")
+            raise NotationError(
+                phrase(
+                    "start square %(square)s is outside the board of %(size)s × %(size)s squares",
+                    square=square_name(square),
+                    size=size,
+                )
+            )
     return squares
 
 
@@ -180,40 +216,52 @@ def _tiles(value: object) -> Mapping[str, int]:
     for text, count in as_mapping(value, "tiles").items():
         face = _face(text)
         if face in counts:
-            raise NotationError(f"the tile {face} appears twice: count it once")
-        counts[face] = as_int(count, f"the number of {face} tiles", 0, MAX_OF_A_FACE)
+            raise NotationError(phrase("the tile %(face)s appears twice: count it once", face=face))
+        counts[face] = as_int(count, phrase("the number of %(face)s tiles", face=face), 0, MAX_OF_A_FACE)
     lacking = [face for face in FACES if face not in counts]
     if lacking:
-        raise NotationError(f"tiles says nothing about {listed(lacking)}: write 0 for a letter that the set lacks")
+        raise NotationError(
+            phrase(
+                "tiles says nothing about %(lacking)s: write 0 for a letter that the set lacks", lacking=listed(lacking)
+            )
+        )
     if not any(counts[vowel] for vowel in _VOWELS):
-        raise NotationError("the set has no vowels, and words need some: count A, E, I, O and U again")
+        raise NotationError(phrase("the set has no vowels, and words need some: count A, E, I, O and U again"))
     return MappingProxyType({face: counts[face] for face in FACES})
 
 
 def _face(text: str) -> str:
     if text.upper() == "Q":
-        raise NotationError("This set has a lone Q. Upscore reads Qu: write Qu, or play it with --grid, uncounted.")
+        raise NotationError(
+            phrase("This set has a lone Q. Upscore reads Qu: write Qu, or play it with --grid, uncounted.")
+        )
     try:
         return parse_face(text)
     except NotationError:
         shown = text if is_one_line(text) and len(text) <= 12 else quoted(text)
-        raise NotationError(f"This set has the tile {shown}. Upscore reads A to Z and Qu so far.") from None
+        raise NotationError(
+            phrase("This set has the tile %(shown)s. Upscore reads A to Z and Qu so far.", shown=shown)
+        ) from None
 
 
 def _total(table: Mapping[str, object], tiles: Mapping[str, int] | None) -> int:
     if tiles is None and "tile_total" not in table:
-        raise NotationError("the edition has no [tiles]: count each letter, or give tile_total if they are unknown")
+        raise NotationError(
+            phrase("the edition has no [tiles]: count each letter, or give tile_total if they are unknown")
+        )
     total = sum((tiles or {}).values())
     given = as_int(table.get("tile_total", total), "tile_total", 1, _MAX_TILES)
     if tiles is not None and given != total:
-        raise RulesError(f"tile_total is {given}, but the tiles add up to {total}: count again")
+        raise RulesError(
+            phrase("tile_total is %(given)s, but the tiles add up to %(total)s: count again", given=given, total=total)
+        )
     return given
 
 
 def _line(table: Mapping[str, object], key: str) -> str:
     text = as_text(table.get(key, ""), key)
     if text and not (is_one_line(text) and len(text) <= 200):
-        raise NotationError(f"{key} must be one line of at most 200 characters")
+        raise NotationError(phrase("%(key)s must be one line of at most 200 characters", key=key))
     return text
 
 
@@ -239,7 +287,13 @@ def edition_named(name: str) -> Edition:
         edition = grid_edition(int(match[1]))
         if edition.name == name:
             return edition
-    raise RulesError(f"{quoted(name)} is not an edition: choose {', '.join(EDITIONS)}, or a grid such as 15x15")
+    raise RulesError(
+        phrase(
+            "%(name)s is not an edition: choose %(names)s, or a grid such as 15x15",
+            name=quoted(name),
+            names=", ".join(EDITIONS),
+        )
+    )
 
 
 def grid_edition(size: int) -> Edition:
@@ -249,7 +303,7 @@ def grid_edition(size: int) -> Edition:
     to 21.
     """
     if not 2 <= size <= MAX_SIZE:
-        raise RulesError(f"a grid has 2 to {MAX_SIZE} rows and columns, not {size}")
+        raise RulesError(phrase("a grid has 2 to %(most)s rows and columns, not %(size)s", most=MAX_SIZE, size=size))
     name = f"{size}x{size}"
     return Edition(f"{name}-grid" if name in EDITIONS else name, size, None, 0)
 
@@ -268,10 +322,12 @@ def edition_from_data(data: object) -> Edition:
     if isinstance(data, str):
         return edition_named(data)
     if not isinstance(data, Mapping):
-        raise NotationError(f"the edition must be a text, its name, or a table, not {quoted(data)}")
+        raise NotationError(phrase("the edition must be a text, its name, or a table, not %(data)s", data=quoted(data)))
     edition = edition_from_table(data)
     if _GRID_NAME.fullmatch(edition.name):
-        raise RulesError(f"{edition.name} is the name of an edition of Upscore's own: give this set another name")
+        raise RulesError(
+            phrase("%(name)s is the name of an edition of Upscore's own: give this set another name", name=edition.name)
+        )
     return edition
 
 

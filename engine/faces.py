@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from engine.errors import NotationError, quoted
+from engine.wording import phrase
 
 FACES: tuple[str, ...] = tuple("Qu" if letter == "Q" else letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 """All 26 faces in alphabetical order; the order of every table over faces."""
@@ -26,7 +27,7 @@ def parse_face(text: str) -> str:
     """
     face = _BY_UPPER.get(text.upper()) if text.isascii() else None
     if face is None:
-        raise NotationError(f"{quoted(text)} is not a tile: write a letter A to Z, or Qu")
+        raise NotationError(phrase("%(text)s is not a tile: write a letter A to Z, or Qu", text=quoted(text)))
     return face
 
 
@@ -44,9 +45,16 @@ def parse_faces(text: str, *, lone_q: bool = False) -> tuple[str, ...]:
     for sign in re.finditer("." if lone_q else "QU|.", text, re.IGNORECASE | re.DOTALL):
         face = _BY_UPPER.get(sign[0].upper()) if sign[0].isascii() else None
         if face is None:
-            place = f"character {sign.start() + 1} of {quoted(text)}"
-            letters = "A to Z" if lone_q else "A to Z, or Qu"
-            raise NotationError(f"{quoted(sign[0])} ({place}) is not a tile: write letters {letters}")
+            place = phrase("character %(number)s of %(text)s", number=sign.start() + 1, text=quoted(text))
+            letters = phrase("A to Z") if lone_q else phrase("A to Z, or Qu")
+            raise NotationError(
+                phrase(
+                    "%(sign)s (%(place)s) is not a tile: write letters %(letters)s",
+                    sign=quoted(sign[0]),
+                    place=place,
+                    letters=letters,
+                )
+            )
         faces.append(face)
     return tuple(faces)
 

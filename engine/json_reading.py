@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.errors import NotationError, quoted
+from engine.wording import phrase
 
 
 def load_json(text: str, what: str) -> object:
@@ -18,11 +19,20 @@ def load_json(text: str, what: str) -> object:
     try:
         value: object = json.loads(text, object_pairs_hook=_no_repeats, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise NotationError(f"{what} is not readable JSON ({error.msg}, {place}): correct it there") from None
+        place = phrase("line %(line)s, column %(column)s", line=error.lineno, column=error.colno)
+        raise NotationError(
+            phrase(
+                "%(what)s is not readable JSON (%(reason)s, %(place)s): correct it there",
+                what=what,
+                reason=error.msg,
+                place=place,
+            )
+        ) from None
     except (ValueError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise NotationError(f"{what} is not readable JSON ({reason}): correct it") from None
+        reason = phrase("it is nested too deeply") if isinstance(error, RecursionError) else str(error)
+        raise NotationError(
+            phrase("%(what)s is not readable JSON (%(reason)s): correct it", what=what, reason=reason)
+        ) from None
     return value
 
 
@@ -37,35 +47,45 @@ def load_own_json(text: str | bytes) -> Any:
 def as_mapping(value: object, what: str) -> Mapping[str, object]:
     """Return `value` as a JSON object; raise NotationError if it isn't one."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise NotationError(f'{what} must be an object, {{"name": value, ...}}, not {quoted(value)}')
+        raise NotationError(
+            phrase('%(what)s must be an object, {"name": value, ...}, not %(value)s', what=what, value=quoted(value))
+        )
     return value
 
 
 def as_list(value: object, what: str) -> Sequence[object]:
     """Return `value` as a JSON list; raise NotationError if it isn't one."""
     if not isinstance(value, (list, tuple)):
-        raise NotationError(f"{what} must be a list, [...], not {quoted(value)}")
+        raise NotationError(phrase("%(what)s must be a list, [...], not %(value)s", what=what, value=quoted(value)))
     return value
 
 
 def as_text(value: object, what: str) -> str:
     """Return `value` as a string; raise NotationError if it isn't one."""
     if not isinstance(value, str):
-        raise NotationError(f"{what} must be a text, not {quoted(value)}")
+        raise NotationError(phrase("%(what)s must be a text, not %(value)s", what=what, value=quoted(value)))
     return value
 
 
 def as_int(value: object, what: str, low: int, high: int) -> int:
     """Return `value` as a whole number from `low` to `high`; raise NotationError if it isn't one."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise NotationError(f"{what} must be a whole number from {low} to {high}, not {quoted(value)}")
+        raise NotationError(
+            phrase(
+                "%(what)s must be a whole number from %(low)s to %(high)s, not %(value)s",
+                what=what,
+                low=low,
+                high=high,
+                value=quoted(value),
+            )
+        )
     return value
 
 
 def as_bool(value: object, what: str) -> bool:
     """Return `value` as true or false; raise NotationError if it is neither."""
     if not isinstance(value, bool):
-        raise NotationError(f"{what} must be true or false, not {quoted(value)}")
+        raise NotationError(phrase("%(what)s must be true or false, not %(value)s", what=what, value=quoted(value)))
     return value
 
 
@@ -73,17 +93,19 @@ def only_keys(mapping: Mapping[str, object], known: Sequence[str], what: str) ->
     """Check that every name in `mapping` is in `known`; raise NotationError that lists `known` if not."""
     for key in mapping:
         if key not in known:
-            raise NotationError(f"{what} has no {quoted(key)}: use {', '.join(known)}")
+            raise NotationError(
+                phrase("%(what)s has no %(key)s: use %(names)s", what=what, key=quoted(key), names=", ".join(known))
+            )
 
 
 def _no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     result: dict[str, object] = {}
     for key, value in pairs:
         if key in result:
-            raise ValueError(f"{quoted(key)} appears twice")
+            raise ValueError(phrase("%(key)s appears twice", key=quoted(key)))
         result[key] = value
     return result
 
 
 def _no_constant(name: str) -> object:
-    raise ValueError(f"{name} is not a number")
+    raise ValueError(phrase("%(name)s is not a number", name=name))

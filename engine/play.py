@@ -9,6 +9,7 @@ from typing import NamedTuple
 from engine.errors import NotationError, quoted
 from engine.faces import parse_face, parse_faces
 from engine.squares import MAX_SIZE, SQUARES, Square, parse_square, square_name
+from engine.wording import phrase
 
 
 class PlacedTile(NamedTuple):
@@ -63,7 +64,7 @@ def parse_play(text: str, *, lone_q: bool = False) -> Play:
         else:
             tiles.extend(_parse_run(token, lone_q=lone_q))
     if not tiles:
-        raise NotationError("no tiles: write a play as in N@d7 A@e7")
+        raise NotationError(phrase("no tiles: write a play as in N@d7 A@e7"))
     return Play(tuple(tiles))
 
 
@@ -87,7 +88,11 @@ def format_run(play: Play) -> str:
 def _parse_run(token: str, *, lone_q: bool) -> list[PlacedTile]:
     sign = next((mark for mark in token if mark in "-|"), None)
     if sign is None:
-        raise NotationError(f"{quoted(token)} is not a tile on a square: write the tile, @ and the square, as in N@d7")
+        raise NotationError(
+            phrase(
+                "%(token)s is not a tile on a square: write the tile, @ and the square, as in N@d7", token=quoted(token)
+            )
+        )
     start, _, run = token.partition(sign)
     square = parse_square(start)
     down, across = (1, 0) if sign == "|" else (0, 1)
@@ -98,9 +103,13 @@ def _parse_run(token: str, *, lone_q: bool) -> list[PlacedTile]:
         for face in parse_faces(part, lone_q=lone_q):
             row, col = square.row + down * step, square.col + across * step
             if row >= MAX_SIZE or col >= MAX_SIZE:
-                raise NotationError(f"{quoted(token)} runs off the board: start it nearer to a1, or shorten it")
+                raise NotationError(
+                    phrase("%(token)s runs off the board: start it nearer to a1, or shorten it", token=quoted(token))
+                )
             tiles.append(PlacedTile(SQUARES[row][col], face))
             step += 1
     if not tiles:
-        raise NotationError(f"{quoted(token)} puts no tile down: write its tiles, as in e6-N.T, or leave it out")
+        raise NotationError(
+            phrase("%(token)s puts no tile down: write its tiles, as in e6-N.T, or leave it out", token=quoted(token))
+        )
     return tiles

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from engine.errors import NotationError, quoted
-from engine.wording import listed
+from engine.wording import listed, phrase
 
 MAX_SIZE = 21
 """The largest grid that the product handles, in squares a side. [by eye]"""
@@ -42,14 +42,16 @@ def parse_square(text: str) -> Square:
         row = int(digits) - 1
         if row < MAX_SIZE:
             return SQUARES[row][col]
-    raise NotationError(f"{quoted(text)} is not a square: write the column's letter and the row's number, as in d4")
+    raise NotationError(
+        phrase("%(text)s is not a square: write the column's letter and the row's number, as in d4", text=quoted(text))
+    )
 
 
 def parse_squares(text: str) -> tuple[Square, ...]:
     """Parse names of squares, separated by commas or spaces; raise NotationError as `parse_square` does."""
     names = text.replace(",", " ").split()
     if not names:
-        raise NotationError("no squares: write them as in b4,c4,d4")
+        raise NotationError(phrase("no squares: write them as in b4,c4,d4"))
     return tuple(map(parse_square, names))
 
 
@@ -57,7 +59,7 @@ def square_name(square: Square) -> str:
     """Return the name of a square: ``Square(3, 3)`` gives ``"d4"``; off the largest grid, its row and column."""
     if 0 <= square.row < MAX_SIZE and 0 <= square.col < MAX_SIZE:
         return f"{_COLUMNS[square.col]}{square.row + 1}"
-    return f"row {square.row + 1}, column {square.col + 1}"
+    return phrase("row %(row)s, column %(column)s", row=square.row + 1, column=square.col + 1)
 
 
 def square_names(squares: Iterable[Square]) -> str:

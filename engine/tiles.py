@@ -10,8 +10,12 @@ from engine.board import Board
 from engine.editions import Edition
 from engine.errors import RulesError
 from engine.faces import FACES
+from engine.wording import phrase
 
-_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_ORDINALS = (
+    phrase("first"), phrase("second"), phrase("third"), phrase("fourth"), phrase("fifth"), phrase("sixth"),
+    phrase("seventh"), phrase("eighth"), phrase("ninth"), phrase("tenth"),
+)  # fmt: skip
 
 
 def tiles_left(edition: Edition, board: Board, elsewhere: Iterable[str] = ()) -> Counter[str] | None:
@@ -36,8 +40,13 @@ def excess_letters(edition: Edition, counts: Mapping[str, int]) -> tuple[str, ..
     if edition.distribution is None:
         return ()
     return tuple(
-        f"{counts[face]} {face} tiles where the {edition.name} set has {edition.distribution[face]}: "
-        "one was misread, or the set is mixed"
+        phrase(
+            "%(count)s %(face)s tiles where the %(name)s set has %(usual)s: one was misread, or the set is mixed",
+            count=counts[face],
+            face=face,
+            name=edition.name,
+            usual=edition.distribution[face],
+        )
         for face in FACES
         if counts.get(face, 0) > edition.distribution[face]
     )
@@ -56,18 +65,28 @@ def excess_of_play(edition: Edition, before: Mapping[str, int], played: Iterable
         allowed = edition.distribution[face]
         if number > allowed:
             lines.append(
-                f"this is the {ordinal(number)} {face}, and the {edition.name} set has {allowed}: "
-                "one was misread, or the set is mixed"
+                phrase(
+                    "this is the %(ordinal)s %(face)s, and the %(name)s set has %(allowed)s: one was misread, or "
+                    "the set is mixed",
+                    ordinal=ordinal(number),
+                    face=face,
+                    name=edition.name,
+                    allowed=allowed,
+                )
             )
     return tuple(lines)
 
 
 def ordinal(number: int) -> str:
     """Write a number's place in words, 8 as ``"eighth"``, and from eleven on in figures, ``"11th"``."""
-    if 0 < number < len(_ORDINALS):
-        return _ORDINALS[number]
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+    if 0 < number <= len(_ORDINALS):
+        return _ORDINALS[number - 1]
+    last = number % 10 if number % 100 not in (11, 12, 13) else 0
+    if last == 1:
+        return phrase("%(number)sst", number=number)
+    if last == 2:
+        return phrase("%(number)snd", number=number)
+    return phrase("%(number)srd", number=number) if last == 3 else phrase("%(number)sth", number=number)
 
 
 @dataclass(frozen=True)
@@ -79,7 +98,7 @@ class Rack:
 
     def __post_init__(self) -> None:
         if self.hidden is not None and self.hidden < 0:
-            raise RulesError(f"a rack cannot hold {self.hidden} tiles besides those known")
+            raise RulesError(phrase("a rack cannot hold %(hidden)s tiles besides those known", hidden=self.hidden))
 
     @property
     def size(self) -> int | None:

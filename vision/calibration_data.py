@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
+from engine.wording import phrase
 from vision.arrays import Floats
 from vision.geometry.camera import Camera
 from vision.geometry.lens import Lens
@@ -18,11 +19,11 @@ from vision.letters.faces import clearest_faces
 from vision.letters.templates import SetFaces
 
 _LOG = logging.getLogger(__name__)
-_OTHER_LENS = (
+_OTHER_LENS = phrase(
     "The board does not look as the profile's lens would show it, so the picture was read without the lens. "
     "If you changed the zoom or the camera, calibrate the camera again."
 )
-_OTHER_SET = (
+_OTHER_SET = phrase(
     "The letters do not look like those of the known set, so the picture was read without it. "
     "If these are other tiles, calibrate them, or forget the old ones."
 )

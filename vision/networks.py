@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from engine.wording import phrase
 from vision.arrays import Tensor
 from vision.errors import WeightsError
 
@@ -44,7 +45,7 @@ class Network:
 
         path = WEIGHTS / f"{name}.onnx"
         if not path.is_file():
-            raise WeightsError(f"The weights {path.name} are missing: install Upscore again.")
+            raise WeightsError(phrase("The weights %(name)s are missing: install Upscore again.", name=path.name))
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = THREADS
         options.inter_op_num_threads = 1
@@ -57,7 +58,13 @@ class Network:
             self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         except Exception as error:
             # onnxruntime's exception types are private
-            raise WeightsError(f"The weights {path.name} cannot be used ({error}): install Upscore again.") from error
+            raise WeightsError(
+                phrase(
+                    "The weights %(name)s cannot be used (%(error)s): install Upscore again.",
+                    name=path.name,
+                    error=error,
+                )
+            ) from error
 
     def __call__(self, x: Tensor, **more: Tensor) -> Tensor:
         """Return the output for a float32 batch; `more` are further inputs by name."""

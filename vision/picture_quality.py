@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from engine.wording import phrase
 from vision.arrays import Flags, Floats, Tensor
 from vision.errors import BoardNotFound
 from vision.images import Image
@@ -154,15 +155,15 @@ def _strongest_slope(slopes: tuple[Tensor, Tensor], angle: float) -> float:
 
 _MISSING_GREYS = 120, 240
 """Grey levels of what is missing of a picture: 128, or lighter if the picture was lightened. [by eye]"""
-_INCOMPLETE = "A part of the picture is missing, and no board was found in the rest. Copy the photograph again."
+_INCOMPLETE = phrase("A part of the picture is missing, and no board was found in the rest. Copy the photograph again.")
 
 
 class Fault(Enum):
     """A fault of a picture, as a sentence for people."""
 
-    DARK = "The picture is too dark: switch on a light, and take it again."
-    BLURRED = "The picture is blurred: hold the camera still, let it focus, and take it again."
-    DAZZLED = "The picture is so bright that letters fade: take it again with less light on the board."
+    DARK = phrase("The picture is too dark: switch on a light, and take it again.")
+    BLURRED = phrase("The picture is blurred: hold the camera still, let it focus, and take it again.")
+    DAZZLED = phrase("The picture is so bright that letters fade: take it again with less light on the board.")
 
 
 _MIN_SHARPNESS = 0.5

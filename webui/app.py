@@ -8,7 +8,6 @@ import sys
 import time
 from collections import Counter
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -18,8 +17,8 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import FACES, UpscoreError
-from engine.wording import board_name, counted, points_text, signed
-from webui import security
+from engine.wording import board_name, capitalized, counted, joined, phrase, points_text, signed
+from webui import language, security
 from webui.access import gate
 from webui.access.gate import FORM_BYTES
 from webui.errors import DiskFull, NotLetIn
@@ -32,7 +31,7 @@ from webui.routes.files import IMPORT_ENDPOINT, TOO_LARGE, files
 from webui.routes.new_game import starting
 from webui.routes.pages import pages
 from webui.routes.parts import parts
-from webui.routes.static_files import install_compression, offline, static_path
+from webui.routes.static_files import install_compression, offline, static_path, texts_url
 from webui.routes.v1.calls import PREFIX, v1
 from webui.services import KEY, Services
 from webui.views.rules import link_rules
@@ -47,7 +46,7 @@ class TemplateCache(FileSystemBytecodeCache):
 
     def __init__(self, templates: Path) -> None:
         self._folder = templates / "__pycache__"
-        super().__init__(str(self._folder))
+        super().__init__(str(self._folder), "__jinja2_i18n_%s.cache")
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Load a compiled template. Skip it if its file can't be read."""
@@ -111,13 +110,19 @@ def create_app(config: AppConfig) -> Flask:
     app.config.update(MAX_CONTENT_LENGTH=FORM_BYTES, MAX_FORM_PARTS=_MAX_FIELDS, MAX_FORM_MEMORY_SIZE=_MAX_FIELD_BYTES)
     app.jinja_env.bytecode_cache = TemplateCache(Path(app.root_path) / "templates")
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    language.install(app)
     app.jinja_env.filters.update(
-        local_time=_local_time, board_name=board_name, counted=counted, points=points_text, signed=signed,
+        local_time=language.local_time, capitalized=capitalized, joined=joined,
+        board_name=board_name, counted=counted, points=points_text, signed=signed,
         list_name=config.list_label,
         link_rules=lambda text, game_id: link_rules(text, url_for("pages.rules", game_id=game_id)),
     )  # fmt: skip
     app.jinja_env.globals.update(
-        faces=FACES, list_labels=config.list_labels, lists_note=config.lists_note, question_waiting=question_waiting
+        texts_url=texts_url,
+        faces=FACES,
+        list_labels=config.list_labels,
+        lists_note=config.lists_note,
+        question_waiting=question_waiting,
     )
     bounded = RepeatFilter()
     for logger in (app.logger, logging.getLogger("werkzeug")):
@@ -137,11 +142,6 @@ def create_app(config: AppConfig) -> Flask:
     app.register_error_handler(OSError, _system_error)
     app.register_error_handler(HTTPException, _http_error)
     return app
-
-
-def _local_time(stamp: str) -> str:
-    """Return a stored UTC time as this computer's local time."""
-    return datetime.fromisoformat(stamp).astimezone().strftime("%d %b %Y, %H:%M")
 
 
 def services_of(app: Flask) -> Services:
@@ -167,10 +167,10 @@ def _too_large(_: Exception) -> ResponseReturnValue:
     if request.endpoint == IMPORT_ENDPOINT:
         return _answer(TOO_LARGE, 413)
     if limit != FORM_BYTES and (request.content_length or limit + 1) > limit:
-        return _answer(f"That is too large: send a photograph of at most {limit // 2**20} MB.", 413)
+        return _answer(phrase("That is too large: send a photograph of at most %(most)s MB.", most=limit // 2**20), 413)
     if _from_program():
         return _answer(f"That is too long: send at most {FORM_BYTES // 1000} kB, as {PREFIX}/openapi.json says.", 413)
-    return _answer("That form is too large. Reload the page.", 413)
+    return _answer(phrase("That form is too large. Reload the page."), 413)
 
 
 def _system_error(error: Exception) -> ResponseReturnValue:
@@ -179,11 +179,11 @@ def _system_error(error: Exception) -> ResponseReturnValue:
     if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return _answer(str(DiskFull()), DiskFull.status)
     if number == errno.EROFS:
-        return _answer("The disk can't be written to. Check that it isn't read-only, then try again.", 503)
+        return _answer(phrase("The disk can't be written to. Check that it isn't read-only, then try again."), 503)
     if isinstance(error, ConnectionError | TimeoutError):
-        return _answer("The upload was cut off. Send it again.", 408)
+        return _answer(phrase("The upload was cut off. Send it again."), 408)
     current_app.logger.error("The system refused something.", exc_info=error)
-    return _answer(f"The computer refused the request ({error}): try again.", 503)
+    return _answer(phrase("The computer refused the request (%(error)s): try again.", error=error), 503)
 
 
 def _http_error(error: Exception) -> ResponseReturnValue:
@@ -197,9 +197,9 @@ def _http_error(error: Exception) -> ResponseReturnValue:
         }.get(error.code, f"The request could not be carried out: send it as {PREFIX}/openapi.json says.")
     else:
         text = {
-            404: "There is no such page. Go back to the games.",
-            405: "That can't be done here. Go back to the game and use its buttons.",
-        }.get(error.code, "That didn't work. Reload the page.")
+            404: phrase("There is no such page. Go back to the games."),
+            405: phrase("That can't be done here. Go back to the game and use its buttons."),
+        }.get(error.code, phrase("That didn't work. Reload the page."))
     return _answer(text, error.code)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import json
 import subprocess
 import sys
 import threading
@@ -15,6 +16,7 @@ from typing import IO
 import numpy as np
 
 import vision
+from engine.wording import phrase, text_data, text_from_data
 from vision import ImageError
 from vision.decoding.worker import ANSWER, JOB, MEMORY
 from vision.images import MAX_BYTES, Image
@@ -69,11 +71,17 @@ class Decoder:
         :raises Busy: if other pictures are still being decoded after `WAIT_S`.
         """
         if not self._turn.acquire(timeout=self._wait_s):
-            raise Busy("Other photos are being read. Send this one again in a moment.")
+            raise Busy(phrase("Other photos are being read. Send this one again in a moment."))
         try:
             data = file.read(MAX_BYTES + 1)
             if len(data) > MAX_BYTES:
-                raise ImageError(f"{name} is larger than {MAX_BYTES // 2**20} MB: give a photograph in a smaller size.")
+                raise ImageError(
+                    phrase(
+                        "%(name)s is larger than %(most)s MB: give a photograph in a smaller size.",
+                        name=name,
+                        most=MAX_BYTES // 2**20,
+                    )
+                )
             process = self._running()
             if self._fresh:
                 with suppress(ImageError):  # so that the limit is that of decoding alone
@@ -102,8 +110,16 @@ class Decoder:
         except (OSError, ValueError):
             self._end()
             self._running()  # get ready for the next picture
-            why = "takes too long to decode" if late.is_set() else "takes more memory than a photograph may"
-            raise ImageError(f"{name} {why}: save it as a plain JPEG, or take it again.") from None
+            if late.is_set():
+                raise ImageError(
+                    phrase("%(name)s takes too long to decode: save it as a plain JPEG, or take it again.", name=name)
+                ) from None
+            raise ImageError(
+                phrase(
+                    "%(name)s takes more memory than a photograph may: save it as a plain JPEG, or take it again.",
+                    name=name,
+                )
+            ) from None
         finally:
             answered.set()
 
@@ -111,13 +127,13 @@ class Decoder:
         """Return the picture from the process; raises OSError or ValueError if the process does not answer."""
         assert process.stdin is not None
         assert process.stdout is not None
-        title = name.encode()
+        title = json.dumps(text_data(name)).encode()
         process.stdin.write(JOB.pack(own, len(title), len(data)) + title)
         process.stdin.write(data)
         process.stdin.flush()
         is_picture, height, width, _ = ANSWER.unpack(_read_exactly(process.stdout, ANSWER.size))
         if not is_picture:
-            raise ImageError(_read_exactly(process.stdout, height).decode())
+            raise ImageError(text_from_data(json.loads(_read_exactly(process.stdout, height))))
         rows = _read_exactly(process.stdout, height * width * 3)
         return np.frombuffer(bytearray(rows), dtype=np.uint8).reshape(height, width, 3)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from engine import UpscoreError
+from engine.wording import phrase, plural
 
 
 class WebError(UpscoreError):
@@ -23,7 +24,7 @@ class NotThere(WebError, status=404):
 class Outdated(WebError, status=409):
     """A request from a page that no longer shows the current game."""
 
-    def __init__(self, text: str = "Someone just changed the game. Check, then try again.") -> None:
+    def __init__(self, text: str = phrase("Someone just changed the game. Check, then try again.")) -> None:
         super().__init__(text)
 
 
@@ -54,8 +55,9 @@ class WrongPin(NotLetIn, status=403):
     """A wrong PIN. There are `left` more tries before a wait."""
 
     def __init__(self, left: int) -> None:
-        tries = "try" if left == 1 else "tries"
-        super().__init__(f"Wrong PIN. {left} {tries} left.")
+        super().__init__(
+            plural("Wrong PIN. %(number)s try left.", "Wrong PIN. %(number)s tries left.", left, number=left)
+        )
 
 
 class TooManyTries(NotLetIn, status=429):
@@ -63,7 +65,8 @@ class TooManyTries(NotLetIn, status=429):
 
     def __init__(self, wait_s: float) -> None:
         self.wait_s = wait_s
-        text = f"Too many wrong PINs. Try again in {duration_text(wait_s)}, or scan the QR code."
+        wait = duration_text(wait_s)
+        text = phrase("Too many wrong PINs. Try again in %(wait)s, or scan the QR code.", wait=wait)
         super().__init__(text, Retry_After=str(math.ceil(wait_s)))
 
 
@@ -82,7 +85,7 @@ class DiskFull(StoreError, status=507):
     """A disk that is full."""
 
     def __init__(self) -> None:
-        super().__init__("The disk is full. Free some space, then try again.")
+        super().__init__(phrase("The disk is full. Free some space, then try again."))
 
 
 class Busy(WebError, status=429):
@@ -95,14 +98,15 @@ class CameraError(WebError, status=503):
 
 def showable(text: str) -> str:
     """Escape bytes in a text, such as a file's name, that aren't UTF-8, since no page can contain them."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    shown = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if shown == text else shown
 
 
 def duration_text(seconds: float) -> str:
     """Return a waiting time in words, rounded up."""
-    for length, name in ((3600, "hour"), (60, "minute")):
-        if seconds > length:
-            count = math.ceil(seconds / length)
-            return f"{count} {name}s"
+    if seconds > 3600:
+        return phrase("%(number)s hours", number=math.ceil(seconds / 3600))
+    if seconds > 60:
+        return phrase("%(number)s minutes", number=math.ceil(seconds / 60))
     count = max(1, math.ceil(seconds))
-    return f"{count} second{'s' if count > 1 else ''}"
+    return plural("%(number)s second", "%(number)s seconds", count, number=count)

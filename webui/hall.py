@@ -22,9 +22,10 @@ from flask import Flask, render_template
 
 from engine import UpscoreError
 from engine.json_reading import as_bool, as_int, as_list, as_mapping, as_text, load_json
-from engine.wording import signed
-from webui import security
+from engine.wording import joined, phrase, signed
+from webui import language, security
 from webui.errors import Refused, WebError
+from webui.language import LANGUAGES
 from webui.live.background import RepeatedChore
 from webui.routes.static_files import install_compression, static_path
 from webui.security import local_url, reach
@@ -94,7 +95,7 @@ class SourceView:
     name: str
     tables: tuple[OpenTable, ...] = ()
     ended: tuple[Points, ...] = ()
-    trouble: str = "No answer yet"
+    trouble: str = phrase("No answer yet")
     answered: str = ""
 
 
@@ -138,11 +139,15 @@ class Hall:
         except (OSError, HTTPException, UpscoreError, KeyError) as error:
             status = error.code if isinstance(error, HTTPError) else None
             if status in _NOT_LET_IN:
-                text, pause = "Needs a link to watch before it lets this page in", _REFUSED_S
+                text, pause = phrase("Needs a link to watch before it lets this page in"), _REFUSED_S
             elif isinstance(error, UpscoreError | KeyError) or status == 404:
-                text = "Something answers there, but not an Upscore"
+                text = phrase("Something answers there, but not an Upscore")
             else:  # a proxy in front of it answers with its own status
-                text = f"No answer since {known.answered}" if known.answered else "No answer yet"
+                text = (
+                    phrase("No answer since %(time)s", time=known.answered)
+                    if known.answered
+                    else phrase("No answer yet")
+                )
             self._views[source] = replace(known, trouble=text)
         return pause
 
@@ -197,11 +202,12 @@ def _points(totals: object) -> Points:
 def _turn_text(turn: Mapping[str, object]) -> str:
     player, kind = as_text(turn["player"], "a player"), as_text(turn["kind"], "a kind")
     if kind != "play":
-        return f"{player} {KIND_TEXTS.get(kind, kind)}"
+        return joined((player, KIND_TEXTS.get(kind, kind)))
     words = [as_mapping(each, "a word") for each in as_list(turn["words"], "the words")]
-    text = " + ".join(as_text(word["word"], "a word") for word in words) or "no word"
-    taken = ", taken back" if turn.get("taken_back") else f" +{turn['points']}"
-    return f"{player}: {text}{taken}"
+    text = " + ".join(as_text(word["word"], "a word") for word in words) or phrase("no word")
+    if turn.get("taken_back"):
+        return phrase("%(player)s: %(words)s, taken back", player=player, words=text)
+    return joined((f"{player}:", text, f"+{turn['points']}"))
 
 
 def create_hall(hall: Hall, names: Collection[str] = ()) -> Flask:
@@ -211,12 +217,15 @@ def create_hall(hall: Hall, names: Collection[str] = ()) -> Flask:
     app.jinja_env.filters["signed"] = signed
     security.install(app, names)
     install_compression(app)
-    app.register_error_handler(Refused, lambda error: (str(error), Refused.status, {"Content-Type": "text/plain"}))
-    rendered = lru_cache(maxsize=1)(lambda views: render_template("tables.html", sources=views))
+    app.register_error_handler(
+        Refused, lambda error: (language.translated(str(error)), Refused.status, {"Content-Type": "text/plain"})
+    )
+    language.install(app)
+    rendered = lru_cache(maxsize=len(LANGUAGES))(lambda views, _: render_template("tables.html", sources=views))
 
     @app.get("/")
     def tables() -> str:
-        return rendered(hall.views())
+        return rendered(hall.views(), language.language())
 
     return app
 

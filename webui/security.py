@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, request
 
+from engine.wording import phrase
 from webui.errors import Refused
 
 if TYPE_CHECKING:
@@ -108,15 +109,20 @@ class Unreachable(Enum):
     """The reason why no other device finds the page: a sentence, and the command that changes this, or ""."""
 
     HERE_ALONE = (
-        "Only this computer can open this page. To let phones in, start it with",
+        phrase("Only this computer can open this page. To let phones in, start it with"),
         "upscore serve --host 0.0.0.0",
     )
     NO_NETWORK = (
-        "No network yet: connect this computer to the Wi-Fi that the phones use. The QR code then appears here.",
+        phrase(
+            "No network yet: connect this computer to the Wi-Fi that the phones use. The QR code then appears here."
+        ),
         "",
     )
     IPV6_ALONE = (
-        "This network has only IPv6 addresses, and the page is served at IPv4 ones. Stop Upscore, then start it with",
+        phrase(
+            "This network has only IPv6 addresses, and the page is served at IPv4 ones. Stop Upscore, "
+            "then start it with"
+        ),
         "upscore serve --host ::",
     )
 
@@ -268,15 +274,18 @@ def install(app: Flask, names: Collection[str] = ()) -> None:
             return Response(text, 403, mimetype="text/plain")
         if not is_own(name, known, request.environ.get("upscore.own_address", "")):
             raise Refused(
-                f"Upscore is not known here as {name}: open it at the address that it printed, "
-                f"or start it with --name {name}."
+                phrase(
+                    "Upscore is not known here as %(name)s: open it at the address that it printed, or start it "
+                    "with --name %(name)s.",
+                    name=name,
+                )
             )
         return None
 
     @app.before_request
     def _same_origin() -> None:
         if request.method not in ("GET", "HEAD", "OPTIONS") and not is_same_origin(request):
-            raise Refused("This request came from another site's page: open the scoresheet and try again.")
+            raise Refused(phrase("This request came from another site's page: open the scoresheet and try again."))
 
     @app.after_request
     def _headers(response: Response) -> Response:

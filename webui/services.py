@@ -8,12 +8,14 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Literal
 
 from flask import current_app
 from werkzeug.local import LocalProxy
 
 from engine import EDITIONS, Edition, HouseRules
 from engine.analysis.solo_record import solo_terms
+from engine.wording import decimal_text, joined, phrase
 from webui.access.gate import Gate, principal
 from webui.access.sessions import Session
 from webui.decoder import shared_decoder
@@ -89,13 +91,15 @@ class Services:
             with suppress(OSError):
                 log.unlink()
                 log.parent.rmdir()  # fails if other files were set aside there, which stay
-        look_only = self.store.look_only and f"{self.store.look_only} You can look at games, but not change them."
+        look_only = self.store.look_only and joined(
+            (self.store.look_only, phrase("You can look at games, but not change them."))
+        )
         lines = (rescued and rescued.text, look_only, empty, others)
         notices = [showable(line) for line in lines if line]
         for line in (*notices, synced_folder_notice(data_dir)):
             if line:
                 _LOG.warning("%s", line)
-        self.notice = " ".join(notices) or None
+        self.notice = joined(notices) or None
 
     def _start(self) -> None:
         config, store = self.config, self.store
@@ -152,11 +156,14 @@ class Services:
             self.gate.sessions.add_game(session.id, game_id)
             self.announcer.announce(HOUSE)
 
-    def note_phone_entry(self, changed: OpenGame, player: str, did: str) -> None:
+    def note_phone_entry(self, changed: OpenGame, player: str, did: Literal["passed", "challenged"]) -> None:
         """Remember who made the newest entry of a game on a phone of their own, and tell the pages."""
         session = principal().session
         if session is not None and player:
-            text = f"{player} {did} on “{session.name}”."
+            if did == "passed":
+                text = phrase("%(player)s passed on “%(device)s”.", player=player, device=session.name)
+            else:
+                text = phrase("%(player)s challenged on “%(device)s”.", player=player, device=session.name)
             self.phone_entries[changed.row.id] = PhoneEntry(len(changed.game.log), session.id, text)
             self.announcer.announce(changed.row.id)
 
@@ -206,12 +213,19 @@ class Services:
     def room(self) -> str:
         """Say how much space the games take on the disk, and how much is free."""
         used = self.shelf.bytes_used()
-        free = ""
+        free = None
         with suppress(OSError):
             used += self.store.path.stat().st_size
-            free = f"; {size_text(shutil.disk_usage(self.config.data_dir).free)} of the disk is free"
-        much = " That is a lot. You can delete old photos." if used > MUCH_ROOM_BYTES else ""
-        return f"All games and their pictures take {size_text(used)}{free}.{much}"
+            free = shutil.disk_usage(self.config.data_dir).free
+        taken = phrase("All games and their pictures take %(size)s.", size=size_text(used))
+        if free is not None:
+            taken = phrase(
+                "All games and their pictures take %(size)s; %(free)s of the disk is free.",
+                size=size_text(used),
+                free=size_text(free),
+            )
+        much = phrase("That is a lot. You can delete old photos.") if used > MUCH_ROOM_BYTES else ""
+        return joined((taken, much))
 
     def close(self) -> None:
         """Stop every thread and end every stream."""
@@ -224,7 +238,8 @@ class Services:
 
 def size_text(count: int) -> str:
     """Return a number of bytes in MB or GB."""
-    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
+    size = decimal_text(count / 1e9 if count >= 1e9 else count / 1e6)
+    return phrase("%(size)s GB", size=size) if count >= 1e9 else phrase("%(size)s MB", size=size)
 
 
 app: Services = LocalProxy(lambda: current_app.extensions[KEY])  # type: ignore[assignment]

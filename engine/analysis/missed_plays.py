@@ -20,6 +20,7 @@ from engine.solver.advice import Adviser, Choice
 from engine.solver.plays import ScoredPlay
 from engine.solver.search import legal_plays
 from engine.tiles import Rack, tiles_left, unplayed_count, whole_rack_size
+from engine.wording import phrase
 
 LEAST_GAIN = 1.0
 """Points by which a choice must be better to be shown. [by eye]"""
@@ -89,7 +90,13 @@ def missed_play(game: Game, turn: int, *, suggest: Callable[[str], bool] | None 
     Raises GameError if there is no such line, LexiconError where the solver can't search the game's word list.
     """
     if not 0 <= turn < len(game.turns):
-        raise GameError(f"there is no line {turn + 1} on the scoresheet: it has {len(game.turns)}")
+        raise GameError(
+            phrase(
+                "there is no line %(number)s on the scoresheet: it has %(count)s",
+                number=turn + 1,
+                count=len(game.turns),
+            )
+        )
     record = game.turns[turn]
     if record.kind == "lost" or record.taken_back:
         return None
@@ -151,5 +158,5 @@ def known_tiles(rack: Rack, played: Sequence[str]) -> tuple[str, ...]:
 def searchable_lexicon(game: Game) -> Lexicon:
     """Return the game's word list as the solver needs it; raise LexiconError if the solver can't search it."""
     if not isinstance(game.lexicon, Lexicon):
-        raise LexiconError("the search for plays needs a word list that is at hand: choose one")
+        raise LexiconError(phrase("the search for plays needs a word list that is at hand: choose one"))
     return game.lexicon

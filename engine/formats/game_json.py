@@ -21,6 +21,7 @@ from engine.rules.referee import Verdict, Violation, oddities
 from engine.rules.scoring import WordScore
 from engine.solver.advice import Choice
 from engine.solver.plays import ScoredPlay
+from engine.wording import phrase
 
 POSITION_KEYS = ("edition", "stacks", "remaining", "players")
 """The names that a position in JSON may hold."""
@@ -43,9 +44,17 @@ class Position:
         self.edition.check_size(self.board.size)
         for face, count in (self.remaining or {}).items():
             if face not in FACES or count < 0:
-                raise PositionError(f"{count} tiles {quoted(face)} cannot remain: count them again")
+                raise PositionError(
+                    phrase("%(count)s tiles %(face)s cannot remain: count them again", count=count, face=quoted(face))
+                )
         if len(self.players) > MAX_PLAYERS:
-            raise NotationError(f"{len(self.players)} players: a game has one to {MAX_PLAYERS}")
+            raise NotationError(
+                phrase(
+                    "%(count)s players: a game has one to %(max_players)s",
+                    count=len(self.players),
+                    max_players=MAX_PLAYERS,
+                )
+            )
 
     @property
     def oddities(self) -> tuple[str, ...]:
@@ -63,16 +72,16 @@ def parse_position(data: object) -> Position:
     is not the edition's, an unknown letter, a stack of six. It accepts an odd board, such as one with tiles that are
     not joined, since a table may insist on it; `Position.oddities` reports what is odd.
     """
-    fields = as_mapping(data, "the position")
+    fields = as_mapping(data, phrase("the position"))
     for key in ("edition", "stacks"):
         if key not in fields:
-            raise NotationError(f'the position has no "{key}": add it')
+            raise NotationError(phrase('the position has no "%(key)s": add it', key=key))
     edition = edition_from_data(fields["edition"])
-    edition.check_size(len(as_list(fields["stacks"], "the board")))
+    edition.check_size(len(as_list(fields["stacks"], phrase("the board"))))
     board = parse_stacks(fields["stacks"])
     remaining = _parse_remaining(fields)
     named = fields.get("players")
-    players = () if named is None else tuple(as_text(name, "a player") for name in as_list(named, '"players"'))
+    players = () if named is None else tuple(as_text(name, phrase("a player")) for name in as_list(named, '"players"'))
     return Position(edition, board, remaining, players)
 
 
@@ -83,9 +92,10 @@ def stacks_json(board: Board) -> list[list[list[str]]]:
 
 def parse_stacks(value: object) -> Board:
     """Read a board from nested lists of faces, row by row, and check each square."""
-    rows = (as_list(row, "a row of the board") for row in as_list(value, "the board"))
+    rows = (as_list(row, phrase("a row of the board")) for row in as_list(value, phrase("the board")))
     return Board.of(
-        [[parse_face(as_text(face, "a tile")) for face in as_list(stack, "a stack")] for stack in row] for row in rows
+        [[parse_face(as_text(face, phrase("a tile"))) for face in as_list(stack, phrase("a stack"))] for stack in row]
+        for row in rows
     )
 
 
@@ -95,10 +105,10 @@ def _parse_remaining(fields: Mapping[str, object]) -> Mapping[str, int] | None:
         return None
     counts: Counter[str] = Counter()
     if isinstance(value, list):
-        counts.update(parse_face(as_text(face, "a tile")) for face in value)
+        counts.update(parse_face(as_text(face, phrase("a tile"))) for face in value)
     else:
         for name, count in as_mapping(value, '"remaining"').items():
-            counts[parse_face(name)] += as_int(count, f'"remaining" of {name}', 0, 999)
+            counts[parse_face(name)] += as_int(count, phrase('"remaining" of %(name)s', name=name), 0, 999)
     return {face: counts[face] for face in FACES if face in counts}
 
 
@@ -195,24 +205,32 @@ def game_from_dict(data: object, lexicon: WordList | None) -> Game:
 
 def log_from_dict(data: object) -> tuple[Setup, tuple[events.Entry, ...]]:
     """Return the set-up and the log that `game_to_dict` wrote, not replayed; raise as `game_from_dict` does."""
-    fields = as_mapping(data, "the game")
+    fields = as_mapping(data, phrase("the game"))
     if fields.get("format") != FORMAT:
-        raise GameError(f'this is not a saved game: "format" must be "{FORMAT}"')
-    version = as_int(fields.get("version"), "the game's version", 1, 1_000_000)
+        raise GameError(phrase('this is not a saved game: "format" must be "%(format)s"', format=FORMAT))
+    version = as_int(fields.get("version"), phrase("the game's version"), 1, 1_000_000)
     if version > VERSION:
-        raise GameError(f"the game was saved by a newer version (format {version}): update this program")
-    only_keys(fields, _KEYS, "the game")
+        raise GameError(
+            phrase("the game was saved by a newer version (format %(version)s): update this program", version=version)
+        )
+    only_keys(fields, _KEYS, phrase("the game"))
     setup = _setup(fields)
-    count = as_int(fields.get("entries"), "the number of entries", 0, MAX_ENTRIES)
-    log = as_list(fields.get("log"), "the log")
+    count = as_int(fields.get("entries"), phrase("the number of entries"), 0, MAX_ENTRIES)
+    log = as_list(fields.get("log"), phrase("the log"))
     if len(log) != count:
-        raise GameError(f"the log has {len(log)} entries of {count}: it was cut off; use a whole copy")
+        raise GameError(
+            phrase(
+                "the log has %(count)s entries of %(count2)s: it was cut off; use a whole copy",
+                count=len(log),
+                count2=count,
+            )
+        )
     entries: list[events.Entry] = []
     for number, entry in enumerate(log, start=1):
         try:
             entries.append(entry_from_dict(entry))
         except UpscoreError as error:
-            raise GameError(f"log entry {number}: {error}") from None
+            raise GameError(phrase("log entry %(number)s: %(error)s", number=number, error=error)) from None
     return setup, tuple(entries)
 
 
@@ -251,16 +269,16 @@ def entry_to_dict(entry: events.Entry) -> dict[str, object]:
 
 def entry_from_dict(data: object) -> events.Entry:
     """Return the entry that `entry_to_dict` wrote; raise NotationError for anything else."""
-    fields = as_mapping(data, "an entry")
-    kind = as_text(fields.get("type"), "an entry's type")
+    fields = as_mapping(data, phrase("an entry"))
+    kind = as_text(fields.get("type"), phrase("an entry's type"))
     if kind in ("undo", "redo"):
-        only_keys(fields, ("type",), f"an entry of type {kind}")
+        only_keys(fields, ("type",), phrase("an entry of type %(kind)s", kind=kind))
         return events.Undone() if kind == "undo" else events.Redone()
     if kind in ("correct", "insert"):
-        only_keys(fields, ("type", "at", "put", "also"), f"a {kind} entry")
-        others = [as_mapping(other, "an event") for other in as_list(fields.get("also", []), '"also"')]
+        only_keys(fields, ("type", "at", "put", "also"), phrase("a %(kind)s entry", kind=kind))
+        others = [as_mapping(other, phrase("an event")) for other in as_list(fields.get("also", []), '"also"')]
         for other in others:
-            only_keys(other, ("at", "put"), 'an event of "also"')
+            only_keys(other, ("at", "put"), phrase('an event of "also"'))
         at, put = _put_from(fields)
         return events.Corrected(at, put, kind == "insert", tuple(map(_put_from, others)))
     return event_from_dict(fields)
@@ -273,73 +291,75 @@ def _put_to_dict(put: events.Event | None) -> dict[str, object] | None:
 def _put_from(fields: Mapping[str, object]) -> tuple[int, events.Event | None]:
     """Return the number of an event and its correction, None to remove it."""
     put = fields.get("put")
-    at = as_int(fields.get("at"), "the event's number", 0, MAX_ENTRIES)
+    at = as_int(fields.get("at"), phrase("the event's number"), 0, MAX_ENTRIES)
     return at, None if put is None else event_from_dict(put)
 
 
 def event_from_dict(data: object) -> events.Event:
     """Return the event that `entry_to_dict` wrote; raise NotationError for anything else, corrections included."""
-    fields = as_mapping(data, "an event")
-    kind = as_text(fields.get("type"), "an event's type")
+    fields = as_mapping(data, phrase("an event"))
+    kind = as_text(fields.get("type"), phrase("an event's type"))
     if kind not in _READERS:
-        raise GameError(f"{quoted(kind)} isn't an event: use {', '.join(_READERS)}")
+        raise GameError(phrase("%(kind)s isn't an event: use %(names)s", kind=quoted(kind), names=", ".join(_READERS)))
     keys, read = _READERS[kind]
-    only_keys(fields, ("type", *keys), f"a {kind} event")
+    only_keys(fields, ("type", *keys), phrase("a %(kind)s event", kind=kind))
     return read(fields)
 
 
 def _setup(fields: Mapping[str, object]) -> Setup:
     edition = edition_from_data(fields.get("edition"))
-    players = tuple(as_text(name, "a player") for name in as_list(fields.get("players"), "the players"))
+    players = tuple(as_text(name, phrase("a player")) for name in as_list(fields.get("players"), phrase("the players")))
     rules = house_rules_from(fields.get("rules", {}))
     start = parse_stacks(fields["start"]) if "start" in fields else None
     lexicon = fields.get("lexicon")
-    name = None if lexicon is None else as_text(lexicon, "the word list")
+    name = None if lexicon is None else as_text(lexicon, phrase("the word list"))
     scores = None
     if "scores" in fields:
-        listed = as_list(fields["scores"], "the scores to start with")
-        scores = tuple(as_int(score, "a score to start with", 0, MAX_SCORE) for score in listed)
-    first = as_int(fields.get("first", 0), "the number of the player who begins", 0, MAX_PLAYERS - 1)
+        listed = as_list(fields["scores"], phrase("the scores to start with"))
+        scores = tuple(as_int(score, phrase("a score to start with"), 0, MAX_SCORE) for score in listed)
+    first = as_int(fields.get("first", 0), phrase("the number of the player who begins"), 0, MAX_PLAYERS - 1)
     return make_setup(edition, players, rules, start=start, lexicon_name=name, scores=scores, first=first)
 
 
 def _rack(fields: Mapping[str, object]) -> events.Event:
-    faces = tuple(parse_face(as_text(face, "a tile")) for face in as_list(fields.get("faces"), "the rack"))
+    faces = tuple(
+        parse_face(as_text(face, phrase("a tile"))) for face in as_list(fields.get("faces"), phrase("the rack"))
+    )
     return events.RackSeen(_player(fields), faces)
 
 
 def _challenge(fields: Mapping[str, object]) -> events.Event:
     challenger = fields.get("challenger")
-    number = None if challenger is None else as_int(challenger, "the challenger's number", 0, MAX_PLAYERS - 1)
+    number = None if challenger is None else as_int(challenger, phrase("the challenger's number"), 0, MAX_PLAYERS - 1)
     by = None if fields.get("by") is None else as_text(fields["by"], '"by"')
     return events.Challenged(number, as_bool(fields.get("upheld"), '"upheld"'), events.authority_named(by))
 
 
 def _end(fields: Mapping[str, object]) -> events.Event:
     left = fields.get("left")
-    reason = as_text(fields.get("reason"), "the reason")
+    reason = as_text(fields.get("reason"), phrase("the reason"))
     if left is None:
         return events.Ended(reason)
-    counts = as_list(left, "the tiles left")
-    return events.Ended(reason, tuple(as_int(count, "the tiles left", 0, MAX_RACK) for count in counts))
+    counts = as_list(left, phrase("the tiles left"))
+    return events.Ended(reason, tuple(as_int(count, phrase("the tiles left"), 0, MAX_RACK) for count in counts))
 
 
 def _player(fields: Mapping[str, object]) -> int:
-    return as_int(fields.get("player"), "the player's number", 0, MAX_PLAYERS - 1)
+    return as_int(fields.get("player"), phrase("the player's number"), 0, MAX_PLAYERS - 1)
 
 
 def _tiles(fields: Mapping[str, object]) -> Play:
-    return parse_play(as_text(fields.get("tiles"), "the tiles"))
+    return parse_play(as_text(fields.get("tiles"), phrase("the tiles")))
 
 
 def _face(value: object) -> str | None:
-    return None if value is None else parse_face(as_text(value, "a tile"))
+    return None if value is None else parse_face(as_text(value, phrase("a tile")))
 
 
 _READERS: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, object]], events.Event]]] = {
     "draw": (
         ("faces",),
-        lambda fields: events.Drawn(tuple(map(_face, as_list(fields.get("faces"), "the faces drawn")))),
+        lambda fields: events.Drawn(tuple(map(_face, as_list(fields.get("faces"), phrase("the faces drawn"))))),
     ),
     "rack": (("player", "faces"), _rack),
     "play": (("tiles",), lambda fields: events.Played(_tiles(fields))),

@@ -17,6 +17,7 @@ from engine.lexicon.lexicon import WordList
 from engine.play import format_play, format_run, parse_play
 from engine.rules.house_rules import house_rules_from
 from engine.squares import MAX_SIZE, SQUARES, square_name
+from engine.wording import phrase
 
 _EMPTY = "."
 
@@ -44,14 +45,21 @@ def parse_diagram(text: str) -> Board:
     if lines and "".join(lines[0]) == "abcdefghijklmnopqrstu"[: len(lines[0])]:
         lines = lines[1:]
     if not 2 <= len(lines) <= MAX_SIZE:
-        raise NotationError(f"a diagram has 2 to {MAX_SIZE} rows, not {len(lines)}")
+        raise NotationError(
+            phrase("a diagram has 2 to %(max_size)s rows, not %(count)s", max_size=MAX_SIZE, count=len(lines))
+        )
     rows: list[list[tuple[str, ...]]] = []
     for number, cells in enumerate(lines, start=1):
         squares = cells[1:] if cells[0] == str(number) else cells
         if len(squares) != len(lines):
             raise NotationError(
-                f"row {number} of the diagram ({quoted(' '.join(cells))}) has {len(squares)} squares: "
-                f"{len(lines)} rows need {len(lines)}"
+                phrase(
+                    "row %(number)s of the diagram (%(names)s) has %(count)s squares: %(count2)s rows need %(count2)s",
+                    number=number,
+                    names=quoted(" ".join(cells)),
+                    count=len(squares),
+                    count2=len(lines),
+                )
             )
         rows.append([() if cell == _EMPTY else parse_faces(cell) for cell in squares])
     return Board.of(rows)
@@ -103,7 +111,7 @@ def parse_game(text: str, lexicon: WordList | None) -> Game:
         word, _, rest = line.partition(" ")
         try:
             if count is not None:
-                raise NotationError("nothing comes after the line with the number of entries: take it out")
+                raise NotationError(phrase("nothing comes after the line with the number of entries: take it out"))
             if word in _HEAD_WORDS and not entries:
                 head.append((word, rest.strip()))
             elif word == "entries":
@@ -111,11 +119,17 @@ def parse_game(text: str, lexicon: WordList | None) -> Game:
             elif _without_comment(line):
                 entries.append(parse_entry(_without_comment(line)))
         except UpscoreError as error:
-            raise NotationError(f"line {number}: {error}") from None
+            raise NotationError(phrase("line %(number)s: %(error)s", number=number, error=error)) from None
     if count is None:
-        raise NotationError('the text stops before its last line, "entries" and their number: it was cut off')
-    if _number(count, 0, "the number of entries") != len(entries):
-        raise NotationError(f"{len(entries)} entries are written where {count} should be: a part is missing")
+        raise NotationError(phrase('the text stops before its last line, "entries" and their number: it was cut off'))
+    if _number(count, 0, phrase("the number of entries")) != len(entries):
+        raise NotationError(
+            phrase(
+                "%(count)s entries are written where %(count2)s should be: a part is missing",
+                count=len(entries),
+                count2=count,
+            )
+        )
     return Game.from_log(_setup(head), entries, lexicon)
 
 
@@ -144,7 +158,7 @@ def parse_entry(line: str) -> events.Entry:
             first, *others = (part.split() for part in " ".join(words).split(" also "))
             at, put = _parse_put(first)
             if any(other[:1] == ["insert"] for other in others):
-                raise NotationError("only one event is put in at a time: write the other on a line of its own")
+                raise NotationError(phrase("only one event is put in at a time: write the other on a line of its own"))
             return events.Corrected(at, put, kind == "insert", tuple(map(_parse_put, others)))
         case _:
             return _parse_event(words)
@@ -160,11 +174,14 @@ def _parse_put(words: Sequence[str]) -> tuple[int, events.Event | None]:
     """Return the number of an event and its correction, None to remove it."""
     match words:
         case ["remove", at]:
-            return _number(at, 1, "the event's number") - 1, None
+            return _number(at, 1, phrase("the event's number")) - 1, None
         case ["correct" | "insert", at, *event] if at.endswith(":"):
-            return _number(at[:-1], 1, "the event's number") - 1, _parse_event(event)
+            return _number(at[:-1], 1, phrase("the event's number")) - 1, _parse_event(event)
     raise NotationError(
-        f"{quoted(' '.join(words))} isn't a correction: write it as in correct 2: pass, insert 2: pass or remove 2"
+        phrase(
+            "%(names)s isn't a correction: write it as in correct 2: pass, insert 2: pass or remove 2",
+            names=quoted(" ".join(words)),
+        )
     )
 
 
@@ -200,7 +217,7 @@ def _parse_event(words: Sequence[str]) -> events.Event:
             return events.Drawn(tuple(_face(face) for face in faces))
         case ["rack", player, faces]:
             rack = () if faces == "-" else parse_faces(faces)
-            return events.RackSeen(_number(player, 1, "the player's number") - 1, rack)
+            return events.RackSeen(_number(player, 1, phrase("the player's number")) - 1, rack)
         case ["play", *tiles] if tiles:
             return events.Played(parse_play(" ".join(tiles)))
         case ["pass"]:
@@ -210,17 +227,20 @@ def _parse_event(words: Sequence[str]) -> events.Event:
         case ["exchange", given, "for", drawn]:
             return events.Exchanged(_face(given), _face(drawn))
         case ["challenge", who, outcome, *by] if outcome in _VERDICTS and by[:1] in ([], ["by"]) and len(by) in (0, 2):
-            number = None if who == "-" else _number(who, 1, "the challenger's number") - 1
+            number = None if who == "-" else _number(who, 1, phrase("the challenger's number")) - 1
             return events.Challenged(number, _VERDICTS[outcome], events.authority_named(by[1] if by else None))
         case ["turn", player]:
-            return events.TurnGiven(_number(player, 1, "the player's number") - 1)
+            return events.TurnGiven(_number(player, 1, phrase("the player's number")) - 1)
         case ["board", player, *tiles] if tiles:
-            return events.BoardTaken(parse_play(" ".join(tiles)), _number(player, 1, "the player's number") - 1)
+            return events.BoardTaken(parse_play(" ".join(tiles)), _number(player, 1, phrase("the player's number")) - 1)
         case ["end", reason, *left]:
-            counts = tuple(_number(count, 0, "the tiles left") for count in left)
+            counts = tuple(_number(count, 0, phrase("the tiles left")) for count in left)
             return events.Ended(reason, counts or None)
     raise NotationError(
-        f"{quoted(' '.join(words))} isn't an event: use draw, rack, play, pass, exchange, challenge, turn, board or end"
+        phrase(
+            "%(names)s isn't an event: use draw, rack, play, pass, exchange, challenge, turn, board or end",
+            names=quoted(" ".join(words)),
+        )
     )
 
 
@@ -230,8 +250,12 @@ def _check_heading(lines: Sequence[tuple[int, str]]) -> None:
         return
     words = heading.split()
     if words[:2] == ["upscore", "game"] and len(words) == 3 and words[2].isdecimal() and int(words[2][:9]) > 1:
-        raise NotationError(f"the game was written by a newer version (format {words[2][:9]}): update this program")
-    raise NotationError(f'this is not a game: the first line must be "{HEADING}"')
+        raise NotationError(
+            phrase(
+                "the game was written by a newer version (format %(words)s): update this program", words=words[2][:9]
+            )
+        )
+    raise NotationError(phrase('this is not a game: the first line must be "%(heading)s"', heading=HEADING))
 
 
 def _setup(head: Sequence[tuple[str, str]]) -> Setup:
@@ -241,20 +265,20 @@ def _setup(head: Sequence[tuple[str, str]]) -> Setup:
         values[word].append(rest if as_it_is else _without_comment(rest))
     if len(values["edition"]) != 1 or any(len(values[word]) > 1 for word in ("lexicon", "scores", "first")):
         raise NotationError(
-            "a game has one edition line, and at most one of lexicon, scores and first each: correct the head"
+            phrase("a game has one edition line, and at most one of lexicon, scores and first each: correct the head")
         )
     rules: dict[str, object] = {}
     for line in values["rule"]:
         name, _, value = line.partition(" ")
         if name in rules:
-            raise NotationError(f"house rule {name} appears twice: once is enough")
-        rules[name] = load_json(value, f"the value of house rule {name}")
+            raise NotationError(phrase("house rule %(name)s appears twice: once is enough", name=name))
+        rules[name] = load_json(value, phrase("the value of house rule %(name)s", name=name))
     start = parse_diagram("\n".join(values["row"])) if values["row"] else None
-    scores = [_number(score, 0, "a score to start with") for line in values["scores"] for score in line.split()]
-    first = [_number(line, 1, "the number of the player who begins") for line in values["first"]]
+    scores = [_number(score, 0, phrase("a score to start with")) for line in values["scores"] for score in line.split()]
+    first = [_number(line, 1, phrase("the number of the player who begins")) for line in values["first"]]
     edition = values["edition"][0]
     return make_setup(
-        edition_from_data(load_json(edition, "the edition") if edition.startswith("{") else edition),
+        edition_from_data(load_json(edition, phrase("the edition")) if edition.startswith("{") else edition),
         tuple(values["player"]),
         house_rules_from(rules),
         start=start,
@@ -287,4 +311,6 @@ def _face(text: str) -> str | None:
 def _number(text: str, low: int, what: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= 6 and int(text) >= low:
         return int(text)
-    raise NotationError(f"{what} must be a number from {low}, not {quoted(text)}")
+    raise NotationError(
+        phrase("%(what)s must be a number from %(low)s, not %(text)s", what=what, low=low, text=quoted(text))
+    )

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.game.records import TurnRecord
 from engine.play import format_play
-from engine.wording import listed
+from engine.wording import capitalized, joined, listed, phrase
 
 
 @dataclass(frozen=True)
 class Change:
-    """A line of the scoresheet that a correction changed, and a sentence about it for the table.
+    """A line of the scoresheet that a correction changed, and what to tell the table, as a part of a sentence.
 
     A new line has no `before`, and one that is gone has no `after`.
     """
 
     before: TurnRecord | None
     after: TurnRecord | None
-    text: str
+    clause: str
+
+    @property
+    def text(self) -> str:
+        """The change in a sentence."""
+        return joined((capitalized(self.clause) if self.begins_with_verb else self.clause, "."), "")
+
+    @property
+    def begins_with_verb(self) -> bool:
+        """True if the clause begins with a verb, which a sentence capitalizes. Others begin with a player's name."""
+        return self.before is None or self.after is None
 
     @property
     def of_player(self) -> bool:
@@ -30,21 +40,26 @@ class Change:
         return _visible_parts(self.before)[1:] == _visible_parts(self.after)[1:]
 
 
+_KINDS = {"pass": phrase("pass"), "exchange": phrase("exchange"), "lost": phrase("lost turn")}
+
+
 def _name(record: TurnRecord) -> str:
     """Return a turn in a word or two: ``"NET and ON"``, or its tiles where it made no word, ``"pass"``."""
     if record.play is None:
-        return "lost turn" if record.kind == "lost" else record.kind
+        return _KINDS[record.kind]
     words = () if record.verdict is None else record.verdict.words
     return listed([word.word for word in words]) if words else format_play(record.play)
 
 
 def _points(record: TurnRecord) -> str:
-    return "taken back" if record.taken_back else str(record.points)
+    return phrase("taken back") if record.taken_back else str(record.points)
 
 
 def _name_with_points(record: TurnRecord) -> str:
     """Return a turn with its points: ``"NET and ON (10)"``."""
-    return _name(record) if record.play is None else f"{_name(record)} ({_points(record)})"
+    if record.play is None:
+        return _name(record)
+    return phrase("%(turn)s (%(points)s)", turn=_name(record), points=_points(record))
 
 
 def _breaks_rule(record: TurnRecord) -> bool:
@@ -54,17 +69,29 @@ def _breaks_rule(record: TurnRecord) -> bool:
 def _change_text(was: TurnRecord, now: TurnRecord) -> str:
     """Say how a line changed: ``"Blue's AXLES: 6 → 9."``."""
     gone = _challenges_gone(was) if now.play is None else ""
-    breaks = ", and breaks a rule" if _breaks_rule(now) and not _breaks_rule(was) else ""
-    if was.player != now.player and _name_with_points(was) == _name_with_points(now):
-        return f"{was.player}'s {_name_with_points(was)} is {now.player}'s now{gone}{breaks}."
-    if was.player != now.player or _name(was) != _name(now):
-        owner = "" if was.player == now.player else f"{now.player}'s "
-        return f"{was.player}'s {_name_with_points(was)} is now {owner}{_name_with_points(now)}{gone}{breaks}."
+    breaks = phrase(", and breaks a rule") if _breaks_rule(now) and not _breaks_rule(was) else ""
+    return joined((_what_changed(was, now), gone, breaks), "")
+
+
+def _what_changed(was: TurnRecord, now: TurnRecord) -> str:
+    before, after, player = _name_with_points(was), _name_with_points(now), now.player
+    if was.player != player and before == after:
+        return phrase("%(player)s's %(turn)s is %(other)s's now", player=was.player, turn=before, other=player)
+    if was.player != player:
+        return phrase(
+            "%(player)s's %(turn)s is now %(other)s's %(now)s", player=was.player, turn=before, other=player, now=after
+        )
+    if _name(was) != _name(now):
+        return phrase("%(player)s's %(turn)s is now %(now)s", player=player, turn=before, now=after)
+    turn = _name(now)
     if now.taken_back != was.taken_back:
-        return f"{now.player}'s {_name(now)} {'is taken back' if now.taken_back else 'stands'} now{breaks}."
+        if now.taken_back:
+            return phrase("%(player)s's %(turn)s is taken back now", player=player, turn=turn)
+        return phrase("%(player)s's %(turn)s stands now", player=player, turn=turn)
     if _points(was) != _points(now):
-        return f"{now.player}'s {_name(now)}: {_points(was)} → {_points(now)}{breaks}."
-    return f"{now.player}'s {_name(now)} has changed{breaks}."
+        points = f"{_points(was)} → {_points(now)}"
+        return phrase("%(player)s's %(turn)s: %(points)s", player=player, turn=turn, points=points)
+    return phrase("%(player)s's %(turn)s has changed", player=player, turn=turn)
 
 
 def changes(
@@ -112,14 +139,24 @@ def _lost_turn(change: Change) -> tuple[str, int] | None:
 
 def _addition_text(record: TurnRecord) -> str:
     if record.play is None:
-        return f"Added {'an' if record.kind == 'exchange' else 'a'} {_name(record)} for {record.player}."
-    breaks = ", which breaks a rule" if _breaks_rule(record) else ""
-    return f"Added {_name(record)} for {record.player} ({_points(record)}){breaks}."
+        return _ADDED[record.kind](record.player)
+    breaks = phrase(", which breaks a rule") if _breaks_rule(record) else ""
+    turn = phrase(
+        "added %(turn)s for %(player)s (%(points)s)", turn=_name(record), player=record.player, points=_points(record)
+    )
+    return joined((turn, breaks), "")
+
+
+_ADDED: dict[str, Callable[[str], str]] = {
+    "pass": lambda player: phrase("added a pass for %(player)s", player=player),
+    "exchange": lambda player: phrase("added an exchange for %(player)s", player=player),
+    "lost": lambda player: phrase("added a lost turn for %(player)s", player=player),
+}
 
 
 def _removal(record: TurnRecord) -> Change:
-    text = f"Removed {record.player}'s {_name_with_points(record)}{_challenges_gone(record)}."
-    return Change(record, None, text)
+    turn = phrase("removed %(player)s's %(turn)s", player=record.player, turn=_name_with_points(record))
+    return Change(record, None, joined((turn, _challenges_gone(record)), ""))
 
 
 def _challenges_gone(record: TurnRecord) -> str:
@@ -127,7 +164,7 @@ def _challenges_gone(record: TurnRecord) -> str:
     names = [each.challenger for each in record.challenges if each.challenger is not None]
     if not names:
         return ""
-    return f", and with it the challenge by {' and '.join(dict.fromkeys(names))}"
+    return phrase(", and with it the challenge by %(players)s", players=listed(list(dict.fromkeys(names))))
 
 
 def _ordinals(records: Sequence[TurnRecord]) -> list[tuple[TurnRecord, int]]:

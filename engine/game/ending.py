@@ -14,7 +14,7 @@ from engine.game.turns import SOLO_EXCHANGES
 from engine.lexicon.lexicon import Lexicon, WordList
 from engine.solver.search import legal_plays
 from engine.tiles import excess_letters, tiles_left
-from engine.wording import counted
+from engine.wording import counted, number_word, phrase, plural
 
 CanPlay = Callable[[Board, Sequence[str]], bool]
 """A function that returns whether any legal play exists on a board for some faces, seven at most."""
@@ -51,7 +51,13 @@ def solver_for(setup: Setup, lexicon: WordList | None) -> CanPlay | None:
 def apply_end(setup: Setup, state: GameState, end: Ended) -> GameState:
     """End the game and take off the penalty for tiles left (6F); raise GameError for an unknown reason or count."""
     if end.reason not in END_REASONS:
-        raise GameError(f"{quoted(end.reason)} isn't an end of the game: use {', '.join(END_REASONS)}")
+        raise GameError(
+            phrase(
+                "%(reason)s isn't an end of the game: use %(names)s",
+                reason=quoted(end.reason),
+                names=", ".join(END_REASONS),
+            )
+        )
     left = _left_on_racks(setup, state, end)
     each = 0 if setup.solo and not setup.rules.solo_leftover_penalty else setup.rules.leftover_penalty
     penalties = tuple(-each * count for count in left)
@@ -103,8 +109,15 @@ def _passes(setup: Setup, state: GameState) -> EndOffer | None:
     passes = _passes_in_a_row(setup, state)
     if setup.solo or state.again is not None or any(passes[name] < rounds for name in setup.players):
         return None
-    often = "" if rounds == 1 else f" {counted(rounds, 'time')}"
-    return EndOffer("passes", f"Rule 11: all players have passed in a row{often}.")
+    return EndOffer(
+        "passes",
+        plural(
+            "Rule 11: all players have passed in a row.",
+            "Rule 11: all players have passed in a row %(rounds)s times.",
+            rounds,
+            rounds=number_word(rounds),
+        ),
+    )
 
 
 def _passes_in_a_row(setup: Setup, state: GameState) -> Counter[str]:
@@ -125,7 +138,9 @@ def _out(setup: Setup, state: GameState) -> EndOffer | None:
         return None
     for name, rack in zip(setup.players, state.racks, strict=True):
         if rack.size == 0:
-            return EndOffer("out", f"Rule 11: {name} has used all tiles, and the draw pile is empty.")
+            return EndOffer(
+                "out", phrase("Rule 11: %(name)s has used all tiles, and the draw pile is empty.", name=name)
+            )
     return None
 
 
@@ -138,8 +153,8 @@ def _stuck(setup: Setup, state: GameState, can_play: CanPlay | None) -> EndOffer
     if racks is None or any(len(rack) > full or can_play(state.board, rack) for rack in racks if rack):
         return None
     if setup.solo:
-        return EndOffer("stuck", "Rule 11: no play and no exchange is possible any more.")
-    return EndOffer("stuck", "Rule 11: the draw pile is empty, and nobody can play.")
+        return EndOffer("stuck", phrase("Rule 11: no play and no exchange is possible any more."))
+    return EndOffer("stuck", phrase("Rule 11: the draw pile is empty, and nobody can play."))
 
 
 def _possible_racks(setup: Setup, state: GameState) -> list[tuple[str, ...]] | None:
@@ -159,14 +174,22 @@ def _left_on_racks(setup: Setup, state: GameState, end: Ended) -> tuple[int, ...
         sizes = [rack.size for rack in state.racks]
         known = tuple(size for size in sizes if size is not None)
         if len(known) < len(sizes):
-            raise GameError("the number of tiles that each player has left is unknown: give it")
+            raise GameError(phrase("the number of tiles that each player has left is unknown: give it"))
         return known
     if len(end.left) != len(setup.players):
         counts, players = counted(len(end.left), "count"), counted(len(setup.players), "player")
-        raise GameError(f"{counts} of tiles left for {players}: give one each")
+        raise GameError(
+            phrase("%(counts)s of tiles left for %(players)s: give one each", counts=counts, players=players)
+        )
     for count in end.left:
         if not 0 <= count <= setup.edition.rack_size:
-            raise GameError(f"{count} tiles left on a rack: a rack holds 0 to {setup.edition.rack_size}")
+            raise GameError(
+                phrase(
+                    "%(count)s tiles left on a rack: a rack holds 0 to %(most)s",
+                    count=count,
+                    most=setup.edition.rack_size,
+                )
+            )
     return end.left
 
 
@@ -178,4 +201,10 @@ def _end_notes(setup: Setup, state: GameState, reason: str, left: Sequence[int])
     counted_tiles = state.board.tile_count() + sum(left)
     if counted_tiles == total:
         return ()
-    return (f"{counted_tiles} tiles are on the board and the racks, and the set has {total}: count again",)
+    return (
+        phrase(
+            "%(count)s tiles are on the board and the racks, and the set has %(total)s: count again",
+            count=counted_tiles,
+            total=total,
+        ),
+    )

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from engine.errors import GameError, quoted
 from engine.play import Play
+from engine.wording import phrase
 
 END_REASONS: tuple[str, ...] = ("out", "stuck", "passes", "agreed")
 """Why a game ended (Rule 11).
@@ -33,7 +34,7 @@ _AUTHORITIES: dict[str | None, Authority | None] = {None: None, "list": "list", 
 def authority_named(name: str | None) -> Authority | None:
     """Return the authority of that name, None for None; raise GameError for any other name."""
     if name not in _AUTHORITIES:
-        raise GameError(f"{quoted(name)} does not rule on challenges: use list, table or rules")
+        raise GameError(phrase("%(name)s does not rule on challenges: use list, table or rules", name=quoted(name)))
     return _AUTHORITIES[name]
 
 

@@ -41,6 +41,7 @@ from engine.play import Play
 from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.rules.referee import Verdict, referee
 from engine.tiles import tiles_left
+from engine.wording import phrase
 
 
 @dataclass(frozen=True)
@@ -262,7 +263,7 @@ class Game:
         game = self.with_event(Ended(reason, None if left is None else tuple(left)))
         # An older log may hold such an end, so only a new one is checked (Rule 11).
         if reason == "out" and game.ended is not None and all(game.ended.left):
-            raise GameError("nobody has used all tiles: correct how many are left, or the reason")
+            raise GameError(phrase("nobody has used all tiles: correct how many are left, or the reason"))
         return game
 
     def with_event(self, event: Event) -> Game:
@@ -282,7 +283,9 @@ class Game:
         is entered.
         """
         if not self.nothing_entered:
-            raise GameError("the board can change only while nothing is entered: undo what is, or begin a new game")
+            raise GameError(
+                phrase("the board can change only while nothing is entered: undo what is, or begin a new game")
+            )
         setup = replace(self.setup, edition=edition, start=Board.empty(edition.size))
         return Game.from_log(setup, (), self.lexicon)
 
@@ -291,13 +294,13 @@ class Game:
     def undo(self) -> Game:
         """Undo the last entry that stands, be it an event or a correction."""
         if not undo_stacks(self.log)[0]:
-            raise GameError("there is nothing to undo")
+            raise GameError(phrase("there is nothing to undo"))
         return Game.from_log(self.setup, (*self.log, Undone()), self.lexicon)
 
     def redo(self) -> Game:
         """Redo the entry that was undone last, if nothing was entered since."""
         if not undo_stacks(self.log)[1]:
-            raise GameError("there is nothing to redo")
+            raise GameError(phrase("there is nothing to redo"))
         return Game.from_log(self.setup, (*self.log, Redone()), self.lexicon)
 
     def correct(self, at: int, event: Event) -> Rescored:
@@ -333,13 +336,17 @@ class Game:
         try:
             state = replay_events(self.setup, events, self.lexicon)
         except UpscoreError as error:
-            raise GameError(f"that doesn't fit the later turns: {error}") from None
+            raise GameError(phrase("that doesn't fit the later turns: %(error)s", error=error)) from None
         game = replace(self, log=(*self.log, correction), events=events, state=state)
         return Rescored(game, changes(self.turns, game.turns, places), self.totals)
 
     def _number(self, player: str) -> int:
         if player not in self.players:
-            raise GameError(f"{quoted(player)} does not play: use {', '.join(self.players)}")
+            raise GameError(
+                phrase(
+                    "%(player)s does not play: use %(players)s", player=quoted(player), players=", ".join(self.players)
+                )
+            )
         return self.players.index(player)
 
 

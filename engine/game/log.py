@@ -46,7 +46,7 @@ from engine.lexicon.lexicon import WordList
 from engine.play import format_play
 from engine.rules.referee import oddities
 from engine.tiles import Rack, excess_letters, first_racks
-from engine.wording import listed
+from engine.wording import listed, phrase
 
 
 def initial_state(setup: Setup) -> GameState:
@@ -63,7 +63,9 @@ def replay_events(setup: Setup, events: Iterable[Event], lexicon: WordList | Non
         try:
             state = apply_event(setup, state, event, index, lexicon)
         except UpscoreError as error:
-            raise GameError(f"{_named(setup, state, event, index)} is impossible: {error}") from None
+            raise GameError(
+                phrase("%(event)s is impossible: %(error)s", event=_named(setup, state, event, index), error=error)
+            ) from None
     return state
 
 
@@ -73,7 +75,7 @@ def assignment(setup: Setup, events: Sequence[Event], at: int, player: int) -> C
     It replaces an earlier decision on that turn right before it. Raises GameError if event `at` isn't a turn.
     """
     if not 0 <= at < len(events) or not isinstance(events[at], (Played, Passed, Exchanged)):
-        raise GameError(f"event {at + 1} isn't a turn: choose a play, a pass or an exchange")
+        raise GameError(phrase("event %(number)s isn't a turn: choose a play, a pass or an exchange", number=at + 1))
     before = events[at - 1] if at else None
     if not isinstance(before, TurnGiven):
         is_due = player == player_due(setup, replay_events(setup, events[:at], None))
@@ -88,18 +90,22 @@ def _named(setup: Setup, state: GameState, event: Event, index: int) -> str:
     """Name an event for an error, by its turn where it is one; `state` is the state before it."""
     if isinstance(event, Challenged):
         record = open_play(state)
-        return "the challenge" if record is None else f"the challenge of turn {record.number}"
+        return (
+            phrase("the challenge")
+            if record is None
+            else phrase("the challenge of turn %(number)s", number=record.number)
+        )
     state = take_lost_turns(setup, state, index)
-    turn = f"turn {state.number}, {setup.players[state.turn]}'s"
+    turn = phrase("turn %(number)s, %(player)s's", number=state.number, player=setup.players[state.turn])
     match event:
         case Played(play):
-            return f"{turn} {format_play(play)},"
+            return phrase("%(turn)s %(play)s,", turn=turn, play=format_play(play))
         case Passed():
-            return f"{turn} pass,"
+            return phrase("%(turn)s pass,", turn=turn)
         case Exchanged():
-            return f"{turn} exchange,"
+            return phrase("%(turn)s exchange,", turn=turn)
         case _:
-            return f"event {index + 1}"
+            return phrase("event %(number)s", number=index + 1)
 
 
 def apply_event(setup: Setup, state: GameState, event: Event, index: int, lexicon: WordList | None) -> GameState:
@@ -131,17 +137,27 @@ def apply_event(setup: Setup, state: GameState, event: Event, index: int, lexico
 def _draw(setup: Setup, state: GameState, draw: Drawn) -> GameState:
     """Apply the draw for the first turn: the face nearest to A begins; a tie means drawing again."""
     if state.turns:
-        raise GameError("the draw for the first turn comes before the first turn")
+        raise GameError(phrase("the draw for the first turn comes before the first turn"))
     if len(draw.faces) != len(setup.players):
-        raise GameError(f"{len(draw.faces)} faces drawn by {len(setup.players)} players: give one each")
+        raise GameError(
+            phrase(
+                "%(count)s faces drawn by %(players)s players: give one each",
+                count=len(draw.faces),
+                players=len(setup.players),
+            )
+        )
     _check_faces(face for face in draw.faces if face is not None)
     order = [(FACES.index(face), player) for player, face in enumerate(draw.faces) if face is not None]
     if not order:
-        raise GameError("nobody drew a tile: say what at least one player drew")
+        raise GameError(phrase("nobody drew a tile: say what at least one player drew"))
     best = min(order)
     tied = [setup.players[player] for place, player in order if place == best[0]]
     if len(tied) > 1:
-        raise GameError(f"{listed(tied)} drew the same letter, {FACES[best[0]]}: draw again")
+        raise GameError(
+            phrase(
+                "%(players)s drew the same letter, %(letter)s: draw again", players=listed(tied), letter=FACES[best[0]]
+            )
+        )
     return replace(state, turn=best[1])
 
 
@@ -149,15 +165,30 @@ def _see_rack(setup: Setup, state: GameState, event: RackSeen) -> GameState:
     """Make a rack known. The pile changes by as much as the rack was thought larger or smaller."""
     setup.check_player(event.player)
     if len(event.faces) > setup.edition.rack_size:
-        raise GameError(f"{len(event.faces)} tiles on a rack: a rack holds {setup.edition.rack_size} at most")
+        raise GameError(
+            phrase(
+                "%(count)s tiles on a rack: a rack holds %(rack_size)s at most",
+                count=len(event.faces),
+                rack_size=setup.edition.rack_size,
+            )
+        )
     _check_faces(event.faces)
     name = setup.players[event.player]
     others = [face for player, rack in enumerate(state.racks) if player != event.player for face in rack.known]
     counts = state.board.counts() + Counter(others) + Counter(event.faces)
-    notes = [f"{name}'s rack: {line}" for line in excess_letters(setup.edition, counts)]
+    notes = [
+        phrase("%(name)s's rack: %(line)s", name=name, line=line) for line in excess_letters(setup.edition, counts)
+    ]
     pile, memory, counted = state.pile, state.before_play, state.racks[event.player].size
     if pile is not None and counted is not None and counted != len(event.faces):
-        notes.append(f"{name}'s rack has {len(event.faces)} tiles where {counted} were counted")
+        notes.append(
+            phrase(
+                "%(name)s's rack has %(count)s tiles where %(counted)s were counted",
+                name=name,
+                count=len(event.faces),
+                counted=counted,
+            )
+        )
         fewer = counted - len(event.faces)
         pile = max(0, pile + fewer)
         if memory is not None and memory.pile is not None and state.turns[memory.place].player != name:
@@ -169,7 +200,7 @@ def _see_rack(setup: Setup, state: GameState, event: RackSeen) -> GameState:
 def _check_faces(faces: Iterable[str]) -> None:
     for face in faces:
         if face not in FACES:
-            raise GameError(f"{quoted(face)} is not a tile: use A to Z, or Qu")
+            raise GameError(phrase("%(face)s is not a tile: use A to Z, or Qu", face=quoted(face)))
 
 
 def replay_log(setup: Setup, log: Iterable[Entry], lexicon: WordList | None) -> tuple[tuple[Event, ...], GameState]:
@@ -184,12 +215,12 @@ def replay_log(setup: Setup, log: Iterable[Entry], lexicon: WordList | None) -> 
         try:
             if isinstance(entry, Undone):
                 if len(history) == 1:
-                    raise GameError("there is nothing to undo")
+                    raise GameError(phrase("there is nothing to undo"))
                 undone.append(history.pop())
                 continue
             if isinstance(entry, Redone):
                 if not undone:
-                    raise GameError("there is nothing to redo")
+                    raise GameError(phrase("there is nothing to redo"))
                 history.append(undone.pop())
                 continue
             if isinstance(entry, Corrected):
@@ -199,7 +230,9 @@ def replay_log(setup: Setup, log: Iterable[Entry], lexicon: WordList | None) -> 
                 state = apply_event(setup, state, entry, len(events), lexicon)
                 events = (*events, entry)
         except UpscoreError as error:
-            raise GameError(f"log entry {number} is impossible: {error}") from None
+            raise GameError(
+                phrase("log entry %(number)s is impossible: %(error)s", number=number, error=error)
+            ) from None
         history.append((events, state))
         undone.clear()
     return history[-1]
@@ -236,14 +269,14 @@ def apply_correction(
     if insert and not 0 <= at <= len(events):
         raise _no_event(events, at)
     if insert and correction.put is None:
-        raise GameError("nothing to insert: say what happened")
+        raise GameError(phrase("nothing to insert: say what happened"))
     put = [*correction.also] if insert else [(at, correction.put), *correction.also]
     actual: dict[int, Event | None] = dict(put)
     for number in actual:
         if not 0 <= number < len(events):
             raise _no_event(events, number)
     if len(actual) < len(put):
-        raise GameError("one event is corrected twice in one step: say once what happened")
+        raise GameError(phrase("one event is corrected twice in one step: say once what happened"))
     numbered: list[_Placed] = []
     for number, event in enumerate((*events, None)):
         if insert and number == at and correction.put is not None:
@@ -259,7 +292,9 @@ def apply_correction(
 
 
 def _no_event(events: Sequence[Event], number: int) -> GameError:
-    return GameError(f"there is no event {number + 1} to correct: {len(events)} stand")
+    return GameError(
+        phrase("there is no event %(number)s to correct: %(count)s stand", number=number + 1, count=len(events))
+    )
 
 
 _Placed = tuple[int | None, Event]

@@ -13,7 +13,7 @@ from engine.play import Play
 from engine.rules.house_rules import HouseRules
 from engine.rules.referee import Verdict
 from engine.tiles import Rack
-from engine.wording import counted, is_one_line
+from engine.wording import counted, is_one_line, phrase
 
 TurnKind = Literal["play", "pass", "exchange", "lost"]
 MAX_NAME = 40
@@ -42,22 +42,47 @@ class Setup:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.players) <= MAX_PLAYERS:
-            raise GameError(f"{len(self.players)} players: a game has one to {MAX_PLAYERS}")
+            raise GameError(
+                phrase("%(count)s players: a game has one to %(most)s", count=len(self.players), most=MAX_PLAYERS)
+            )
         for name in self.players:
             if name != name.strip() or len(name) > MAX_NAME or not is_one_line(name):
-                raise GameError(f"{quoted(name)} can't be a player's name. Use up to {MAX_NAME} characters on one line")
+                raise GameError(
+                    phrase(
+                        "%(name)s can't be a player's name. Use up to %(most)s characters on one line",
+                        name=quoted(name),
+                        most=MAX_NAME,
+                    )
+                )
         if len(set(self.players)) < len(self.players):
-            raise GameError(f"two players have the same name ({', '.join(self.players)}): tell them apart")
+            raise GameError(
+                phrase("two players have the same name (%(names)s): tell them apart", names=", ".join(self.players))
+            )
         list_name = self.lexicon_name
         if list_name is not None and not (list_name.strip() == list_name != "" and list_name.isprintable()):
-            raise GameError(f"{quoted(list_name)} isn't a name for a word list: use letters on one line")
+            raise GameError(
+                phrase("%(name)s isn't a name for a word list: use letters on one line", name=quoted(list_name))
+            )
         self.edition.check_size(self.start.size)
         if len(self.scores) != len(self.players):
             many = counted(len(self.players), "player")
-            raise GameError(f"{len(self.scores)} scores to start with for {many}: give one each")
+            raise GameError(
+                phrase(
+                    "%(count)s scores to start with for %(players)s: give one each",
+                    count=len(self.scores),
+                    players=many,
+                )
+            )
         for name, score in zip(self.players, self.scores, strict=True):
             if not 0 <= score <= MAX_SCORE:
-                raise GameError(f"{name} cannot start with {score} points: give a score from 0 to {MAX_SCORE}")
+                raise GameError(
+                    phrase(
+                        "%(name)s cannot start with %(score)s points: give a score from 0 to %(most)s",
+                        name=name,
+                        score=score,
+                        most=MAX_SCORE,
+                    )
+                )
         self.check_player(self.first)
 
     @property
@@ -73,7 +98,11 @@ class Setup:
     def check_player(self, number: int) -> None:
         """Check that there is a player of that number (from 0); raise GameError if not."""
         if not 0 <= number < len(self.players):
-            raise GameError(f"there is no player {number + 1}: the game has {len(self.players)}")
+            raise GameError(
+                phrase(
+                    "there is no player %(number)s: the game has %(count)s", number=number + 1, count=len(self.players)
+                )
+            )
 
 
 def make_setup(
@@ -194,7 +223,12 @@ class GameState:
         notes = [*self.notes]
         for record in self.turns:
             if not record.taken_back:
-                notes += [f"turn {record.number}, {record.player}: {note}" for note in record.notes]
+                notes += [
+                    phrase(
+                        "turn %(number)s, %(player)s: %(note)s", number=record.number, player=record.player, note=note
+                    )
+                    for note in record.notes
+                ]
         return (*notes, *(self.end.notes if self.end else ()))
 
     def with_rack(self, player: int, rack: Rack) -> GameState:

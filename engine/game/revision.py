@@ -12,6 +12,7 @@ from engine.game.game import Game
 from engine.game.log import apply_correction, challenged_plays
 from engine.game.turns import shown_verdict, take_lost_turns
 from engine.play import Play
+from engine.wording import phrase
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Revision:
 
     def __post_init__(self) -> None:
         if self.replaces < 0:
-            raise GameError(f"{self.replaces} plays cannot be corrected: give 0 or more")
+            raise GameError(phrase("%(replaces)s plays cannot be corrected: give 0 or more", replaces=self.replaces))
 
     @property
     def added(self) -> tuple[Play | None, ...]:
@@ -38,7 +39,7 @@ class Revision:
         """Return the numbers (from 0) of the game's events to correct; raise GameError if there are too few."""
         shown = [at for at, event in enumerate(game.events) if _changes_the_board(event)]
         if len(shown) < self.replaces:
-            raise GameError("the scoresheet has fewer plays than should be corrected: correct fewer")
+            raise GameError(phrase("the scoresheet has fewer plays than should be corrected: correct fewer"))
         return tuple(shown[len(shown) - self.replaces :])
 
     def applied(self, game: Game) -> Game:

@@ -18,6 +18,7 @@ from engine.lexicon.lexicon import WordList
 from engine.play import Play
 from engine.rules.referee import Verdict, oddities, referee
 from engine.tiles import Rack, excess_of_play, first_racks, refill
+from engine.wording import joined, phrase
 
 SOLO_EXCHANGES = 5
 """Exchanges that a solo player may make."""
@@ -60,7 +61,7 @@ def take_board(setup: Setup, state: GameState, taken: BoardTaken) -> GameState:
     """
     setup.check_player(taken.player)
     if not taken.tiles.tiles:
-        raise GameError("no tile lies on the board: undo the turns instead, or begin a new game")
+        raise GameError(phrase("no tile lies on the board: undo the turns instead, or begin a new game"))
     board = Board.empty(setup.edition.size).with_play(taken.tiles)
     racks, pile = first_racks(setup.edition, len(setup.players), board.tile_count())
     notes = (note for note in oddities(setup.edition, board) if note not in state.notes)
@@ -103,7 +104,7 @@ def play_turn(setup: Setup, state: GameState, play: Play, event: int, lexicon: W
     verdict = referee(state.board, play, edition=setup.edition, lexicon=lexicon, rules=setup.rules, rack_size=rack.size)
     impossible = [broken.text for broken in verdict.violations if broken.rule in IMPOSSIBLE]
     if impossible:
-        raise GameError(f"{impossible[0]} Correct the tiles.")
+        raise GameError(phrase("%(problem)s Correct the tiles.", problem=impossible[0]))
     notes = _play_notes(setup, state, play)
     record = replace(
         new_record(setup, state, "play", event), play=play, verdict=verdict, points=verdict.points, notes=notes
@@ -125,13 +126,13 @@ def exchange_problem(setup: Setup, state: GameState) -> str | None:
     Apply `take_lost_turns` to the state first.
     """
     if state.again == state.turn:
-        return "no tile can be exchanged after an upheld challenge: play another word or pass"
+        return phrase("no tile can be exchanged after an upheld challenge: play another word or pass")
     if state.pile == 0:
-        return "the draw pile is empty, so nothing can be exchanged: play or pass"
+        return phrase("the draw pile is empty, so nothing can be exchanged: play or pass")
     if setup.solo and state.exchanges >= SOLO_EXCHANGES:
-        return f"the {SOLO_EXCHANGES} exchanges of a solo game are used: play or pass"
+        return phrase("the %(count)s exchanges of a solo game are used: play or pass", count=SOLO_EXCHANGES)
     if state.racks[state.turn].size == 0:
-        return f"{setup.players[state.turn]} has no tile to exchange: pass instead"
+        return phrase("%(player)s has no tile to exchange: pass instead", player=setup.players[state.turn])
     return None
 
 
@@ -144,7 +145,8 @@ def exchange_turn(setup: Setup, state: GameState, exchange: Exchanged, event: in
     rack = state.racks[player]
     given = () if exchange.given is None else (exchange.given,)
     notes = tuple(
-        f"{setup.players[player]} gave back {face}, which was not on the rack" for face in rack.missing(given)
+        phrase("%(player)s gave back %(face)s, which was not on the rack", player=setup.players[player], face=face)
+        for face in rack.missing(given)
     )
     record = replace(new_record(setup, state, "exchange", event), notes=notes)
     after = replace(state.with_rack(player, _exchanged(rack, exchange)), exchanges=state.exchanges + 1)
@@ -178,13 +180,22 @@ def _play_notes(setup: Setup, state: GameState, play: Play) -> tuple[str, ...]:
     name = setup.players[state.turn]
     missing = rack.missing(play.faces)
     if rack.size is not None and len(play.tiles) > rack.size:
-        notes.append(f"{name} held {rack.size} tiles and played {len(play.tiles)}: was a turn missed?")
+        notes.append(
+            phrase(
+                "%(name)s held %(size)s tiles and played %(count)s: was a turn missed?",
+                name=name,
+                size=rack.size,
+                count=len(play.tiles),
+            )
+        )
     elif missing:
-        notes.append(f"{name} played {', '.join(missing)}, which was not on the rack")
+        notes.append(
+            phrase("%(name)s played %(names)s, which was not on the rack", name=name, names=", ".join(missing))
+        )
     return tuple(notes)
 
 
-GAME_OVER = "the game is over: undo its end to go on"
+GAME_OVER = phrase("the game is over: undo its end to go on")
 
 
 def open_play(state: GameState) -> TurnRecord | None:
@@ -203,7 +214,7 @@ def challenge_play(setup: Setup, state: GameState, challenge: Challenged, event:
     memory, record = _challenged(setup, state, challenger)
     costs = not challenge.upheld and setup.rules.failed_challenge_loses_turn and not setup.solo
     if costs and challenger is None:
-        raise GameError("a failed challenge costs the next turn here: say who challenged")
+        raise GameError(phrase("a failed challenge costs the next turn here: say who challenged"))
     costs = costs and challenger not in state.lost_turns  # only the first failed challenge costs the next turn
     name = None if challenger is None else setup.players[challenger]
     new = Challenge(name, challenge.upheld, challenge.authority, costs, event)
@@ -226,9 +237,20 @@ def new_challenge(setup: Setup, state: GameState, challenger: int | None, *, uph
     name = None if challenger is None else setup.players[challenger]
     refused = record.refused_challenges
     if name in refused or (name is None and refused and not upheld):
-        what = f"turn {record.number} was challenged" if name is None else f"{name} challenged turn {record.number}"
-        raise GameError(f"{what} already, and it stands: undo that challenge to rule otherwise")
+        raise GameError(_challenged_already(record.number, name))
     return Challenged(challenger, upheld, _authority(setup, record.verdict, upheld=upheld))
+
+
+def _challenged_already(turn: int, name: str | None) -> str:
+    if name is None:
+        return phrase(
+            "turn %(number)s was challenged already, and it stands: undo that challenge to rule otherwise", number=turn
+        )
+    return phrase(
+        "%(name)s challenged turn %(number)s already, and it stands: undo that challenge to rule otherwise",
+        name=name,
+        number=turn,
+    )
 
 
 def _authority(setup: Setup, verdict: Verdict | None, *, upheld: bool) -> Authority:
@@ -246,13 +268,13 @@ def _challenged(setup: Setup, state: GameState, challenger: int | None) -> tuple
     """Return the last word played, with what was there before; raise GameError if this player can't challenge it."""
     memory = state.before_play
     if memory is None:
-        what = "a challenge comes after a word was played, before the next word is played"
-        raise GameError(f"there is no play to challenge: {what}")
+        what = phrase("a challenge comes after a word was played, before the next word is played")
+        raise GameError(phrase("there is no play to challenge: %(what)s", what=what))
     record = state.turns[memory.place]
     if challenger is not None:
         setup.check_player(challenger)
         if setup.players[challenger] == record.player and not setup.solo:
-            raise GameError(f"{record.player} made the play: another player challenges it")
+            raise GameError(phrase("%(player)s made the play: another player challenges it", player=record.player))
     return memory, record
 
 
@@ -283,12 +305,22 @@ def _with_turn(state: GameState, place: int, record: TurnRecord) -> tuple[TurnRe
 def challenge_text(challenge: Challenge) -> str:
     """Write a challenge as a sentence: ``"Blue challenged it, and it came off by the word list."``."""
     if challenge.challenger is None and challenge.authority is None:
-        return "It was taken back." if challenge.upheld else "It was challenged, and it stands."
-    who = "It was challenged" if challenge.challenger is None else f"{challenge.challenger} challenged it"
-    rulers = {"list": "word list", "table": "table's own dictionary", "rules": "rules of placing"}
-    word = "" if challenge.authority is None else f" by the {rulers[challenge.authority]}"
-    lost = f" {challenge.challenger} loses the next turn." if challenge.costs_turn else ""
-    return f"{who}, and it {'came off' if challenge.upheld else 'stands'}{word}.{lost}"
+        return phrase("It was taken back.") if challenge.upheld else phrase("It was challenged, and it stands.")
+    who = phrase("It was challenged")
+    if challenge.challenger is not None:
+        who = phrase("%(player)s challenged it", player=challenge.challenger)
+    ruling = _RULINGS[challenge.authority][0 if challenge.upheld else 1]
+    lost = phrase("%(player)s loses the next turn.", player=challenge.challenger) if challenge.costs_turn else ""
+    return joined((phrase("%(who)s, and %(ruling)s.", who=who, ruling=ruling), lost))
+
+
+_RULINGS: dict[Authority | None, tuple[str, str]] = {
+    "list": (phrase("it came off by the word list"), phrase("it stands by the word list")),
+    "table": (phrase("it came off by the table's own dictionary"), phrase("it stands by the table's own dictionary")),
+    "rules": (phrase("it came off by the rules of placing"), phrase("it stands by the rules of placing")),
+    None: (phrase("it came off"), phrase("it stands")),
+}
+"""What was ruled, by who ruled: that the tiles came off, and that they stand."""
 
 
 def shown_verdict(verdict: Verdict, setup: Setup) -> Verdict:

@@ -2,39 +2,64 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from engine.game import events
 from engine.game.game import Game
 from engine.game.log import apply_correction, undo_stacks
 from engine.game.records import TurnRecord
 from engine.play import format_play
+from engine.wording import listed, phrase, points_text
 
 
 def undo_text(game: Game) -> str | None:
     """Describe what `Game.undo` takes back: ``"Undo: Red's MOOD, 8 points"``; None if nothing can be undone."""
     undoable, _ = undo_stacks(game.log)
-    return f"Undo{_entry_text(game, game.log[undoable[-1]])}" if undoable else None
+    if not undoable:
+        return None
+    change, what = _entry(game, game.log[undoable[-1]])
+    match change:
+        case "removal":
+            return phrase("Undo the removal of %(what)s", what=what)
+        case "insertion":
+            return phrase("Undo the insertion of %(what)s", what=what)
+        case "correction":
+            return phrase("Undo the correction of %(what)s", what=what)
+    return phrase("Undo: %(what)s", what=what)
 
 
 def redo_text(game: Game) -> str | None:
     """Describe what `Game.redo` brings back: ``"Redo the correction of turn 3"``; None if nothing can be redone."""
     _, redoable = undo_stacks(game.log)
-    return f"Redo{_entry_text(game.redo(), game.log[redoable[-1]])}" if redoable else None
+    if not redoable:
+        return None
+    change, what = _entry(game.redo(), game.log[redoable[-1]])
+    match change:
+        case "removal":
+            return phrase("Redo the removal of %(what)s", what=what)
+        case "insertion":
+            return phrase("Redo the insertion of %(what)s", what=what)
+        case "correction":
+            return phrase("Redo the correction of %(what)s", what=what)
+    return phrase("Redo: %(what)s", what=what)
 
 
-def _entry_text(after: Game, entry: events.Entry) -> str:
-    """Return what an entry did, in the words that follow "Undo" or "Redo".
+_EntryKind = Literal["event", "removal", "insertion", "correction"]
+
+
+def _entry(after: Game, entry: events.Entry) -> tuple[_EntryKind, str]:
+    """Return what kind of entry it is, and what it did or changed, in a few words.
 
     It is the last one that stands in the game `after` it.
     """
     if not isinstance(entry, events.Corrected):
-        return f": {_happened(after, len(after.events) - 1)}"
+        return "event", _happened(after, len(after.events) - 1)
     before = after.undo()
     removed = entry.put is None
     game, at = (before, entry.at) if removed else (after, _place(before, entry))
     if isinstance(game.events[at], events.TurnGiven):
-        return f": {_whose(after, at)}"
-    what = "removal" if removed else "insertion" if entry.insert else "correction"
-    return f" the {what} of {_named(game, at)}"
+        return "event", _whose(after, at)
+    return "removal" if removed else "insertion" if entry.insert else "correction", _named(game, at)
 
 
 def _place(before: Game, correction: events.Corrected) -> int:
@@ -53,10 +78,13 @@ def _happened(game: Game, at: int) -> str:
             return _turn_text(game.turns[-1])
         case events.Challenged(_, upheld):
             record = next(turn for turn in reversed(game.turns) if any(each.event == at for each in turn.challenges))
-            end = "taken back" if upheld else "challenged without success"
-            return f"{record.player}'s {_words(record)}, {end}"
+            if upheld:
+                return phrase("%(player)s's %(words)s, taken back", player=record.player, words=_words(record))
+            return phrase(
+                "%(player)s's %(words)s, challenged without success", player=record.player, words=_words(record)
+            )
         case events.RackSeen(player, _):
-            return f"the tiles on {game.players[player]}'s rack"
+            return phrase("the tiles on %(player)s's rack", player=game.players[player])
         case events.TurnGiven():
             return _whose(game, at)
         case events.Drawn() | events.BoardTaken() | events.Ended():
@@ -65,38 +93,42 @@ def _happened(game: Game, at: int) -> str:
 
 def _turn_text(record: TurnRecord) -> str:
     if record.kind == "play":
-        return f"{record.player}'s {_words(record)}, {record.points} point{'s' * (record.points != 1)}"
-    return f"{record.player} {'passed' if record.kind == 'pass' else 'exchanged a tile'}"
+        points = points_text(record.points)
+        return phrase("%(player)s's %(words)s, %(points)s", player=record.player, words=_words(record), points=points)
+    if record.kind == "pass":
+        return phrase("%(player)s passed", player=record.player)
+    return phrase("%(player)s exchanged a tile", player=record.player)
 
 
 def _words(record: TurnRecord) -> str:
     """Return the words of a play, or its tiles where it made none."""
     words = () if record.verdict is None else record.verdict.words
-    return " and ".join(word.word for word in words) or ("" if record.play is None else format_play(record.play))
+    return listed([word.word for word in words]) or ("" if record.play is None else format_play(record.play))
 
 
 def _whose(game: Game, at: int) -> str:
     """Describe whose turn it was, as the `TurnGiven` at or before event number `at` decided."""
     for record in game.turns:
         if record.event >= at and record.kind != "lost":
-            return f"turn {record.number} was {record.player}'s"
-    return "whose turn it is"
+            return phrase("turn %(number)s was %(player)s's", number=record.number, player=record.player)
+    return phrase("whose turn it is")
 
 
 def _named(game: Game, at: int) -> str:
     """Return the name of event number `at` of a game: ``"turn 3"``."""
     match game.events[at]:
         case events.Played() | events.Passed() | events.Exchanged():
-            return f"turn {[record.number for record in game.turns if record.event == at][-1]}"
+            number = [record.number for record in game.turns if record.event == at][-1]
+            return phrase("turn %(number)s", number=number)
         case events.Challenged():
-            return "a challenge"
+            return phrase("a challenge")
         case events.Drawn():
-            return "the draw for the first turn"
+            return phrase("the draw for the first turn")
         case events.RackSeen():
-            return "a rack"
+            return phrase("a rack")
         case events.TurnGiven():
-            return "whose turn it is"
+            return phrase("whose turn it is")
         case events.BoardTaken():
-            return "the board, taken as it lies"
+            return phrase("the board, taken as it lies")
         case events.Ended():
-            return "the end of the game"
+            return phrase("the end of the game")

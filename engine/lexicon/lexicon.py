@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from engine.errors import LexiconError, quoted
 from engine.lexicon.dawg import Dawg, build_dawg
+from engine.wording import phrase
 
 
 class WordList(Protocol):
@@ -72,11 +73,13 @@ class Lexicon:
         """
         known = frozenset(words)
         if not known:
-            raise LexiconError(f"the word list {quoted(name)} is empty: choose another")
+            raise LexiconError(phrase("the word list %(name)s is empty: choose another", name=quoted(name)))
         joined = "".join(known)
         if "" in known or not (joined.isascii() and joined.isalpha() and joined.isupper()):
             wrong = next(word for word in known if not (word.isascii() and word.isalpha() and word.isupper()))
-            raise LexiconError(f"{quoted(wrong)} is not a word in the capitals A to Z: correct the word list")
+            raise LexiconError(
+                phrase("%(wrong)s is not a word in the capitals A to Z: correct the word list", wrong=quoted(wrong))
+            )
         return cls(known, name, frozenset(not_plurals), frozenset(not_inflections), frozenset(rare))
 
     def __contains__(self, word: object) -> bool:
@@ -113,7 +116,7 @@ class Lexicon:
         return build_dawg(self._words)
 
 
-NO_MEANING = "No meaning is known here."
+NO_MEANING = phrase("No meaning is known here.")
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from engine.errors import NotationError, RulesError
 from engine.json_reading import as_bool, as_int, as_mapping, load_json, only_keys
+from engine.wording import phrase
 
 
 def _switch(default: bool, question: str) -> bool:
@@ -81,9 +82,9 @@ class HouseRule:
         """Check that `value` is of this switch's kind and within its bounds; raise RulesError if not."""
         try:
             if self.kind == "bool":
-                as_bool(value, f"house rule {self.name}")
+                as_bool(value, phrase("house rule %(name)s", name=self.name))
             else:
-                as_int(value, f"house rule {self.name}", self.low, self.high)
+                as_int(value, phrase("house rule %(name)s", name=self.name), self.low, self.high)
         except NotationError as error:
             raise RulesError(str(error)) from None
 
@@ -103,8 +104,8 @@ def house_rules_from(data: object) -> HouseRules:
     Raises RulesError for an unknown name, and then lists the known ones, or for an impossible value.
     """
     try:
-        values = as_mapping(data, "the house rules")
-        only_keys(values, [rule.name for rule in HOUSE_RULES], "the set of house rules")
+        values = as_mapping(data, phrase("the house rules"))
+        only_keys(values, [rule.name for rule in HOUSE_RULES], phrase("the set of house rules"))
     except NotationError as error:
         raise RulesError(str(error)) from None
     return HouseRules(**values)  # type: ignore[arg-type]  # checked by HouseRules itself
@@ -113,7 +114,7 @@ def house_rules_from(data: object) -> HouseRules:
 def parse_house_rules(text: str) -> HouseRules:
     """Parse house rules from JSON text: ``{"passing_rounds": 3}``. Raise RulesError as `house_rules_from` does."""
     try:
-        data = load_json(text, "the text of the house rules")
+        data = load_json(text, phrase("the text of the house rules"))
     except NotationError as error:
         raise RulesError(str(error)) from None
     return house_rules_from(data)

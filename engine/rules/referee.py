@@ -20,7 +20,7 @@ from engine.rules.house_rules import SHEET_RULES, HouseRules
 from engine.rules.scoring import WordScore, all_tiles_bonus, score_word, words_made
 from engine.squares import SQUARES, Square, centre_squares, run_around, square_name, square_names
 from engine.tiles import excess_letters
-from engine.wording import counted, number_word
+from engine.wording import counted, listed, number_word, phrase, plural
 
 Rows = Sequence[Sequence[Stack]]
 
@@ -51,14 +51,18 @@ def _placement_violations(
     touching, covered = _contact(before, play)
     if len(play.tiles) > edition.rack_size:
         held, played = counted(edition.rack_size, "tile"), counted(len(play.tiles), "tile")
-        yield Violation("equipment", f"Equipment: a rack holds {held}, and this turn plays {played}.", play.squares)
+        yield Violation(
+            "equipment",
+            phrase("Equipment: a rack holds %(held)s, and this turn plays %(played)s.", held=held, played=played),
+            play.squares,
+        )
     if not touching and board.is_empty:
         yield from _first_play(edition, play, rules)
         yield from _line(play, after)
     else:
         yield from _line(play, after)
         if not touching:
-            text = "Rule 4, connected: no tile lies beside or on top of a tile that was there before."
+            text = phrase("Rule 4, connected: no tile lies beside or on top of a tile that was there before.")
             yield Violation("4-connect", text, play.squares)
     yield from _stacking(play, after, edition.stack_limit)
     if len(covered) > 1:
@@ -93,13 +97,20 @@ def _first_play(edition: Edition, play: Play, rules: HouseRules) -> Iterator[Vio
     if len(play.tiles) < 2:
         qu = play.tiles[0].face == "Qu"
         if not (qu and rules.lone_qu_first_play):
-            lone = "a lone Qu tile" if qu else "one tile"
-            text = f"Rule 3, first play: it takes two tiles at least, and this is {lone}."
+            lone = phrase("a lone Qu tile") if qu else phrase("one tile")
+            text = phrase("Rule 3, first play: it takes two tiles at least, and this is %(lone)s.", lone=lone)
             yield Violation("3", text, play.squares)
     if edition.start.isdisjoint(play.squares):
-        kind = "centre" if edition.start == centre_squares(edition.size) else "start"
-        which = f"the {kind} square" if len(edition.start) == 1 else f"at least one of the {kind} squares"
-        text = f"Rule 3, first play: it must cover {which} ({square_names(sorted(edition.start))})."
+        if edition.start == centre_squares(edition.size):
+            one, many = phrase("the centre square"), phrase("at least one of the centre squares")
+        else:
+            one, many = phrase("the start square"), phrase("at least one of the start squares")
+        which = one if len(edition.start) == 1 else many
+        text = phrase(
+            "Rule 3, first play: it must cover %(which)s (%(squares)s).",
+            which=which,
+            squares=square_names(sorted(edition.start)),
+        )
         yield Violation("3", text, play.squares)
 
 
@@ -113,10 +124,14 @@ def _line(play: Play, after: Rows) -> Iterator[Violation]:
         gaps = [SQUARES[row][first.col] for row in range(first.row, last.row) if not after[row][first.col]]
     else:
         named = square_names(dict.fromkeys(play.squares))
-        yield Violation("4-line", f"Rule 4, one line: {named} are not in one row or one column.", play.squares)
+        yield Violation(
+            "4-line",
+            phrase("Rule 4, one line: %(squares)s are not in one row or one column.", squares=named),
+            play.squares,
+        )
         return
     if gaps:
-        text = f"Rule 4, one line: the tiles leave a gap at {square_names(gaps)}."
+        text = phrase("Rule 4, one line: the tiles leave a gap at %(squares)s.", squares=square_names(gaps))
         yield Violation("4-line", text, tuple(gaps))
 
 
@@ -128,20 +143,32 @@ def _stacking(play: Play, after: Rows, most: int) -> Iterator[Violation]:
             counts[tile.square] = counts.get(tile.square, 0) + 1
     for square, count in counts.items():
         if count > 1:
-            on = f"{counted(count, 'tile')} went on {square_name(square)} in one turn"
-            yield Violation("5-one", f"Rule 5, stacking: {on}, and only one may.", (square,))
+            on = phrase(
+                "%(count)s went on %(square)s in one turn", count=counted(count, "tile"), square=square_name(square)
+            )
+            yield Violation("5-one", phrase("Rule 5, stacking: %(what)s, and only one may.", what=on), (square,))
     for square, count in counts.items():
         stack = after[square.row][square.col]
         for level in range(max(1, len(stack) - count), len(stack)):
             if stack[level] == stack[level - 1]:
                 face = stack[level]
-                text = f"Rule 5, stacking: the {face} on {square_name(square)} covers another {face}."
+                text = phrase(
+                    "Rule 5, stacking: the %(face)s on %(square)s covers another %(face)s.",
+                    face=face,
+                    square=square_name(square),
+                )
                 yield Violation("5-same", text, (square,))
     for square in counts:
         height = len(after[square.row][square.col])
         if height > most:
-            high = f"{square_name(square)} would be {counted(height, 'tile')} high"
-            yield Violation("5-five", f"Rule 5, stacking: {high}, and {number_word(most)} is the most.", (square,))
+            high = phrase(
+                "%(square)s would be %(height)s high", square=square_name(square), height=counted(height, "tile")
+            )
+            yield Violation(
+                "5-five",
+                phrase("Rule 5, stacking: %(what)s, and %(most)s is the most.", what=high, most=number_word(most)),
+                (square,),
+            )
 
 
 def _covered_words(before: Rows, covered: Sequence[Square]) -> Iterator[Violation]:
@@ -159,7 +186,7 @@ def _covered_words(before: Rows, covered: Sequence[Square]) -> Iterator[Violatio
             if len(word) > 1 and word not in reported and squares.issuperset(word):
                 reported.add(word)
                 spelt = spell(before[sq.row][sq.col][-1] for sq in word)
-                text = f"Rule 5, stacking: the turn covers all of {spelt}; one letter must stay."
+                text = phrase("Rule 5, stacking: the turn covers all of %(word)s; one letter must stay.", word=spelt)
                 yield Violation("5-cover", text, word)
 
 
@@ -176,7 +203,9 @@ def _plural_violations(
                 yield from _lone_s(tile.square, words, lexicon, rules)
             elif not rules.stacked_s and all(word.squares[-1] == tile.square for word in words):
                 # It adds no square, so it is allowed unless the house rules forbid it.
-                yield _house_plural(f"a lone S may not be stacked to make {words[0].word}", tile.square)
+                yield _house_plural(
+                    phrase("a lone S may not be stacked to make %(word)s", word=words[0].word), tile.square
+                )
     elif not rules.several_tiles_ending_in_s:
         yield from _several_tiles(board, play.tiles, words[0])
 
@@ -190,10 +219,16 @@ def _lone_s(
     if not plurals:
         return
     if len(plurals) == len(words):
-        names = " and ".join(word.word for word in plurals)
-        yield Violation("5-plural", f"Rule 5, plurals: a turn can't simply add an S to make {names}.", (square,))
+        names = listed([word.word for word in plurals])
+        yield Violation(
+            "5-plural",
+            phrase("Rule 5, plurals: a turn can't simply add an S to make %(names)s.", names=names),
+            (square,),
+        )
     elif not rules.lone_s_with_crossing_word:
-        yield _house_plural(f"a lone S may not make {plurals[0].word}, whatever else it makes", square)
+        yield _house_plural(
+            phrase("a lone S may not make %(word)s, whatever else it makes", word=plurals[0].word), square
+        )
 
 
 def _several_tiles(board: Board, tiles: Sequence[PlacedTile], word: WordScore) -> Iterator[Violation]:
@@ -204,11 +239,11 @@ def _several_tiles(board: Board, tiles: Sequence[PlacedTile], word: WordScore) -
         return
     stood = [board.height(square) > 0 for square in word.squares]
     if any(one and other for one, other in pairwise(stood)):
-        yield _house_plural(f"{word.word} may not be made from a word by tiles that end in S", end)
+        yield _house_plural(phrase("%(word)s may not be made from a word by tiles that end in S", word=word.word), end)
 
 
 def _house_plural(text: str, square: Square) -> Violation:
-    return Violation("5-plural", f"House rule, plurals: {text}.", (square,))
+    return Violation("5-plural", phrase("House rule, plurals: %(what)s.", what=text), (square,))
 
 
 def _is_plural(word: str, lexicon: WordList | None, rules: HouseRules) -> bool:
@@ -251,7 +286,7 @@ class Verdict:
         """Return the score in sentences, one for each word and one for the bonus (6A to 6E)."""
         lines = [word.explanation for word in self.words]
         if self.bonus:
-            lines.append(f"All tiles of the rack in one turn: {self.bonus} (6D)")
+            lines.append(phrase("All tiles of the rack in one turn: %(bonus)s (6D)", bonus=self.bonus))
         return tuple(lines)
 
 
@@ -281,7 +316,7 @@ def referee(
     'Rule 5, stacking: the M on b4 covers another M.'
     """
     if not play.tiles:
-        raise RulesError("a play needs at least one tile: pass or exchange instead")
+        raise RulesError(phrase("a play needs at least one tile: pass or exchange instead"))
     edition.check_size(len(board.stacks))
     after = stacks_after(board, play)
     words = words_made(after, play.tiles, edition.qu_bonus)
@@ -301,16 +336,20 @@ def _word_violations(
 ) -> Iterator[Violation]:
     """Check 5-all and 7. Say that the turn makes no word only if no other rule explains that."""
     if not words and placed_well:
-        yield Violation("5-all", "Rule 5, words: the turn makes no word of two letters or more.", play.squares)
+        yield Violation("5-all", phrase("Rule 5, words: the turn makes no word of two letters or more."), play.squares)
     if not rules.parallel_plays and len(words) > 2:
         crossing = words[1:]
-        names = " and ".join(word.word for word in crossing)
+        names = listed([word.word for word in crossing])
         squares = tuple(square for word in crossing for square in word.squares)
-        yield Violation("5-all", f"House rule, one crossing word: the turn makes {names}.", squares)
+        yield Violation(
+            "5-all", phrase("House rule, one crossing word: the turn makes %(names)s.", names=names), squares
+        )
     if lexicon is not None:
         for word in words:
             if word.word not in lexicon:
-                text = f"Rule 7, words: {word.word} is not in the word list “{lexicon.name}”."
+                text = phrase(
+                    "Rule 7, words: %(word)s is not in the word list “%(list)s”.", word=word.word, list=lexicon.name
+                )
                 yield Violation("7", text, word.squares)
 
 
@@ -325,15 +364,27 @@ def oddities(edition: Edition, board: Board) -> tuple[str, ...]:
     ('no tile lies on the centre of the board, d4, e4, d5 and e5 (Rule 3)',)
     """
     apart = _separate_squares(board)
-    are = "is" if len(apart) == 1 else "are"
-    lines = [f"{square_names(apart)} {are} not joined to the other tiles (Rule 4)"] if apart else []
+    lines = (
+        [
+            plural(
+                "%(squares)s is not joined to the other tiles (Rule 4)",
+                "%(squares)s are not joined to the other tiles (Rule 4)",
+                len(apart),
+                squares=square_names(apart),
+            )
+        ]
+        if apart
+        else []
+    )
     start = edition.start
     if not board.is_empty and not any(board.height(square) for square in start):
-        where = "the centre of the board" if start == centre_squares(board.size) else "a start square"
-        lines.append(f"no tile lies on {where}, {square_names(sorted(start))} (Rule 3)")
+        where = phrase("the centre of the board") if start == centre_squares(board.size) else phrase("a start square")
+        lines.append(
+            phrase("no tile lies on %(where)s, %(squares)s (Rule 3)", where=where, squares=square_names(sorted(start)))
+        )
     for square in board.occupied():
         if any(one == other for one, other in pairwise(board.stack(square))):
-            lines.append(f"a letter lies on the same letter at {square_name(square)} (Rule 5)")
+            lines.append(phrase("a letter lies on the same letter at %(square)s (Rule 5)", square=square_name(square)))
     return (*lines, *excess_letters(edition, board.counts()))
 
 

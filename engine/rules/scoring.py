@@ -10,6 +10,7 @@ from engine.editions import QU_BONUS, Edition
 from engine.faces import spell
 from engine.play import PlacedTile
 from engine.squares import MAX_SIZE, SQUARES, Square, run_around
+from engine.wording import joined, phrase
 
 _COLUMNS = tuple(tuple(SQUARES[row][col] for row in range(MAX_SIZE)) for col in range(MAX_SIZE))
 
@@ -44,12 +45,22 @@ class WordScore:
         'WOOD: a letter is stacked, so 1 point for every tile: W 2 (on M) + O 1 + O 1 + D 1 = 5 (6B)'
         """
         if self.rule == "6B":
-            parts = " + ".join(_stack_points(stack) for stack in self.stacks)
-            return f"{self.word}: a letter is stacked, so 1 point for every tile: {parts} = {self.points} (6B)"
+            return phrase(
+                "%(word)s: a letter is stacked, so 1 point for every tile: %(sum)s = %(points)s (6B)",
+                word=self.word,
+                sum=joined(map(_stack_points, self.stacks), " + "),
+                points=self.points,
+            )
         parts = " + ".join(f"{stack[-1]} 2" for stack in self.stacks)
-        plain = f"{self.word}: all letters one tile high, so 2 points a tile: {parts}"
-        qu = f" + {self._qu_points} for the Qu" if self._qu_points else ""
-        return f"{plain}{qu} = {self.points} ({self.rules})"
+        if self._qu_points:
+            parts = phrase("%(sum)s + %(points)s for the Qu", sum=parts, points=self._qu_points)
+        return phrase(
+            "%(word)s: all letters one tile high, so 2 points a tile: %(sum)s = %(points)s (%(rules)s)",
+            word=self.word,
+            sum=parts,
+            points=self.points,
+            rules=self.rules,
+        )
 
 
 def score_word(stacks: Sequence[Stack], squares: tuple[Square, ...], qu_bonus: int = QU_BONUS) -> WordScore:
@@ -104,5 +115,7 @@ def _words(
 
 
 def _stack_points(stack: Stack) -> str:
-    under = f" (on {', '.join(reversed(stack[:-1]))})" if len(stack) > 1 else ""
-    return f"{stack[-1]} {len(stack)}{under}"
+    if len(stack) == 1:
+        return f"{stack[0]} 1"
+    under = ", ".join(reversed(stack[:-1]))
+    return phrase("%(face)s %(points)s (on %(under)s)", face=stack[-1], points=len(stack), under=under)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from engine.errors import RulesError, quoted
 from engine.faces import FACES
 from engine.lexicon.dawg import FLAGS, ROOT, Dawg
+from engine.wording import phrase
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """One character for each face, in the order of FACES: Q stands for the Qu tile."""
@@ -28,7 +29,7 @@ def face_number(face: str) -> int:
     """Return the place of a face in FACES; raise RulesError for anything that is not a tile."""
     number = _NUMBERS.get(face)
     if number is None:
-        raise RulesError(f"{quoted(face)} is not a tile: use A to Z, or Qu")
+        raise RulesError(phrase("%(face)s is not a tile: use A to Z, or Qu", face=quoted(face)))
     return number
 
 

@@ -20,6 +20,7 @@ from engine.solver.hands import LETTERS, Hands, Supply, face_number
 from engine.solver.lines import EMPTY, Line, lines_of
 from engine.solver.plays import Filling, ScoredPlay, Search
 from engine.squares import Square, run_around, square_names
+from engine.wording import phrase
 
 
 def fillings(line: Line, hands: Hands) -> list[Filling]:
@@ -98,7 +99,9 @@ def legal_plays(
     [('Y@f4', 10), ('W@b4', 5), ('W@c5', 4), ('W@d5', 4)]
     """
     if len(rack) > edition.rack_size:
-        raise RulesError(f"a rack of {len(rack)} tiles: give {edition.rack_size} at most")
+        raise RulesError(
+            phrase("a rack of %(count)s tiles: give %(most)s at most", count=len(rack), most=edition.rack_size)
+        )
     edition.check_size(board.size)
     hands = Hands(rack, lexicon.dawg)
     search = Search(board, edition, lexicon, rules, len(rack) if rack_size is None else rack_size)
@@ -139,7 +142,9 @@ def plays_on(
     """
     rack_size = edition.rack_size if rack_size is None else rack_size
     if rack_size > edition.rack_size:
-        raise RulesError(f"a rack of {rack_size} tiles: give {edition.rack_size} at most")
+        raise RulesError(
+            phrase("a rack of %(count)s tiles: give %(most)s at most", count=rack_size, most=edition.rack_size)
+        )
     edition.check_size(board.size)
     _check(board, squares, edition.rack_size)
     supply = Supply(tiles, lexicon.dawg, len(squares))
@@ -156,13 +161,22 @@ def plays_on(
 
 def _check(board: Board, squares: Collection[Square], most: int) -> None:
     if not 1 <= len(squares) <= most:
-        raise RulesError(f"a play has 1 to {most} squares, not {len(squares)}: name those it lies on")
+        raise RulesError(
+            phrase(
+                "a play has 1 to %(most)s squares, not %(count)s: name those it lies on", most=most, count=len(squares)
+            )
+        )
     if len(set(squares)) < len(squares):
-        raise RulesError("a square appears twice: name it once, since a turn puts only one tile on it")
+        raise RulesError(phrase("a square appears twice: name it once, since a turn puts only one tile on it"))
     for square in squares:
         board.height(square)
     if len({square.row for square in squares}) > 1 and len({square.col for square in squares}) > 1:
-        raise RulesError(f"{square_names(sorted(squares))} do not lie in one row or column: no play has them all")
+        raise RulesError(
+            phrase(
+                "%(squares)s do not lie in one row or column: no play has them all",
+                squares=square_names(sorted(squares)),
+            )
+        )
 
 
 def _fillings(line: Line, mask: int, supply: Supply) -> list[Filling]:

@@ -32,8 +32,8 @@ from webui.access.sessions import Role
 from webui.services import Services
 from webui.table.games import Games, OpenGame
 
-OPEN = {"static", "devices.this_device", "devices.by_code", "devices.by_pin"} | {
-    f"offline.{name}" for name in ("manifest", "service_worker", "unreachable")
+OPEN = {"static", "devices.this_device", "devices.by_code", "devices.by_pin", "devices.choose_language"} | {
+    f"offline.{name}" for name in ("manifest", "service_worker", "unreachable", "texts")
 }
 """What anybody may ask for: how to get in, and what the page is made of."""
 OWN = {"devices.rename", "devices.leave", "devices.ask_for_seat"}
@@ -69,6 +69,7 @@ VALUES = {
     "place": "1",
     "code": "v-0123456789abcdef",
     "key": "k",
+    "digest": "0",
     "kind": "photo",
     "side": "480",
     "action": "start",

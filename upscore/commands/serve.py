@@ -16,6 +16,7 @@ from werkzeug.local import LocalProxy
 import sample_images
 from engine import Lexicon
 from engine.lexicon.lexicon import WordVerdict
+from engine.wording import phrase
 from upscore.commands.console import DONE, UsageError, incomplete
 from upscore.commands.inputs import chosen_lexicon, data_folder, house_rules, port_of
 from upscore.words.judging import family_lexicon, is_marked, judge_word
@@ -45,23 +46,25 @@ TOUR = Tour(
     ("Ada", "Ben"),
     DEFAULT_LEXICON,
     "00.jpg",
-    "Ada and Ben play on a real board. After each turn they photograph it with a phone.",
+    phrase("Ada and Ben play on a real board. After each turn they photograph it with a phone."),
     (
         TourStep("01.jpg", ""),
-        TourStep("02.jpg", "In a stack, every tile counts."),
-        TourStep("03.jpg", "A photo from any side will do."),
+        TourStep("02.jpg", phrase("In a stack, every tile counts.")),
+        TourStep("03.jpg", phrase("A photo from any side will do.")),
         TourStep("04.jpg", ""),
         TourStep("05.jpg", ""),
-        TourStep("challenge", "Ben doubts WHIT and taps Challenge. Upscore looks it up."),
+        TourStep("challenge", phrase("Ben doubts WHIT and taps Challenge. Upscore looks it up.")),
         TourStep("06.jpg", ""),
         TourStep(
             "08.jpg",
-            "Nobody photographed QUEUE, and now LYNX lies there too. Upscore asks which came first: Ada's QUEUE did, "
-            "so tap that answer.",
+            phrase(
+                "Nobody photographed QUEUE, and now LYNX lies there too. Upscore asks which came first: Ada's QUEUE "
+                "did, so tap that answer."
+            ),
         ),
         TourStep("09.jpg", ""),
         TourStep("10.jpg", ""),
-        TourStep("end", "Ada and Ben agree to stop. Each has one tile left, which costs points."),
+        TourStep("end", phrase("Ada and Ben agree to stop. Each has one tile left, which costs points.")),
     ),
 )
 """The sample game as a tour. Without the seventh photograph the eighth leaves two possible orders."""

@@ -10,13 +10,13 @@ explained. Best plays never show them, whatever the switch says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
 
 from engine import Lexicon
 from engine.lexicon.lexicon import WordVerdict
-from engine.wording import listed
+from engine.wording import joined, listed, phrase
 from upscore.words.gcide import installed_gcide
 from upscore.words.languages import LANGUAGES
 from upscore.words.list_text import fold
@@ -60,15 +60,15 @@ def family_lexicon(lexicon: Lexicon) -> Lexicon:
     )
 
 
-KINDS: Mapping[str, str] = MappingProxyType(
+KINDS: Mapping[str, Callable[[str], str]] = MappingProxyType(
     {
-        "A": "it is an abbreviation, {}",
-        "C": "it is written with a capital letter, {}",
-        "D": "it is left out of the word lists ({})",
-        "H": "it is written with a hyphen, {}",
-        "P": "it is written with an apostrophe, {}",
-        "W": "it is two words, {}",
-        "X": "it cannot stand alone: {}",
+        "A": lambda form: phrase("it is an abbreviation, %(form)s", form=form),
+        "C": lambda form: phrase("it is written with a capital letter, %(form)s", form=form),
+        "D": lambda form: phrase("it is left out of the word lists (%(form)s)", form=form),
+        "H": lambda form: phrase("it is written with a hyphen, %(form)s", form=form),
+        "P": lambda form: phrase("it is written with an apostrophe, %(form)s", form=form),
+        "W": lambda form: phrase("it is two words, %(form)s", form=form),
+        "X": lambda form: phrase("it cannot stand alone: %(form)s", form=form),
     }
 )
 """Why a form is in no list (Rule 7), by the letter that stands for it in the data."""
@@ -83,26 +83,29 @@ def judge_word(word: str, lexicon: Lexicon, meanings: Meanings, *, for_family: b
     language = LANGUAGES.get(lexicon.name)
     text = language.fold(word.strip()) if language else fold(word.strip())
     if for_family and not language and text.isalpha() and is_marked(text):
-        return _refused(text, "it is one of the words that this table leaves out", None)
+        return _refused(text, phrase("it is one of the words that this table leaves out"), None)
     if text in lexicon:
         meaning = None if language else _meaning(text, meanings)
-        return WordVerdict(text, True, f"{text} is playable.", None, meaning)
+        return WordVerdict(text, True, phrase("%(word)s is playable.", word=text), None, meaning)
     if not (text.isascii() and text.isalpha()):
         return _refused(text, _odd_sign(text), None)
     if len(text) == 1:
-        return _refused(text, "a word has two letters or more", None)
-    reason = f"it is not in {list_info(lexicon.name).spoken}"
+        return _refused(text, phrase("a word has two letters or more"), None)
+    reason = phrase("it is not in %(list)s", list=list_info(lexicon.name).spoken)
     if language:
         return _refused(text, reason, None)
     elsewhere = _elsewhere(text, lexicon)
     if elsewhere:
-        return _refused(text, f"{reason}, {elsewhere}", _meaning(text, meanings))
+        return _refused(text, joined((reason, elsewhere), ", "), _meaning(text, meanings))
     known = excluded().get(text)
-    return _refused(text, KINDS[known[0]].format(known[1:]) if known else reason, None)
+    return _refused(text, KINDS[known[0]](known[1:]) if known else reason, None)
 
 
 def _refused(text: str, reason: str, meaning: str | None) -> WordVerdict:
-    return WordVerdict(text, False, f"{text or 'That'} is not playable: {reason}.", reason, meaning)
+    word = text or phrase("That")
+    return WordVerdict(
+        text, False, phrase("%(word)s is not playable: %(reason)s.", word=word, reason=reason), reason, meaning
+    )
 
 
 def _elsewhere(text: str, lexicon: Lexicon) -> str | None:
@@ -116,8 +119,10 @@ def _elsewhere(text: str, lexicon: Lexicon) -> str | None:
         lists = ["large"]
     if not lists:
         return None
-    but = "only in" if lexicon.name in lexicon_names() else "but in"
-    return f"{but} {listed([list_info(name).spoken for name in lists])}"
+    named = listed([list_info(name).spoken for name in lists])
+    if lexicon.name in lexicon_names():
+        return phrase("only in %(lists)s", lists=named)
+    return phrase("but in %(lists)s", lists=named)
 
 
 def _meaning(word: str, meanings: Meanings) -> str | None:
@@ -128,13 +133,13 @@ def _meaning(word: str, meanings: Meanings) -> str | None:
 
 def _odd_sign(text: str) -> str:
     if not text:
-        return "there is no word"
+        return phrase("there is no word")
     if "'" in text or "\N{RIGHT SINGLE QUOTATION MARK}" in text:
-        return "it has an apostrophe"
+        return phrase("it has an apostrophe")
     if affix := affixes().get(text.lower()):
-        return KINDS["X"].format(f"{text.lower()}, {affix}")
+        return KINDS["X"](f"{text.lower()}, {affix}")
     if "-" in text:
-        return "it has a hyphen"
+        return phrase("it has a hyphen")
     if " " in text:
-        return "it is more than one word"
-    return "it has characters that no tile has"
+        return phrase("it is more than one word")
+    return phrase("it has characters that no tile has")

@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from engine import Lexicon, LexiconError
 from engine.errors import quoted
-from engine.wording import counted
+from engine.wording import counted, phrase
 from upscore.words.list_text import decoded, fold
 
 FOLDER = Path("/usr/share/dict")
@@ -47,16 +47,16 @@ class Language:
 
 LANGUAGES: Mapping[str, Language] = MappingProxyType(
     {
-        "da": Language("Danish", "danish", "wdanish", "æøå"),
-        "nl": Language("Dutch", "dutch", "wdutch"),  # IJ is an I and a J
-        "fr": Language("French", "french", "wfrench"),
-        "de": Language("German", "ngerman", "wngerman", "äöü", nouns=True),  # ß is SS
-        "it": Language("Italian", "italian", "witalian"),
-        "no": Language("Norwegian", "bokmaal", "wnorwegian", "æøå"),
-        "pl": Language("Polish", "polish", "wpolish", "ąćęłńóśźż"),
-        "pt": Language("Portuguese", "portuguese", "wportuguese", "ç"),
-        "es": Language("Spanish", "spanish", "wspanish", "ñ"),  # CH is a C and an H, LL two L and RR two R
-        "sv": Language("Swedish", "swedish", "wswedish", "åäö"),
+        "da": Language(phrase("Danish"), "danish", "wdanish", "æøå"),
+        "nl": Language(phrase("Dutch"), "dutch", "wdutch"),  # IJ is an I and a J
+        "fr": Language(phrase("French"), "french", "wfrench"),
+        "de": Language(phrase("German"), "ngerman", "wngerman", "äöü", nouns=True),  # ß is SS
+        "it": Language(phrase("Italian"), "italian", "witalian"),
+        "no": Language(phrase("Norwegian"), "bokmaal", "wnorwegian", "æøå"),
+        "pl": Language(phrase("Polish"), "polish", "wpolish", "ąćęłńóśźż"),
+        "pt": Language(phrase("Portuguese"), "portuguese", "wportuguese", "ç"),
+        "es": Language(phrase("Spanish"), "spanish", "wspanish", "ñ"),  # CH is a C and an H, LL two L and RR two R
+        "sv": Language(phrase("Swedish"), "swedish", "wswedish", "åäö"),
     }
 )
 """The languages by their codes. `own` are the tiles that Scrabble has in each, the one such game with published sets
@@ -112,8 +112,12 @@ def load_language(code: str, folder: Path = FOLDER) -> tuple[Lexicon, tuple[str,
 def _lines(language: Language, path: Path) -> list[str]:
     if not path.is_file():
         raise LexiconError(
-            f"the {language.label} word list is not installed: install the package {language.package} (Debian, Ubuntu) "
-            "or, on any system, give a file with one word on each line"
+            phrase(
+                "the %(label)s word list is not installed: install the package %(package)s (Debian, Ubuntu) "
+                "or, on any system, give a file with one word on each line",
+                label=language.label,
+                package=language.package,
+            )
         )
     text, encoding = decoded(path)
     if encoding == "latin-1" and _NOT_LATIN_1.search(text + language.own):

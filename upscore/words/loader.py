@@ -18,13 +18,13 @@ from types import MappingProxyType
 
 from engine import Lexicon, LexiconError
 from engine.errors import quoted
-from engine.wording import counted, listed
+from engine.wording import counted, listed, phrase
 from upscore.words.languages import LANGUAGES, load_language
 from upscore.words.list_text import decoded, fold
 from upscore.words.meanings import Meanings
 from upscore.words.packaged import everyday, not_inflections, not_plurals, packed_lines, packed_table
 
-LISTS_NOTE = (
+LISTS_NOTE = phrase(
     "These lists come from free dictionaries, since official lists may not be copied: the usual one has about 81 in "
     "100 of the words of two to eight letters that American tournaments allowed in 2006. To play by your own "
     "dictionary, a text file with one word on each line, start: upscore serve --lexicon FILE"
@@ -46,30 +46,30 @@ class ListInfo:
 _ALL = (
     ListInfo(
         "both",
-        "American and British",
-        "the American and British word list",
-        "American and British words, either spelling: the usual list, and the best where you are not sure.",
+        phrase("American and British"),
+        phrase("the American and British word list"),
+        phrase("American and British words, either spelling: the usual list, and the best where you are not sure."),
         ("shared.txt", "american.txt", "british.txt"),
     ),
     ListInfo(
         "standard",
-        "American",
-        "the American word list",
-        "Words as Americans spell them: color and tire, but not colour and tyre.",
+        phrase("American"),
+        phrase("the American word list"),
+        phrase("Words as Americans spell them: color and tire, but not colour and tyre."),
         ("shared.txt", "american.txt"),
     ),
     ListInfo(
         "standard-british",
-        "British",
-        "the British word list",
-        "Words as the British spell them: colour and tyre, but not color.",
+        phrase("British"),
+        phrase("the British word list"),
+        phrase("Words as the British spell them: colour and tyre, but not color."),
         ("shared.txt", "british.txt"),
     ),
     ListInfo(
         "large",
-        "Large",
-        "the large word list",
-        "All of these and very many rare words: for players who study words; 2 in 100 are in no official list.",
+        phrase("Large"),
+        phrase("the large word list"),
+        phrase("All of these and very many rare words: for players who study words; 2 in 100 are in no official list."),
         ("shared.txt", "american.txt", "british.txt", "large.txt"),
     ),
 )
@@ -82,15 +82,19 @@ def list_info(name: str) -> ListInfo:
     if name in SHIPPED:
         return SHIPPED[name]
     if language := LANGUAGES.get(name):
-        lacking = f", without those with {listed(language.own.upper())}" if language.own else ""
+        lacking = phrase(", without those with %(upper)s", upper=listed(language.own.upper())) if language.own else ""
         return ListInfo(
             name,
             language.label,
-            f"the {language.label} word list",
-            f"Words of Debian's package {language.package}{lacking}. No meanings are shown.",
+            phrase("the %(language)s word list", language=language.label),
+            phrase(
+                "Words of Debian's package %(package)s%(lacking)s. No meanings are shown.",
+                package=language.package,
+                lacking=lacking,
+            ),
         )
     file = Path(name).name
-    return ListInfo(name, file, f"the word list {file}", "Your own list.")
+    return ListInfo(name, file, phrase("the word list %(file)s", file=file), phrase("Your own list."))
 
 
 DEFAULT_LEXICON = "both"

@@ -19,6 +19,7 @@ import numpy as np
 
 from engine import Board, WordList
 from engine.squares import runs_along
+from engine.wording import phrase
 from vision.arrays import Flags, Floats
 from vision.board.lattice import GOOD, LOST, Lattice, judge_lattice, refine_lattice
 from vision.board.sightings import take_sightings
@@ -174,15 +175,15 @@ Letters = Sequence[Sequence[str]]
 class GridDoubt(Enum):
     """A reason to doubt a grid, as a sentence for people."""
 
-    FAINT = "The grid is hard to see. Check the squares."
-    BORDER = "The edge of the board isn't clear. Everything may be one square off."
-    GIVEN = "The corners you gave don't fit the squares in the picture. Check all four."
-    PRINTED = "This looks like a grid printed on paper. Is the board itself in the picture?"
-    UNLETTERED = "Hardly any letter can be read. Is this the right board?"
+    FAINT = phrase("The grid is hard to see. Check the squares.")
+    BORDER = phrase("The edge of the board isn't clear. Everything may be one square off.")
+    GIVEN = phrase("The corners you gave don't fit the squares in the picture. Check all four.")
+    PRINTED = phrase("This looks like a grid printed on paper. Is the board itself in the picture?")
+    UNLETTERED = phrase("Hardly any letter can be read. Is this the right board?")
     DARK = Fault.DARK.value
     BLURRED = Fault.BLURRED.value
     DAZZLED = Fault.DAZZLED.value
-    SCATTERED = "The letters don't form words. Is this the right board?"
+    SCATTERED = phrase("The letters don't form words. Is this the right board?")
 
     @property
     def asks(self) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from engine.wording import phrase
 from vision.board.detect import (
     PART_SHARES,
     Location,
@@ -53,12 +54,12 @@ from vision.images import Image
 from vision.picture_quality import blamed, is_unevenly_lit, lightened_board, lightened_gloom
 from vision.stopwatch import Stopwatch
 
-_NO_BOARD = "No board found. Come nearer, and get the whole board and all four corners in."
-_COVERED = "No board found. Take your hand away, keep stripes of sun off the board, and get all four corners in."
-_GIVEN_UP = "The board wasn't found in time. Come nearer, and get all four corners in."
-_NOT_FOUND_IN_TIME = "No {} × {} board was found in time. Come nearer, or choose another board."
-_NOT_THIS_BOARD = "No {} × {} board was found. Show the whole board, without a hand over it, or choose another board."
-_CHEQUERED = "This looks like a chessboard. Show the board with the letter tiles."
+_NO_BOARD = phrase("No board found. Come nearer, and get the whole board and all four corners in.")
+_COVERED = phrase(
+    "No board found. Take your hand away, keep stripes of sun off the board, and get all four corners in."
+)
+_GIVEN_UP = phrase("The board wasn't found in time. Come nearer, and get all four corners in.")
+_CHEQUERED = phrase("This looks like a chessboard. Show the board with the letter tiles.")
 _SEARCH_SIDE = 1600
 """Longest side of the picture in which the board is searched, px. Larger pictures took the most time for no gain. A
 board across two sevenths of it has squares of PITCH px. [by eye]"""
@@ -149,7 +150,16 @@ def _find_beside_other_edition(image: Image, size: int, watch: Stopwatch, limit:
 
 def not_this_board(image: Image, size: int) -> BoardNotFound:
     """Make the error for a picture (h, w, 3) whose lattice isn't that of an n x n board."""
-    return blamed(BoardNotFound(_NOT_THIS_BOARD.format(size, size)), image)
+    return blamed(
+        BoardNotFound(
+            phrase(
+                "No %(size)s × %(size)s board was found. Show the whole board, without a hand over it, or "
+                "choose another board.",
+                size=size,
+            )
+        ),
+        image,
+    )
 
 
 def _find(image: Image, size: int, watch: Stopwatch, limit: SearchTime) -> Lattice:
@@ -212,7 +222,11 @@ def _accept(picture: Reductions, best: Lattice | None, places: list[Location], s
         if may_be_board(best):
             return replace(best, unproven=True)
         if given_up:
-            raise BoardNotFound(_NOT_FOUND_IN_TIME.format(size, size))
+            raise BoardNotFound(
+                phrase(
+                    "No %(size)s × %(size)s board was found in time. Come nearer, or choose another board.", size=size
+                )
+            )
         raise not_this_board(picture.whole, size)
     refuse_two_boards(picture, best, places, size)
     return _mark_rivals(picture, best, places, size)

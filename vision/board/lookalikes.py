@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from engine import EDITIONS
+from engine.wording import phrase
 from vision.arrays import Flags, Floats
 from vision.board.detect import Location, corners_at, locate_beside
 from vision.board.grid_doubt import is_beyond_doubt, mark_rivalled
@@ -170,7 +171,13 @@ class OtherEdition(BoardNotFound):
     """
 
     def __init__(self, size: int, expected: int, corners: Floats) -> None:
-        super().__init__(f"This board looks {size} × {size}. The game is set up for {expected} × {expected}.")
+        super().__init__(
+            phrase(
+                "This board looks %(size)s × %(size)s. The game is set up for %(expected)s × %(expected)s.",
+                size=size,
+                expected=expected,
+            )
+        )
         self.size = size
         self.corners = corners
 
@@ -209,7 +216,8 @@ def _other_sizes(size: int) -> list[int]:
     return sorted({edition.size for edition in EDITIONS.values()} - {size})
 
 
-_TWO_BOARDS = "There are two boards in the picture, one {} the other. Show only the one in play."
+_BESIDE = phrase("There are two boards in the picture, one beside the other. Show only the one in play.")
+_ABOVE = phrase("There are two boards in the picture, one above the other. Show only the one in play.")
 _SECOND_PLACES, _SECOND_BUDGET = 3, 7
 """Places apart from the board at which a second board is searched, and fits for them. They find 43 of 44 second boards
 in pictures composed of two boards of one size, and none in 1,004 pictures of one board. Three fits, without a look
@@ -228,7 +236,7 @@ def refuse_two_boards(picture: Reductions, best: Lattice, places: list[Location]
     second = _board_apart(picture, places + locate_beside(picture.whole, board), board, size)
     if second is not None:
         across, down = np.abs(corners_of(second.fit.camera, size).mean(axis=0) - board.mean(axis=0))
-        raise BoardNotFound(_TWO_BOARDS.format("beside" if across > down else "above"))
+        raise BoardNotFound(_BESIDE if across > down else _ABOVE)
 
 
 def _board_apart(picture: Reductions, places: list[Location], board: Floats, size: int) -> Lattice | None:

@@ -30,6 +30,7 @@ import pillow_heif
 from PIL import ExifTags, ImageFile, JpegImagePlugin, UnidentifiedImageError, features
 from PIL import Image as PillowImage
 
+from engine.wording import phrase
 from vision.arrays import Flags, Floats
 from vision.errors import ImageError
 
@@ -187,7 +188,7 @@ pillow_heif.register_heif_opener(thumbnails=False, aux_images=False, depth_image
 PillowImage.MAX_IMAGE_PIXELS = max(MOST_PIXELS.values())
 
 
-def decode_image(data: bytes, *, name: str = "The picture", own: bool = False) -> tuple[Image, float]:
+def decode_image(data: bytes, *, name: str = phrase("The picture"), own: bool = False) -> tuple[Image, float]:
     """Decode encoded bytes of one of `FORMATS`. Return the picture, upright, and the scale at which it was decoded.
 
     The image is (h, w, 3) BGR with its EXIF rotation applied. `scale` is its width divided by the width of the upright
@@ -195,12 +196,14 @@ def decode_image(data: bytes, *, name: str = "The picture", own: bool = False) -
     edge of a caption looks like it. Raises ImageError if the bytes cannot be read as a picture.
     """
     if not data:
-        raise ImageError(f"{name} is empty: take the photograph again.")
+        raise ImageError(phrase("%(name)s is empty: take the photograph again.", name=name))
     promise = read_header(data)
     if promise is None:
         raise _unknown(name)
     if promise.kind == "AVIF" and not _AVIF:
-        raise ImageError(f"{name} is an AVIF picture, which can't be read here: set the camera to JPEG.")
+        raise ImageError(
+            phrase("%(name)s is an AVIF picture, which can't be read here: set the camera to JPEG.", name=name)
+        )
     if promise.pixels > MOST_PIXELS[promise.kind] or promise.pixels * promise.scans > MOST_SCANNED:
         raise _too_large(name, promise)
     if promise.kind == "JPEG":
@@ -216,7 +219,9 @@ def decode_image(data: bytes, *, name: str = "The picture", own: bool = False) -
     except UnidentifiedImageError:
         raise _unknown(name) from None
     except MemoryError:
-        raise ImageError(f"{name} takes more memory than a photograph may: save it as a plain JPEG.") from None
+        raise ImageError(
+            phrase("%(name)s takes more memory than a photograph may: save it as a plain JPEG.", name=name)
+        ) from None
     except Exception:
         # decoders fail on bad bytes in many ways: struct.error, IndexError, zlib.error
         raise _damaged(name) from None
@@ -251,7 +256,14 @@ def _decode(data: bytes, name: str, own: bool) -> tuple[Image, float]:
         most = max(width, height, WORKING_SIDE)
         # a very narrow picture, too, has too few pixels once it is reduced
         if min(width, height) * WORKING_SIDE < MIN_SIDE * most:
-            raise ImageError(f"{name} is only {width}x{height} pixels, too few to read a board: take a larger one.")
+            raise ImageError(
+                phrase(
+                    "%(name)s is only %(width)sx%(height)s pixels, too few to read a board: take a larger one.",
+                    name=name,
+                    width=width,
+                    height=height,
+                )
+            )
         opened.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
         if not own:
             _paint_damage(opened, width, data, name)
@@ -312,21 +324,36 @@ def _paint_damage(opened: PillowImage.Image, width: int, data: bytes, name: str)
 
 
 def _damaged(name: str) -> ImageError:
-    return ImageError(f"{name} is damaged or cut off: take or copy the photograph again.")
+    return ImageError(phrase("%(name)s is damaged or cut off: take or copy the photograph again.", name=name))
 
 
 def _too_large(name: str, promise: Promise) -> ImageError:
     most, pixels = MOST_PIXELS[promise.kind], promise.pixels
     if 0 < pixels <= most:
         return ImageError(
-            f"{name} is a JPEG of {promise.scans} scans, which takes too long to decode: save it as a plain "
-            "(baseline) JPEG, or in a smaller size."
+            phrase(
+                "%(name)s is a JPEG of %(scans)s scans, which takes too long to decode: save it as a plain "
+                "(baseline) JPEG, or in a smaller size.",
+                name=name,
+                scans=promise.scans,
+            )
         )
-    has = f"{_millions(pixels)} million pixels, more than" if pixels else "more than"
-    return ImageError(
-        f"{name} has {has} the {_millions(most)} million that {promise.kind} pictures may have: set the "
-        "camera to fewer pixels, or save it as a smaller JPEG."
+    most_text = phrase(
+        "the %(millions)s million that %(kind)s pictures may have: set the camera to fewer pixels, "
+        "or save it as a smaller JPEG.",
+        millions=_millions(most),
+        kind=promise.kind,
     )
+    if pixels:
+        return ImageError(
+            phrase(
+                "%(name)s has %(millions)s million pixels, more than %(most)s",
+                name=name,
+                millions=_millions(pixels),
+                most=most_text,
+            )
+        )
+    return ImageError(phrase("%(name)s has more than %(most)s", name=name, most=most_text))
 
 
 def _millions(pixels: int) -> str:
@@ -335,7 +362,12 @@ def _millions(pixels: int) -> str:
 
 
 def _unknown(name: str) -> ImageError:
-    return ImageError(f"{name} is not a picture that can be read: use a JPEG, HEIC, PNG, WebP, BMP or TIFF photograph.")
+    return ImageError(
+        phrase(
+            "%(name)s is not a picture that can be read: use a JPEG, HEIC, PNG, WebP, BMP or TIFF photograph.",
+            name=name,
+        )
+    )
 
 
 MISSING = 128

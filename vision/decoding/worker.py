@@ -1,16 +1,19 @@
 """A process that only decodes pictures. Its memory is bounded and it cannot write files.
 
-It reads jobs from stdin and answers on stdout until stdin ends. A job is `JOB`, then a name and the encoded bytes. An
-answer is `ANSWER`, then the rows of the picture or an error's text.
+It reads jobs from stdin and answers on stdout until stdin ends. A job is `JOB`, then a name as JSON and the encoded
+bytes. An answer is `ANSWER`, then the rows of the picture or an error's text as JSON.
 """
 
 from __future__ import annotations
 
+import json
 import struct
 import sys
 from typing import BinaryIO
 
 from vision.system import bound_process
+
+from engine.wording import text_data, text_from_data
 
 JOB = struct.Struct("<?QQ")
 """The head of a job: is the picture our own, and the lengths of its name and of the encoded bytes."""
@@ -32,7 +35,7 @@ def main() -> None:
         try:
             image, scale = decode_image(data, name=name, own=own)
         except ImageError as error:
-            text = str(error).encode()
+            text = json.dumps(text_data(str(error))).encode()
             sink.write(ANSWER.pack(False, len(text), 0, 0.0) + text)
         else:
             sink.write(ANSWER.pack(True, image.shape[0], image.shape[1], scale))
@@ -48,7 +51,7 @@ def _job(source: BinaryIO) -> tuple[bool, str, bytes] | None:
         return None
     own, name_length, data_length = JOB.unpack(head)
     name, data = source.read(name_length), source.read(data_length)
-    return (own, name.decode(), data) if len(data) == data_length else None
+    return (own, text_from_data(json.loads(name)), data) if len(data) == data_length else None
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import Square, square_name
-from engine.wording import listed
+from engine.wording import listed, phrase, plural
 from vision.arrays import Flags, Floats, Ints
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import resize
@@ -111,10 +111,15 @@ class CameraText:
     def text(self) -> str:
         """Return the sentence that says where the text lies and what to do."""
         names = [square_name(Square(int(row), int(col))) for row, col in np.argwhere(self.squares)]
-        where = listed(names) if len(names) <= _MAX_NAMED else f"{len(names)} squares"
-        return (
-            f"The camera writes text over {where}, so tiles there can't be read: switch off the date, the time and the "
-            "name in the camera's settings, or move them off the board."
+        where = (
+            listed(names)
+            if len(names) <= _MAX_NAMED
+            else plural("%(number)s square", "%(number)s squares", len(names), number=len(names))
+        )
+        return phrase(
+            "The camera writes text over %(where)s, so tiles there can't be read: switch off the date, the time and "
+            "the name in the camera's settings, or move them off the board.",
+            where=where,
         )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import Square, square_name
-from engine.wording import listed
+from engine.wording import capitalized, listed, phrase, plural
 from vision.arrays import Flags, Floats, Ints
 from vision.geometry.camera import Camera
 from vision.geometry.rectify import outside
@@ -162,7 +162,7 @@ _MAX_OUTSIDE = 0.3
 _MIN_LINE_OUTSIDE = 0.5
 """Share of a border row or column that must be cut off for the sentence to name the line instead of its corners.
 [by eye]"""
-_EDGE_NAMES = ("left", "top", "right", "bottom")
+_EDGE_NAMES = (phrase("left"), phrase("top"), phrase("right"), phrase("bottom"))
 
 
 @dataclass(frozen=True)
@@ -182,13 +182,34 @@ class CutOff:
     def text(self) -> str:
         """Return the sentence that says which part is missing and what to do."""
         parts = _parts(self.squares)
-        verb, them = ("is", "it") if len(parts) == 1 and not parts[0].startswith("the corners") else ("are", "them")
-        named = listed(parts)
-        start = f"{named[0].upper()}{named[1:]} of the board {verb}"
+        one = len(parts) == 1 and "corners" not in parts[0]
+        named, edges = listed(parts), listed(self.edges)
         if self.missing:
-            return f"{start} in a part of the picture that is missing: copy the photograph again, or take it again."
-        edges = f"{listed(self.edges)} edge{'s' if len(self.edges) > 1 else ''}"
-        return f"{start} beyond the {edges} of the picture: bring {them} in, so that all four corners are in view."
+            return capitalized(
+                plural(
+                    "%(parts)s of the board is in a part of the picture that is missing: copy the photograph again, "
+                    "or take it again.",
+                    "%(parts)s of the board are in a part of the picture that is missing: copy the photograph again, "
+                    "or take it again.",
+                    1 if one else 2,
+                    parts=named,
+                )
+            )
+        beyond = plural(
+            "beyond the %(edges)s edge of the picture",
+            "beyond the %(edges)s edges of the picture",
+            len(self.edges),
+            edges=edges,
+        )
+        return capitalized(
+            plural(
+                "%(parts)s of the board is %(beyond)s: bring it in, so that all four corners are in view.",
+                "%(parts)s of the board are %(beyond)s: bring them in, so that all four corners are in view.",
+                1 if one else 2,
+                parts=named,
+                beyond=beyond,
+            )
+        )
 
 
 def cut_off(image: Image, camera: Camera, size: int, faces: Floats | None = None) -> CutOff | None:
@@ -213,16 +234,20 @@ def cut_off(image: Image, camera: Camera, size: int, faces: Floats | None = None
 def _parts(squares: Flags) -> list[str]:
     """Name the border rows and columns that are cut off, and the corners that none of these contain."""
     last = len(squares) - 1
-    sides = {"row": (squares[0], squares[last], 0), "column": (squares[:, 0], squares[:, last], 1)}
+    sides = ((squares[0], squares[last], 0), (squares[:, 0], squares[:, last], 1))
     named: list[str] = []
     rest = squares.copy()
-    for word, (first, final, axis) in sides.items():
+    for first, final, axis in sides:
         for at, side in ((0, first), (last, final)):
             if side.mean() >= _MIN_LINE_OUTSIDE:
                 name = square_name(Square(at, at))
-                named.append(f"{word} {name[1:] if axis == 0 else name[0]}")
+                row_name = phrase("row %(name)s", name=name[1:])
+                named.append(phrase("column %(name)s", name=name[0]) if axis else row_name)
                 rest[(at, slice(None)) if axis == 0 else (slice(None), at)] = False
     corners = [square_name(Square(row, col)) for row in (0, last) for col in (0, last) if rest[row, col]]
     if corners:
-        named.append(f"the corner{'s' if len(corners) > 1 else ''} at {listed(corners)}")
-    return named or ["a part"]
+        at_corners = listed(corners)
+        named.append(
+            plural("the corner at %(squares)s", "the corners at %(squares)s", len(corners), squares=at_corners)
+        )
+    return named or [phrase("a part")]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine import FACES, Board, WordList
+from engine.wording import phrase
 from vision.arrays import Flags, Floats, softmax
 from vision.geometry.camera import Camera, corners_of
 from vision.geometry.rectify import ReducedView
@@ -183,7 +184,7 @@ Without it one rendered board of 12 px a square was taken for one. [by hand]"""
 _MAX_HARD_PLAINNESS = -0.08
 """Mean log probability of a reading's letters below which the mirror is tried; that of all mirrored pictures was lower.
 [by hand]"""
-MIRRORED = "The picture is mirrored, as front cameras show it: switch mirroring off, or use the other camera."
+MIRRORED = phrase("The picture is mirrored, as front cameras show it: switch mirroring off, or use the other camera.")
 
 
 def is_hard_to_read(face_probs: Floats, tiles: Flags) -> bool:

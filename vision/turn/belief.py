@@ -20,6 +20,7 @@ import numpy as np
 
 from engine import Board, Play, UpscoreError, format_play, parse_play
 from engine.formats.game_json import parse_stacks, stacks_json
+from engine.wording import phrase
 from vision.arrays import Floats
 from vision.errors import BeliefError
 from vision.geometry.camera import Camera
@@ -209,12 +210,14 @@ def dump_belief(belief: Belief) -> dict[str, Any]:
 def load_belief(data: Any) -> Belief:
     """Read the belief that `dump_belief` wrote. Raises BeliefError for another version, and for damaged data."""
     if isinstance(data, Mapping) and data.get("version") != VERSION:
-        raise BeliefError("Upscore's memory of this game is from another version. It goes on from the scoresheet.")
+        raise BeliefError(
+            phrase("Upscore's memory of this game is from another version. It goes on from the scoresheet.")
+        )
     try:
         belief = _load(data)
         _check(belief)
     except _DAMAGED:
-        raise BeliefError("Upscore's memory of this game is damaged. It goes on from the scoresheet.") from None
+        raise BeliefError(phrase("Upscore's memory of this game is damaged. It goes on from the scoresheet.")) from None
     return belief
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from engine import Board, PlacedTile, Play, Revision, Square, Violation, square_name
 from engine.faces import HALF_TURNED
 from engine.squares import square_names
+from engine.wording import phrase
 from vision.arrays import Floats
 from vision.hidden.occlusion import VISIBLE, shares_hidden_by
 from vision.reading import BoardReading
@@ -343,17 +344,19 @@ def why_hidden(reading: BoardReading, board: Board, square: Square) -> str | Non
     """Return a sentence that says what hides the letter on a square of the believed board; None if it is in view."""
     name, at = square_name(square), (square.row, square.col)
     if reading.camera_text is not None and reading.camera_text.squares[at]:
-        return f"{name} can't be read. The camera writes text over it."
+        return phrase("%(name)s can't be read. The camera writes text over it.", name=name)
     if reading.out_of_sight[at] > VISIBLE.hidden:
-        return f"{name} can't be seen. Something lies over it, or it is outside the picture."
+        return phrase("%(name)s can't be seen. Something lies over it, or it is outside the picture.", name=name)
     tops = reading.face_elevations(board_arrays(board)[0])
     place = np.array([square.col + 0.5, square.row + 0.5, tops[at]])
     shares = shares_hidden_by(reading.camera, place, tops)
     row, col = np.unravel_index(int(shares.argmax()), shares.shape)
     if shares[row, col] <= VISIBLE.covered_face:
         return None
-    partly = "" if shares[row, col] > VISIBLE.covered_stack else "partly "
-    return f"{name} is {partly}hidden behind the stack on {square_name(Square(int(row), int(col)))}."
+    stack = square_name(Square(int(row), int(col)))
+    if shares[row, col] > VISIBLE.covered_stack:
+        return phrase("%(name)s is hidden behind the stack on %(square)s.", name=name, square=stack)
+    return phrase("%(name)s is partly hidden behind the stack on %(square)s.", name=name, square=stack)
 
 
 def knocked_off(table: Floats, board: Board) -> Doubt | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from engine.wording import Phrase, number_word, phrase
 from vision.board.grid_doubt import GridDoubt
 
 SURE = 0.96
@@ -32,47 +33,52 @@ class Reason(Enum):
     Games stored earlier hold the sentence itself. When you change a value, add the old one to `_EARLIER_SENTENCES`.
     """
 
-    HAND = "Part of the board is hidden by a hand or glare. Clear it and photograph again."
+    HAND = phrase("Part of the board is hidden by a hand or glare. Clear it and photograph again.")
     CUT_OFF = "what the picture's edge cuts off"
     GRID = "a doubt of the grid"
-    INEXPLICABLE = "Too much has changed since the last turn. Is this the same game?"
-    TILE_GONE = "The tile on {} is gone. Put it back and photograph again."
-    TILES_GONE = "The tiles on {} are gone. Put them back and photograph again."
-    BORDER = "The edge of the board isn't clear. Check the squares, or photograph the whole board."
-    REVISED = "An earlier turn may be wrong. Which was it?"
-    MISSED = "Was a turn missed? Two plays fit this picture, and so does one."
-    OUT_OF_SIGHT = "Part of the board is hidden. Was another word played there?"
-    SEVERAL = "It looks like {} words were played. Was a turn missed?"
-    WHICH_FIRST = "Was a turn missed? Which of the {} words came first?"
-    TWO = "It looks like {} words were played. Which came first?"
-    ONE_OR_TWO = "One turn or two? The photo before didn't show what was played."
-    GOES_ON = "One turn or two? This may be the rest of the last play."
-    TYPED = "Was this played on top of a tile entered by hand, or was that tile entered wrongly?"
-    HIGHER_NEIGHBOUR = "The stack on {} looks higher than before. Was a tile added there too?"
-    OTHER_HEIGHT = "The stack on {} looks {} high, but this play makes it {}. Was this really the play?"
-    LETTER = "{} or {} at {}?"
-    PLAYED_AT = "Was {} played at {}?"
-    RULE = "{} Is that what was played?"
-    BACK = "It isn't clear whether these tiles were taken back."
-    AGAIN = "Was the last play taken back and another made?"
-    PASSED = (
+    INEXPLICABLE = phrase("Too much has changed since the last turn. Is this the same game?")
+    TILE_GONE = phrase("The tile on %(square)s is gone. Put it back and photograph again.")
+    TILES_GONE = phrase("The tiles on %(squares)s are gone. Put them back and photograph again.")
+    BORDER = phrase("The edge of the board isn't clear. Check the squares, or photograph the whole board.")
+    REVISED = phrase("An earlier turn may be wrong. Which was it?")
+    MISSED = phrase("Was a turn missed? Two plays fit this picture, and so does one.")
+    OUT_OF_SIGHT = phrase("Part of the board is hidden. Was another word played there?")
+    SEVERAL = phrase("It looks like %(number)s words were played. Was a turn missed?")
+    WHICH_FIRST = phrase("Was a turn missed? Which of the %(number)s words came first?")
+    TWO = phrase("It looks like %(number)s words were played. Which came first?")
+    ONE_OR_TWO = phrase("One turn or two? The photo before didn't show what was played.")
+    GOES_ON = phrase("One turn or two? This may be the rest of the last play.")
+    TYPED = phrase("Was this played on top of a tile entered by hand, or was that tile entered wrongly?")
+    HIGHER_NEIGHBOUR = phrase("The stack on %(square)s looks higher than before. Was a tile added there too?")
+    OTHER_HEIGHT = phrase(
+        "The stack on %(square)s looks %(seen)s high, but this play makes it %(played)s. Was this really the play?"
+    )
+    LETTER = phrase("%(face)s or %(other)s at %(square)s?")
+    PLAYED_AT = phrase("Was %(face)s played at %(square)s?")
+    RULE = phrase("%(rule)s Is that what was played?")
+    BACK = phrase("It isn't clear whether these tiles were taken back.")
+    AGAIN = phrase("Was the last play taken back and another made?")
+    PASSED = phrase(
         "Was this played after the pass or exchange that was entered last? If not, tap “Skip”, undo that and "
         "photograph again."
     )
-    DOUBT = "It isn't clear what was played. Check the play."
-    EITHER_WAY_UP = "These letters read both ways up. Which word was played?"
-    NOTHING_SURE = "It isn't clear whether anything was played."
-    STILL_THERE = "Still on the board: {}. Take {} off, then photograph again."
-    OTHERS_TOO = "These tiles should be off, but are still there with others: {}. Take {} off, or say what was played."
-    PERHAPS_THERE = "It isn't clear whether {} came off the board. Was this the play?"
-    NOT_ON_SHEET = "This doesn't fit the scoresheet. Enter the play by hand."
-    OPEN_STACK = "Please check what lies on {}. This play counts it."
-    MISFIT = "The board doesn't match the turns so far. Check them."
-    SHORT_ROUND = "This round has fewer words than players. Who passed?"
-    PERHAPS_PASSED = (
-        "Fewer words than players this round. If {} passed, tap Skip, enter the pass, then photograph again."
+    DOUBT = phrase("It isn't clear what was played. Check the play.")
+    EITHER_WAY_UP = phrase("These letters read both ways up. Which word was played?")
+    NOTHING_SURE = phrase("It isn't clear whether anything was played.")
+    STILL_THERE = phrase("Still on the board: %(tiles)s. Take %(them)s off, then photograph again.")
+    OTHERS_TOO = phrase(
+        "These tiles should be off, but are still there with others: %(tiles)s. Take %(them)s off, "
+        "or say what was played."
     )
-    PASS_OR_AGAIN = "A pass, or the same turn again?"
+    PERHAPS_THERE = phrase("It isn't clear whether %(tiles)s came off the board. Was this the play?")
+    NOT_ON_SHEET = phrase("This doesn't fit the scoresheet. Enter the play by hand.")
+    OPEN_STACK = phrase("Please check what lies on %(squares)s. This play counts it.")
+    MISFIT = phrase("The board doesn't match the turns so far. Check them.")
+    SHORT_ROUND = phrase("This round has fewer words than players. Who passed?")
+    PERHAPS_PASSED = phrase(
+        "Fewer words than players this round. If %(player)s passed, tap Skip, enter the pass, then photograph again."
+    )
+    PASS_OR_AGAIN = phrase("A pass, or the same turn again?")
     NOT_READ = "why no board was read"
     OTHER_BOARD = "which board lies there"
     OTHER = "a sentence of an earlier version"
@@ -94,6 +100,11 @@ _OWN_TEXT = (Reason.CUT_OFF, Reason.GRID, Reason.NOT_READ, Reason.OTHER_BOARD, R
 """Reasons whose sentence is made elsewhere and is their first detail; their value is no template. The second detail of
 OTHER_BOARD is that board's size."""
 
+
+_VALUE = re.compile(r"%\((\w+)\)s")
+"""A detail in a reason's template."""
+_DETAIL = re.compile(r"\{\}|%\(\w+\)s")
+"""The same, also as earlier sentences have it."""
 
 _EARLIER_SENTENCES = (
     (Reason.HAND, "A hand or something else lies over the board: take it away and look again."),
@@ -160,8 +171,11 @@ class Doubt:
         """Return the sentence for people."""
         if self.reason is Reason.GRID:
             return GridDoubt[self.details[0]].value
-        template: str = self.reason.value
-        return self.details[0] if self.reason in _OWN_TEXT else template.format(*self.details)
+        if self.reason in _OWN_TEXT:
+            return self.details[0]
+        template: str = self.reason.value.template
+        names: list[str] = _VALUE.findall(template)
+        return Phrase(template, dict(zip(names, self.details, strict=False)))
 
     @property
     def asks(self) -> bool:
@@ -187,12 +201,13 @@ def is_about(doubt: Doubt | None, *reasons: Reason) -> bool:
 
 def doubt_of_sentence(text: str) -> Doubt:
     """Return the doubt that a stored sentence expressed. Keep the text of an unknown sentence as `Reason.OTHER`."""
-    grid = {**_EARLIER_GRID_SENTENCES, **{doubt.value: doubt for doubt in GridDoubt}}.get(text)
+    now: dict[str, GridDoubt] = {doubt.value: doubt for doubt in GridDoubt}
+    grid = {**_EARLIER_GRID_SENTENCES, **now}.get(text)
     if grid is not None:
         return grid_doubt(grid)
     templates = [(reason, reason.value) for reason in Reason if reason not in _OWN_TEXT]
     for reason, template in (*templates, *_EARLIER_SENTENCES):
-        match = re.fullmatch("(.+)".join(map(re.escape, template.split("{}"))), text, re.DOTALL)
+        match = re.fullmatch("(.+)".join(map(re.escape, _DETAIL.split(template))), text, re.DOTALL)
         if match is not None:
             return stored_doubt(reason.name, match.groups())
     return Doubt(Reason.OTHER, (text,))
@@ -201,4 +216,4 @@ def doubt_of_sentence(text: str) -> Doubt:
 def stored_doubt(name: str, details: Iterable[str]) -> Doubt:
     """Return the doubt that was stored by the name of its reason. Earlier versions didn't count the words of TWO."""
     doubt = Doubt(Reason[name], tuple(details))
-    return replace(doubt, details=("two",)) if doubt == Doubt(Reason.TWO) else doubt
+    return replace(doubt, details=(number_word(2),)) if doubt == Doubt(Reason.TWO) else doubt

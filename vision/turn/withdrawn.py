@@ -13,7 +13,7 @@ import numpy as np
 
 from engine import FACES, MAX_HEIGHT, Board, PlacedTile, Play, Square, square_name
 from engine.errors import PositionError
-from engine.wording import listed
+from engine.wording import listed, phrase
 from vision.arrays import Floats
 from vision.turn.candidates import one_line
 from vision.turn.finding import Finding, Outcome
@@ -102,7 +102,7 @@ def reminder(sheet: Board, events: tuple[Event, ...], lying: Play, besides: Find
     plays = ((lying,),) if more is None else plays_besides(sheet, lying, more)
     share = 1.0 / len(plays)
     outcomes = tuple(Outcome(Story((*events, *added)), len(events), 0, share) for added in plays)
-    them = "it" if len(lying.tiles) == 1 else "them"
+    them = phrase("it") if len(lying.tiles) == 1 else phrase("them")
     reason = Doubt(Reason.STILL_THERE if more is None else Reason.OTHERS_TOO, (names_of(lying), them))
     return replace(Finding.unclear(reason, sheet, outcomes), lying=lying)
 
@@ -135,7 +135,9 @@ def plays_besides(sheet: Board, lying: Play, more: Play) -> tuple[tuple[Play, ..
 
 def names_of(tiles: Play) -> str:
     """Return tiles and their squares as people say them: ``"X on b4 and A on c4"``."""
-    return listed([f"{tile.face} on {square_name(tile.square)}" for tile in tiles.tiles])
+    return listed(
+        [phrase("%(face)s on %(square)s", face=tile.face, square=square_name(tile.square)) for tile in tiles.tiles]
+    )
 
 
 def _by_square(tiles: Play) -> dict[Square, list[str]]:

@@ -15,6 +15,7 @@ from av.container import InputContainer
 from av.video.frame import PictureType, VideoFrame
 from av.video.stream import VideoStream
 
+from engine.wording import phrase
 from vision.errors import VideoError
 from vision.images import Image
 
@@ -79,13 +80,24 @@ class Video:
 
     def faults(self, name: str) -> list[str]:
         """Return what is wrong with the file `name`, as sentences for people, once its frames have been read."""
-        faults = []
+        faults: list[str] = []
         if self.missing:
-            faults.append(f"{name} is cut off: its last {self.missing:.0f} seconds are missing. Copy it again.")
+            faults.append(
+                phrase(
+                    "%(name)s is cut off: its last %(seconds).0f seconds are missing. Copy it again.",
+                    name=name,
+                    seconds=self.missing,
+                )
+            )
         if unseen := round(self.unseen):
             faults.append(
-                f"{name} is damaged: of {self.length:.0f} s, {unseen} s could not be seen. Copy it again, or check the "
-                "turns."
+                phrase(
+                    "%(name)s is damaged: of %(length).0f s, %(unseen)s s could not be seen. Copy it again, or "
+                    "check the turns.",
+                    name=name,
+                    length=self.length,
+                    unseen=unseen,
+                )
             )
         return faults
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from engine.wording import phrase
 from vision.images import Image
 from vision.turn.belief import Belief
 from vision.turn.finding import Finding
@@ -74,9 +75,9 @@ class TrackedFinding(NamedTuple):
 
 _LULL_S = 60.0
 """Seconds without a turn, or in doubt, after which people are told. [by eye]"""
-HANDS_OFF = "Show the whole board, and take your hands off it for two seconds after each turn."
-NO_TURN = f"No turn was seen for a minute. {HANDS_OFF}"
-IN_DOUBT = (
+HANDS_OFF = phrase("Show the whole board, and take your hands off it for two seconds after each turn.")
+NO_TURN = phrase("No turn was seen for a minute. %(advice)s", advice=HANDS_OFF)
+IN_DOUBT = phrase(
     "For a minute it hasn't been clear what was played. "
     "Light the board evenly, and keep your hands off it for four seconds."
 )

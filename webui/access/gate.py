@@ -16,6 +16,7 @@ from typing import TypeVar
 from flask import Flask, Request, Response, g, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from engine.wording import phrase
 from webui.access.invitations import Invitations, Pin
 from webui.access.sessions import MAX_DEVICES, Role, Seat, Session, Sessions
 from webui.errors import NotJoined, Refused
@@ -111,9 +112,9 @@ class Principal:
     def check(self, permission: Permission, game_id: int | None) -> None:
         """Raise Refused, in one line, if the role lacks a permission. Don't call it for strangers."""
         if permission in (Permission.SIT, Permission.KEEP) and not self.keeps:
-            raise Refused("Only the main computer can do that.")
+            raise Refused(phrase("Only the main computer can do that."))
         if permission is Permission.SIT and not self.at_computer:
-            raise Refused("Backups are made on the main computer. Open this page there.")
+            raise Refused(phrase("Backups are made on the main computer. Open this page there."))
         if permission is Permission.BEGIN and not self.begins:
             raise Refused(_ONLY_WATCHES)
         seat = None if self.session is None else self.session.seat
@@ -123,8 +124,10 @@ class Principal:
             raise Refused(_ONLY_ITS_OWN if self.begins else _ONLY_WATCHES)
 
 
-_ONLY_WATCHES = "This device only watches. To keep the score, type the PIN on its page “This device”."
-_ONLY_ITS_OWN = "This device keeps the score of another table. For all tables, type the PIN on its page “This device”."
+_ONLY_WATCHES = phrase("This device only watches. To keep the score, type the PIN on its page “This device”.")
+_ONLY_ITS_OWN = phrase(
+    "This device keeps the score of another table. For all tables, type the PIN on its page “This device”."
+)
 
 
 _PROXY_HEADERS = ("forwarded", "x-real-ip", "via")
@@ -133,8 +136,8 @@ _COOKIE_S = 400 * 86_400
 """Seconds: the longest time for which browsers keep a cookie. The server decides how long a device is known."""
 _PRINCIPAL_KEY = "upscore_principal"
 
-NOT_JOINED = "Scan the QR code or type the PIN to join."
-WAS_ENDED = "This device was removed. Ask the scorekeeper for the QR code or PIN."
+NOT_JOINED = phrase("Scan the QR code or type the PIN to join.")
+WAS_ENDED = phrase("This device was removed. Ask the scorekeeper for the QR code or PIN.")
 
 
 class Gate:

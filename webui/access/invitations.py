@@ -21,8 +21,10 @@ from pathlib import Path
 import numpy as np
 from markupsafe import Markup
 
+from engine.wording import phrase
 from webui.access.sessions import Role
 from webui.errors import InvitationOver, TooManyTries, WrongPin
+from webui.language import day_of_month
 from webui.security import network_of
 from webui.storage.data_folder import load_side_file, save_side_file
 
@@ -184,7 +186,7 @@ class Invitations:
         """Return the invitation of a code; raises InvitationOver, in one line, if it has expired or was never valid."""
         match = _CODE.fullmatch(code)
         if match is None:
-            raise InvitationOver(f"This code is not from this scoresheet: {_ASK}")
+            raise InvitationOver(phrase("This code is not from this scoresheet: %(advice)s", advice=_ASK))
         letter, game, signature = match.groups()
         body, today = f"{letter}{game}", self._today()
 
@@ -208,10 +210,16 @@ class Invitations:
                 if not signed(epoch, day):
                     continue
                 if epoch != self._epoch:
-                    raise InvitationOver(f"This QR code was replaced by a new one: {_ASK}")
+                    raise InvitationOver(phrase("This QR code was replaced by a new one: %(advice)s", advice=_ASK))
                 issued = datetime.fromtimestamp(day * 86_400, timezone.utc)
-                raise InvitationOver(f"This QR code is from {issued:%d %B} and has expired: {_ASK}")
-        raise InvitationOver(f"This QR code does not belong to this scoresheet: {_ASK}")
+                raise InvitationOver(
+                    phrase(
+                        "This QR code is from %(day)s and has expired: %(advice)s",
+                        day=day_of_month(issued),
+                        advice=_ASK,
+                    )
+                )
+        raise InvitationOver(phrase("This QR code does not belong to this scoresheet: %(advice)s", advice=_ASK))
 
     def _signature(self, body: str, epoch: int, day: int) -> str:
         message = f"{body}.{epoch}.{day}".encode()
@@ -225,4 +233,4 @@ class Invitations:
         save_side_file(self._path, data, "QR codes hold until the next start")
 
 
-_ASK = "ask the scorekeeper for today's, or type the PIN."
+_ASK = phrase("ask the scorekeeper for today's, or type the PIN.")

@@ -13,28 +13,30 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from engine.wording import is_one_line, one_line
+from engine.wording import is_one_line, one_line, phrase
 from webui.errors import NotThere
 from webui.storage.data_folder import load_side_file, save_side_file
 
 _NAMES_BY_SIGNS = (
     (("iPhone",), "iPhone"),
     (("iPad",), "iPad"),
-    (("Android", "Mobile"), "Android phone"),
-    (("Android",), "Android tablet"),
+    (("Android", "Mobile"), phrase("Android phone")),
+    (("Android",), phrase("Android tablet")),
     (("CrOS",), "Chromebook"),
-    (("Windows",), "Windows computer"),
+    (("Windows",), phrase("Windows computer")),
     (("Macintosh",), "Mac"),
-    (("SmartTV",), "Television"),
-    (("SMART-TV",), "Television"),
-    (("Linux",), "Linux computer"),
+    (("SmartTV",), phrase("Television")),
+    (("SMART-TV",), phrase("Television")),
+    (("Linux",), phrase("Linux computer")),
 )
 """Words that must all stand in a browser's User-Agent, and the device's name. The first row that fits counts."""
 
 
 def device_name(user_agent: str) -> str:
     """Return a name for the device of the browser with this User-Agent."""
-    return next((name for signs, name in _NAMES_BY_SIGNS if all(sign in user_agent for sign in signs)), "A device")
+    return next(
+        (name for signs, name in _NAMES_BY_SIGNS if all(sign in user_agent for sign in signs)), phrase("A device")
+    )
 
 
 FILE_NAME = "devices.json"
@@ -199,7 +201,7 @@ class Sessions:
         with self._lock:
             session = next((each for each in self._present() if each.id == session_id), None)
             if session is None:
-                raise NotThere("That device is no longer connected.")
+                raise NotThere(phrase("That device is no longer connected."))
             changed = self._by_digest[session.digest] = change(session)
             if changed != session:
                 self._save()

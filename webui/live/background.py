@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 from engine import UpscoreError
+from engine.wording import phrase
 
 _LOG = logging.getLogger(__name__)
 
@@ -92,5 +93,5 @@ class RepeatedChore(RestartingThread):
             self.stopping.wait(pause)
 
     def _failed(self, error: Exception) -> None:
-        unknown = f"Something went wrong ({type(error).__name__}). Upscore tries again."
+        unknown = phrase("Something went wrong (%(error)s). Upscore tries again.", error=type(error).__name__)
         self.trouble = str(error) if isinstance(error, UpscoreError) else unknown

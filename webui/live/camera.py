@@ -16,6 +16,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from engine.wording import capitalized, joined, phrase
 from vision import VideoError
 from vision.images import Image
 from webui.errors import CameraError, WebError
@@ -24,10 +25,16 @@ from webui.live.network import FrameSource, NoFilm, open_network
 
 Kind = Literal["webcam", "film", "network camera", "phone"]
 
+_KIND_NAMES: dict[Kind, str] = {
+    "webcam": phrase("the webcam"),
+    "film": phrase("the film"),
+    "network camera": phrase("the network camera"),
+    "phone": phrase("the phone"),
+}
 _LABEL = re.compile(r"([A-Za-z0-9][A-Za-z0-9_ -]{0,23})=(.+)", re.DOTALL)
-_NOT_OPENED = "cannot be opened", "check that it is plugged in, and not in use elsewhere"
-_NO_MORE = "sends no more pictures", "check that it is on, connected and not in use elsewhere"
-_DAMAGED = "sends damaged pictures", "check its cable or its Wi-Fi, or switch it off and on"
+_NOT_OPENED = phrase("cannot be opened"), phrase("check that it is plugged in, and not in use elsewhere")
+_NO_MORE = phrase("sends no more pictures"), phrase("check that it is on, connected and not in use elsewhere")
+_DAMAGED = phrase("sends damaged pictures"), phrase("check its cable or its Wi-Fi, or switch it off and on")
 """What a camera does that gives no pictures, and what people can do about it."""
 
 
@@ -45,7 +52,7 @@ class Source:
     @property
     def name(self) -> str:
         """The name within a sentence: "the webcam", "camera A"."""
-        return f"camera {self.label}" if self.label else f"the {self.kind}"
+        return phrase("camera %(label)s", label=self.label) if self.label else _KIND_NAMES[self.kind]
 
 
 _LISTED = Path("/sys/class/video4linux")
@@ -173,7 +180,7 @@ class BaseCamera:
     def __init__(self, name: str, on_status: Callable[[], None], *, stalled_s: float = STALLED_S) -> None:
         self.name, self._on_status, self._stalled_s = name, on_status, stalled_s
         self._changed = threading.Condition()
-        self._status = CameraStatus("connecting", f"Connecting to {name} …")
+        self._status = CameraStatus("connecting", phrase("Connecting to %(name)s …", name=name))
         self._newest: Frame | None = None
         self._waiting: deque[Frame] = deque()
         self._came = self._joined = 0.0
@@ -193,7 +200,7 @@ class BaseCamera:
         with self._changed:
             status, age = self._status, time.monotonic() - self._came
         if status.state == "live" and age > self._stalled_s:
-            self.set("lost", f"No picture from {self.name}. Check that it is on and connected.")
+            self.set("lost", phrase("No picture from %(name)s. Check that it is on and connected.", name=self.name))
             with self._changed:
                 return self._status
         return status
@@ -231,7 +238,7 @@ class BaseCamera:
                 self._waiting.popleft()
                 self.dropped += 1
             self._keep(frame)
-        self.set("live", "Camera on.")
+        self.set("live", phrase("Camera on."))
 
     def put_in_turn(self, frame: Frame, is_interrupted: Callable[[], bool]) -> None:
         """Put in a frame once the watcher has taken the last one, so that none is dropped, unless interrupted."""
@@ -242,14 +249,14 @@ class BaseCamera:
             if is_interrupted():
                 return
             self._keep(frame)
-        self.set("live", "Camera on.")
+        self.set("live", phrase("Camera on."))
 
     def next(self, timeout_s: float) -> Frame | None:
         """Return the next frame to look at, or None if none comes in time; raises CameraError if none can come."""
         status = self.status
         with self._changed:
             if not self._waiting and status.state not in ("live", "connecting"):
-                raise CameraError(f"The camera gives no picture: {status.text}")
+                raise CameraError(phrase("The camera gives no picture: %(status)s", status=status.text))
             if not self._waiting:
                 self._changed.wait(timeout_s)
             frame = self._waiting.popleft() if self._waiting else None
@@ -262,9 +269,11 @@ class BaseCamera:
         with self._changed:
             frame, age = self._newest, time.monotonic() - self._came
         if frame is None:
-            raise CameraError(f"The camera gives no picture: {status.text}")
+            raise CameraError(phrase("The camera gives no picture: %(status)s", status=status.text))
         if status.state != "ended" and age > self._stalled_s:
-            raise CameraError(f"The camera's last picture is {age:.0f} seconds old: {status.text}")
+            raise CameraError(
+                phrase("The camera's last picture is %(age).0f seconds old: %(status)s", age=age, status=status.text)
+            )
         return frame.image
 
     def passes_over(self) -> bool:
@@ -291,7 +300,7 @@ class PhoneCamera(BaseCamera):
     """
 
     def __init__(self, on_status: Callable[[], None] = lambda: None) -> None:
-        super().__init__("the phone", on_status)
+        super().__init__(_KIND_NAMES["phone"], on_status)
         self.sender: str | None = None
 
     def put(self, image: Image) -> None:
@@ -347,7 +356,7 @@ class Camera(BaseCamera):
         restarts = on and self._source.kind == "film" and not self._was_restarted
         if restarts:
             self._was_restarted = True
-            self._tell("connecting", "starts again.")
+            self._tell("connecting", phrase("starts again."))
         super().watch(on)
         if restarts:
             self._restart_due = True  # set last: otherwise the first frames would pass unwatched
@@ -361,10 +370,10 @@ class Camera(BaseCamera):
             try:
                 fault = self._play_once()
             except VideoError:
-                self._tell("lost", "has no pictures: give another video as --camera.")
+                self._tell("lost", phrase("has no pictures: give another video as --camera."))
             else:
                 if not self._restart_due:
-                    self._tell("ended", f"has ended; its last picture stays. {fault}".rstrip(), fault)
+                    self._tell("ended", joined((phrase("has ended; its last picture stays."), fault)), fault)
             while not (self._restart_due or stop.wait(0.2)):
                 pass
 
@@ -379,7 +388,7 @@ class Camera(BaseCamera):
             if self._is_interrupted():
                 return ""
             self.put_in_turn(Frame(_in_colour(image), at), self._is_interrupted)
-        return " ".join(video.faults(_capitalized(self.name)))
+        return joined(video.faults(capitalized(self.name)))
 
     def _is_interrupted(self) -> bool:
         return self._restart_due or self._thread.stopping.is_set()
@@ -393,9 +402,9 @@ class Camera(BaseCamera):
                 return
             pause = self._pauses[0] if count else min(2 * pause, longest)
             if count or self.status.state != "reconnecting":
-                self._tell("lost", f"{what}: {advice}.")
+                self._tell("lost", phrase("%(what)s: %(advice)s.", what=what, advice=advice))
             self._thread.stopping.wait(pause)
-            self._tell("reconnecting", f"{what}. Upscore keeps trying: {advice}.")
+            self._tell("reconnecting", phrase("%(what)s. Upscore keeps trying: %(advice)s.", what=what, advice=advice))
 
     def _read_all(self) -> tuple[int, tuple[str, str]]:
         """Read until the source ends or `close` is called. Return the number of frames, and why there are no more."""
@@ -431,14 +440,10 @@ class Camera(BaseCamera):
         return count, _NO_MORE if count or self._source.kind == "network camera" else _NOT_OPENED
 
     def _failed(self, error: Exception) -> None:
-        self._tell("lost", f"could not be read ({type(error).__name__}). Upscore tries again.")
+        self._tell("lost", phrase("could not be read (%(error)s). Upscore tries again.", error=type(error).__name__))
 
     def _tell(self, state: CameraState, what: str, fault: str = "") -> None:
-        self.set(state, f"{_capitalized(self.name)} {what}", fault)
-
-
-def _capitalized(name: str) -> str:
-    return name[:1].upper() + name[1:]
+        self.set(state, joined((capitalized(self.name), what)), fault)
 
 
 def _in_colour(image: Image) -> Image:

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from engine import UpscoreError
+from engine.wording import phrase
 from vision.images import Image
 from vision.video.motion import view_thumbnail
 from webui.errors import CameraError, Outdated, WebError
@@ -26,7 +27,7 @@ from webui.table.games import Games
 
 PHONE = "phone"
 """The label of a phone that sends its pictures to one game."""
-_NO_CAMERA = "This game has no camera. Start 'upscore serve' with --camera, or take a photo."
+_NO_CAMERA = phrase("This game has no camera. Start 'upscore serve' with --camera, or take a photo.")
 
 
 FILE_NAME = "cameras.json"
@@ -172,7 +173,7 @@ class Cameras:
     def choose(self, game_id: int, label: str) -> None:
         """Give a game this camera; hands-free play goes on with it. Raises WebError for an unknown label."""
         if label != PHONE and label not in self._watchers:
-            raise WebError("There is no such camera: choose one from the list.")
+            raise WebError(phrase("There is no such camera: choose one from the list."))
         with self._choosing:
             before = self.of(game_id)
             followed = before is not None and before.game_id == game_id
@@ -213,12 +214,12 @@ class Cameras:
         if camera is None or self._choices.of(game_id).camera != PHONE:
             with self._choosing:  # not for every picture, since this waits while boards are being read
                 if self._choices.of(game_id).camera not in ("", PHONE):
-                    raise Outdated("The table uses another camera now.")
+                    raise Outdated(phrase("The table uses another camera now."))
                 camera = self._phone_in_use(game_id)
         if camera.sender is None:
             camera.sender = sender
         if camera.sender != sender:
-            raise Outdated("Another phone is the camera now.")
+            raise Outdated(phrase("Another phone is the camera now."))
         camera.put(image)
 
     def leave_phones(self) -> None:

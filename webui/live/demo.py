@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine import SHEET_RULES, Game, UpscoreError, edition_named
+from engine.wording import joined, listed, phrase
 from vision import load_image
 from webui.errors import Outdated, StoreError
 from webui.live.background import RestartingThread
@@ -21,8 +22,7 @@ from webui.table.intake import Intake
 
 _POLL_S = 0.3
 """Seconds between two looks whether a question was answered, or whether somebody watches. [by eye]"""
-_NO_PLAY = "This photo shows no play. The next one will catch up."
-_STOPPED = "The sample game stops here. {}"
+_NO_PLAY = phrase("This photo shows no play. The next one will catch up.")
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class DemoPlayer:
             except Outdated:
                 continue
             except UpscoreError as error:
-                self._set(state="stopped", text=_STOPPED.format(error))
+                self._set(state="stopped", text=phrase("The sample game stops here. %(error)s", error=error))
                 return
             self._step = False
             shown = status.shown + 1
@@ -185,7 +185,7 @@ class DemoPlayer:
                 self._await_answer(open_game)
             elif self._is("waiting"):
                 totals = ", ".join(f"{name} {total}" for name, total in open_game.game.totals.items())
-                self._set(state="playing", text=f"That settles it. {totals}.")
+                self._set(state="playing", text=phrase("That settles it. %(totals)s.", totals=totals))
             elif self._step or (rested and self._is("playing")):
                 return status
             elif self._is("playing") and self._announcer.is_watched(status.game_id):
@@ -207,7 +207,7 @@ class DemoPlayer:
         self._rest(_POLL_S)
 
     def _failed(self, error: Exception) -> None:
-        self._set(text=f"Something went wrong ({type(error).__name__}). Upscore tries again.")
+        self._set(text=phrase("Something went wrong (%(error)s). Upscore tries again.", error=type(error).__name__))
 
     def _rest(self, seconds: float) -> bool:
         woken = self._wake.wait(seconds)
@@ -241,9 +241,13 @@ def _asks(open_game: OpenGame) -> bool:
 
 def _what_was_played(before: Game, after: Game) -> str:
     played = [
-        f"{turn.player} put down {' and '.join(word.word for word in turn.verdict.words)}."
-        f" Upscore read the photo and scored {turn.points}."
+        phrase(
+            "%(player)s put down %(words)s. Upscore read the photo and scored %(points)s.",
+            player=turn.player,
+            words=listed([word.word for word in turn.verdict.words]),
+            points=turn.points,
+        )
         for turn in after.turns[len(before.turns) :]
         if turn.verdict is not None
     ]
-    return " ".join(played) or _NO_PLAY
+    return joined(played) or _NO_PLAY

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from engine import Game, square_name
+from engine.wording import phrase
 from vision import Finding
 from vision.images import Image
 from vision.video.motion import MOVED_SHARE, Thumbnail, view_shift, view_thumbnail
@@ -34,11 +35,17 @@ _OFTEN = 3
 """Looks, a second apart, in which the camera must have moved for corners that were given to be dropped. [by eye]"""
 _LOCKED_CODES = (5, 6)
 """SQLite's result codes SQLITE_BUSY and SQLITE_LOCKED; extended codes add to the bytes above."""
-LOCKED = "Another program has locked your games. Close it; no turn is lost."
+LOCKED = phrase("Another program has locked your games. Close it; no turn is lost.")
 _EARLY_LOOK_S = 1.5
 """Longest time, seconds, that the last looks may have taken for an early one to be worth it. A longer one would keep a
 live camera's frames waiting until the stretch counts as unseen (`PATIENCE`). [by eye]"""
-FAILED = "Watching restarted after an error ({}). Check that the last turn is on the scoresheet."
+
+
+def _failure(error: Exception) -> str:
+    return phrase(
+        "Watching restarted after an error (%(error)s). Check that the last turn is on the scoresheet.",
+        error=type(error).__name__,
+    )
 
 
 Share = tuple[float, float]
@@ -234,7 +241,7 @@ class HandsFree:
     def _failed(self, error: Exception) -> None:
         with self._lock:
             self._start_anew()
-            text = str(error) if isinstance(error, WebError) else FAILED.format(type(error).__name__)
+            text = str(error) if isinstance(error, WebError) else _failure(error)
             self._tell(LOCKED if _is_locked(error) else text)
 
     def _run(self) -> None:

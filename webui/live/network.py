@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from engine.wording import phrase
 from vision import VideoError
 from vision.images import is_damaged
 
@@ -40,15 +41,18 @@ class NoFilm(Exception):
         self.what, self.advice = what, advice
 
 
-_UNREACHABLE = "cannot be reached", "check that it is on and in this network, and its address"
+_UNREACHABLE = phrase("cannot be reached"), phrase("check that it is on and in this network, and its address")
 _REFUSED = (
-    "asks for a user name and a password, or refused them",
-    "put the right ones before its address, as in http://NAME:PASSWORD@ADDRESS",
+    phrase("asks for a user name and a password, or refused them"),
+    phrase("put the right ones before its address, as in http://NAME:PASSWORD@ADDRESS"),
 )
-_NOTHING_THERE = "answers, but has nothing at this address", "look up its video address in the manual"
-_WEB_PAGE = "sends a web page, not a video", "give the address of its video or picture, not of its page"
-_SILENT = "answers, but sends nothing", "check its address, or switch it off and on"
-_NO_PICTURES = "answers, but sends no video", "check its address, and look up its video address in the manual"
+_NOTHING_THERE = phrase("answers, but has nothing at this address"), phrase("look up its video address in the manual")
+_WEB_PAGE = phrase("sends a web page, not a video"), phrase("give the address of its video or picture, not of its page")
+_SILENT = phrase("answers, but sends nothing"), phrase("check its address, or switch it off and on")
+_NO_PICTURES = (
+    phrase("answers, but sends no video"),
+    phrase("check its address, and look up its video address in the manual"),
+)
 
 
 class FrameSource(Protocol):
@@ -239,7 +243,7 @@ def _why(status: int) -> tuple[str, str]:
         return _REFUSED
     if status in (404, 410, 454):
         return _NOTHING_THERE
-    return f"answers with an error ({status})", _NO_PICTURES[1]
+    return phrase("answers with an error (%(status)s)", status=status), _NO_PICTURES[1]
 
 
 def _why_no_film(parts: SplitResult) -> tuple[str, str]:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from engine.wording import phrase
 from webui.errors import WebError
 
 MINUTES = (1, 2, 3, 5, 10)
@@ -32,7 +33,7 @@ class TurnClocks:
     def choose(self, game_id: int, minutes: int | None) -> None:
         """Give every turn of a game this many minutes, beginning now; 0 for no timer."""
         if minutes not in (0, *MINUTES):
-            raise WebError("Choose a time from the list.")
+            raise WebError(phrase("Choose a time from the list."))
         self._minutes[game_id] = minutes
         self._began.pop(game_id, None)
 

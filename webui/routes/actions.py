@@ -17,7 +17,7 @@ from engine.game.events import END_REASONS
 from engine.game.game import Rescored
 from engine.game.revision import Misfit
 from engine.game.turns import shown_verdict
-from engine.wording import board_name
+from engine.wording import board_name, phrase
 from vision import Outcome
 from webui.access.gate import Permission, asking_player, needs, principal, takes
 from webui.errors import NotThere, Outdated, Refused, WebError
@@ -79,8 +79,8 @@ def cancel_photo(game_id: int) -> ResponseReturnValue:
     app.games.open(game_id)
     sent_as = forms.parse_sent_as(request.headers)
     if sent_as is None:
-        raise WebError("It isn't clear which photo to cancel. Reload the page.")
-    late = "Too late to cancel: the photo has been read. Undo its turn if you don't want it."
+        raise WebError(phrase("It isn't clear which photo to cancel. Reload the page."))
+    late = phrase("Too late to cancel: the photo has been read. Undo its turn if you don't want it.")
     return done(game_url(game_id), None if app.intake.cancel(game_id, sent_as) else late)
 
 
@@ -129,7 +129,7 @@ def pass_turn(game_id: int) -> ResponseReturnValue:
     open_game.check_version(forms.parse_version(request.form))
     player = asking_player(game_id, open_game.game.players)
     if player and player != open_game.game.current_player:
-        raise Refused(f"It is {open_game.game.current_player}'s turn, not yours.")
+        raise Refused(phrase("It is %(player)s's turn, not yours.", player=open_game.game.current_player))
     check_no_question(open_game)
     app.note_phone_entry(app.games.change(open_game, Game.pass_turn), player, "passed")
     return done(game_url(game_id))
@@ -148,7 +148,7 @@ def undo(game_id: int) -> ResponseReturnValue:
     open_game = app.games.open(game_id)
     session, entry = principal().session, app.phone_entry(open_game)
     if asking_player(game_id, open_game.game.players) and (not session or not entry or entry.session_id != session.id):
-        raise Refused("You can undo only what you entered last. Ask the scorekeeper.")
+        raise Refused(phrase("You can undo only what you entered last. Ask the scorekeeper."))
     return _change_and_read_again(game_id, lambda game: game.undo())
 
 
@@ -164,7 +164,10 @@ def change_board(game_id: int) -> ResponseReturnValue:
     open_game = app.games.open(game_id)
     edition = forms.parse_edition(request.form)
     app.games.change_board(open_game, edition, forms.parse_version(request.form))
-    return done(game_url(game_id), f"The game is now on the {board_name(edition.name)} board. Photograph it.")
+    return done(
+        game_url(game_id),
+        phrase("The game is now on the %(board)s board. Photograph it.", board=board_name(edition.name)),
+    )
 
 
 @actions.post("/games/<int:game_id>/take-back")
@@ -173,7 +176,7 @@ def take_back(game_id: int) -> ResponseReturnValue:
 
     def take_off(game: Game) -> Game:
         if game.open_play is None:
-            raise WebError("There is no play to take back. Correct the turn on the scoresheet instead.")
+            raise WebError(phrase("There is no play to take back. Correct the turn on the scoresheet instead."))
         return game.take_back()
 
     return _change(game_id, take_off)
@@ -184,7 +187,7 @@ def end(game_id: int) -> ResponseReturnValue:
     """End the game. The form says why, and how many tiles each player has left."""
     reason = request.form.get("reason", "")
     if reason not in END_REASONS:
-        raise WebError("Why does the game end? Choose a reason from the list.")
+        raise WebError(phrase("Why does the game end? Choose a reason from the list."))
     return _change(game_id, lambda game: game.end(reason, forms.parse_left(request.form, game.players)))
 
 
@@ -218,7 +221,7 @@ def assign(game_id: int, place: int) -> ResponseReturnValue:
     """Give a past turn to another player. Play goes round from there, and everything is rescored."""
     open_game = app.games.open(game_id)
     event = editors.turn_to_correct(open_game.game, place).event
-    player = forms.parse_player(request.form.get("player", ""), open_game.game.players, "Whose turn was it?")
+    player = forms.parse_player(request.form.get("player", ""), open_game.game.players, phrase("Whose turn was it?"))
     open_game.check_version(forms.parse_version(request.form))
     return _save(open_game, open_game.game.assign(event, player))
 
@@ -228,11 +231,11 @@ def demo(action: str) -> ResponseReturnValue:
     """Start, pause, resume or step the demo."""
     demo_player = app.demo
     if demo_player is None:
-        raise NotThere("There is no demo here: start one with 'upscore demo'.")
+        raise NotThere(phrase("There is no demo here: start one with 'upscore demo'."))
     if action == "start":
         return done(game_url(demo_player.start()))
     if action not in ("pause", "resume", "step"):
-        raise NotThere("The demo can be started, paused, resumed and stepped.")
+        raise NotThere(phrase("The demo can be started, paused, resumed and stepped."))
     getattr(demo_player, action)()
     status = demo_player.status
     return done(game_url(status.game_id) if status else url_for("pages.games"))
@@ -241,7 +244,7 @@ def demo(action: str) -> ResponseReturnValue:
 def _asked_again(editor: editors.Editor) -> ResponseReturnValue:
     """Show the editor with the referee's verdict on a play that breaks a rule, so that people can send it again."""
     if wants_json():
-        raise WebError("This play breaks a rule. Read why, then send it again if you still want it.")
+        raise WebError(phrase("This play breaks a rule. Read why, then send it again if you still want it."))
     return editors.render_editor(editor, request.form["tiles"])
 
 
@@ -290,13 +293,13 @@ def check_no_question(open_game: OpenGame) -> None:
     if question is None or question.kind == "none":
         return
     if question.kind != "unclear" or question.outcomes:
-        raise WebError("Answer the question about the last photo first.")
+        raise WebError(phrase("Answer the question about the last photo first."))
 
 
 @actions.post("/games/<int:game_id>/answer")
 def answer(game_id: int) -> ResponseReturnValue:
     """Answer the question about a photograph with one of its choices."""
-    choice = forms.parse_index(request.form.get("choice", ""), "Which answer was meant?")
+    choice = forms.parse_index(request.form.get("choice", ""), phrase("Which answer was meant?"))
     app.intake.answer(app.games.open(game_id), choice, forms.parse_version(request.form))
     return done(game_url(game_id))
 
@@ -332,7 +335,7 @@ def letter(game_id: int) -> ResponseReturnValue:
         return done(game_url(game_id))
     (play, *more) = lettered.events
     if play is None or more or lettered.replaces:
-        raise WebError("With this letter the turns break a rule. Enter them by hand, one at a time.")
+        raise WebError(phrase("With this letter the turns break a rule. Enter them by hand, one at a time."))
     return done(url_for("pages.enter", game_id=game_id, tiles=format_play(play)))
 
 

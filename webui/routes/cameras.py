@@ -8,6 +8,7 @@ import numpy as np
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from engine.wording import phrase
 from vision.geometry.rectify import resize
 from vision.images import Image, encode_jpeg
 from vision.overlay import flat_view
@@ -74,7 +75,7 @@ def give_grid(game_id: int) -> ResponseReturnValue:
     text = request.form.get("corners", "")
     app.cameras.give_corners(game_id, parse_shares(text) if text else None)
     app.announcer.announce(game_id)
-    return done(game_url(game_id), "Corners saved until the camera moves." if text else None)
+    return done(game_url(game_id), phrase("Corners saved until the camera moves.") if text else None)
 
 
 @cameras.post("/games/<int:game_id>/phone")
@@ -91,7 +92,7 @@ def begin_phone(game_id: int) -> ResponseReturnValue:
 def frame(game_id: int) -> ResponseReturnValue:
     """Take a frame from a phone's camera: the body is a JPEG."""
     app.games.open(game_id).check_under_way()
-    image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
+    image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name=phrase("The picture"))
     app.cameras.phone_sends(game_id, image, request.args.get("sender"))
     return jsonify({"to": None, "message": None})
 
@@ -105,7 +106,7 @@ def aim(game_id: int) -> Response:
     """
     open_game = app.games.open(game_id)
     open_game.check_under_way()
-    image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name="The picture")
+    image, _ = app.decoder.decode(io.BytesIO(request.get_data()), name=phrase("The picture"))
     text = request.args.get("before", "")
     advice = app.config.reader.aim(image, app.intake.query(open_game), parse_shares(text) if text else None)
     return jsonify({"corners": advice.corners, "hint": advice.hint, "size": open_game.game.setup.edition.size})
@@ -120,7 +121,7 @@ def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:
         points = [(float(x), float(y)) for x, y in (pair.split(",") for pair in text.split())]
         top_left, top_right, bottom_right, bottom_left = points
     except ValueError:
-        raise WebError("Put one mark on each of the four corners of the squares.") from None
+        raise WebError(phrase("Put one mark on each of the four corners of the squares.")) from None
     corners = np.array(points)
     if (np.abs(corners - 0.5) <= 0.5 + MAX_OUTSIDE_SHARE).all():
         # how far each corner turns right: the area of the parallelogram it spans, as a share of the picture
@@ -128,7 +129,7 @@ def parse_shares(text: str) -> tuple[Share, Share, Share, Share]:
         turned = x * far_y - y * far_x
         if turned.min() > 0.0 and turned.mean() >= MIN_BOARD_SHARE:
             return top_left, top_right, bottom_right, bottom_left
-    raise WebError("These corners don't make a board. Start at a1's corner and go clockwise.")
+    raise WebError(phrase("These corners don't make a board. Start at a1's corner and go clockwise."))
 
 
 def _newest(game_id: int) -> Image:

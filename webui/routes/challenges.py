@@ -6,6 +6,7 @@ from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine import Game, TurnRecord
+from engine.wording import phrase
 from webui.access.gate import Permission, asking_player, needs, principal
 from webui.errors import NotThere, WebError
 from webui.routes.actions import check_no_question, done
@@ -56,7 +57,7 @@ def rule(game_id: int, place: int) -> ResponseReturnValue:
     player = asking_player(game_id, open_game.game.players)
     ruling = request.form.get("ruling", "")
     if ruling not in _RULINGS and not player:
-        raise WebError("Does the play come off or stand? Choose one.")
+        raise WebError(phrase("Does the play come off or stand? Choose one."))
     check_no_question(open_game)
     record = _played_at(open_game, place)
     _check_open(open_game, record)
@@ -71,27 +72,27 @@ def _ruled_by_list(open_game: OpenGame, place: int, record: TurnRecord, player: 
     """Return whether a challenged play comes off, by the word list and the rules."""
     view = view_challenge(open_game.game, place, record, app.config.judge, open_game.judged_by)
     if player not in dict(view.askers).values():
-        raise WebError("You can challenge another player's word, and only once.")
+        raise WebError(phrase("You can challenge another player's word, and only once."))
     if view.comes_off is None:
-        raise WebError("The word list can't be asked. Ask the scorekeeper to rule.")
+        raise WebError(phrase("The word list can't be asked. Ask the scorekeeper to rule."))
     return view.comes_off
 
 
 def _played_at(open_game: OpenGame, place: int) -> TurnRecord:
     record = turn_at(open_game.game, place)
     if record.play is None:
-        raise NotThere("Only a word can be challenged, and that turn played none.")
+        raise NotThere(phrase("Only a word can be challenged, and that turn played none."))
     return record
 
 
 def _check_open(open_game: OpenGame, record: TurnRecord) -> None:
     """Raise WebError if the play can't be challenged any more."""
     if open_game.game.ended is not None:
-        raise WebError("The game has ended. Undo the end to challenge.")
+        raise WebError(phrase("The game has ended. Undo the end to challenge."))
     if record.taken_back:
-        raise WebError("This play has already come off the board.")
+        raise WebError(phrase("This play has already come off the board."))
     if record is not open_game.game.open_play:
-        raise WebError("Too late: another word has been played since.")
+        raise WebError(phrase("Too late: another word has been played since."))
 
 
 def _challenger(game: Game) -> str | None:
@@ -99,10 +100,10 @@ def _challenger(game: Game) -> str | None:
     record = game.open_play
     sent = request.form.get("by", "")
     if sent:
-        return parse_player(sent, game.players, "Who challenges?")
+        return parse_player(sent, game.players, phrase("Who challenges?"))
     others = [name for name in game.players if record is None or name != record.player]
     if len(others) == 1:
         return others[0]
     if game.setup.rules.failed_challenge_loses_turn and not game.setup.solo:
-        raise WebError("Who challenges? Tap a name, since a failed challenge costs the next turn.")
+        raise WebError(phrase("Who challenges? Tap a name, since a failed challenge costs the next turn."))
     return None

@@ -11,10 +11,12 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as BaseResponse
 
+from engine.wording import joined, phrase, plural
 from webui.access.gate import Permission, cookie_name, hand_out, needs, principal
 from webui.access.invitations import DIGITS, Invitation, qr_svg
 from webui.access.sessions import MAX_NAME, Role, Seat, Session, device_name, tidy_name
 from webui.errors import NotThere, Refused, WebError
+from webui.language import COOKIE, LANGUAGES, translated
 from webui.routes.actions import done, game_url
 from webui.routes.forms import parse_player
 from webui.routes.parts import streamed
@@ -23,6 +25,8 @@ from webui.services import app
 from webui.table.announcer import HOUSE
 
 devices = Blueprint("devices", __name__)
+_LANGUAGE_S = 400 * 86_400
+"""Seconds for which a browser keeps the chosen language: the longest time that browsers allow."""
 
 _MAX_GAMES_OFFERED = 20
 """The page links to the codes of at most so many unfinished games, those touched last. [by eye]"""
@@ -75,7 +79,7 @@ def give_role(session_id: str) -> ResponseReturnValue:
     """Let a device keep the score of one game or of all, or only watch."""
     role = request.form.get("role", "")
     if role not in ("scorer", "viewer"):
-        raise WebError("What may that device do? Choose one of the buttons.")
+        raise WebError(phrase("What may that device do? Choose one of the buttons."))
     game = request.form.get("game", type=int)
     if game is not None:
         app.store.game(game)
@@ -84,8 +88,9 @@ def give_role(session_id: str) -> ResponseReturnValue:
     else:
         session = app.gate.sessions.admit(session_id, Role.SCORER, game)
     app.announcer.announce_all()
-    does = "only watches now" if role == "viewer" else "keeps the score now"
-    return done(_way_back(), f"{session.name} {does}.")
+    if role == "viewer":
+        return done(_way_back(), phrase("%(device)s only watches now.", device=session.name))
+    return done(_way_back(), phrase("%(device)s keeps the score now.", device=session.name))
 
 
 @devices.post("/devices/<session_id>/end")
@@ -94,7 +99,7 @@ def end(session_id: str) -> ResponseReturnValue:
     """Remove a device."""
     session = app.gate.sessions.end(session_id)
     app.announcer.announce_all()
-    return done(_way_back(), f"{session.name} is removed.")
+    return done(_way_back(), phrase("%(device)s is removed.", device=session.name))
 
 
 @devices.post("/devices/address")
@@ -103,10 +108,10 @@ def choose_address() -> ResponseReturnValue:
     """Show the codes with another address of this computer. Raises WebError if it no longer has that address."""
     known, chosen = app.gate.reach(), request.form.get("address", "")
     if not any(each.url == chosen for each in (known.shown, *known.others) if each is not None):
-        raise WebError("This computer no longer has that address: choose another.")
+        raise WebError(phrase("This computer no longer has that address: choose another."))
     app.gate.chosen = chosen
     app.announcer.announce_all()
-    return done(_way_back(), "The codes now use that address.")
+    return done(_way_back(), phrase("The codes now use that address."))
 
 
 @devices.post("/devices/renew")
@@ -116,7 +121,7 @@ def renew() -> ResponseReturnValue:
     app.gate.invitations.renew()
     app.gate.pin.renew()
     app.announcer.announce_all()
-    return done(_way_back(), "There are new codes and a new PIN. The old ones no longer work.")
+    return done(_way_back(), phrase("There are new codes and a new PIN. The old ones no longer work."))
 
 
 def _render(game_id: int | None) -> str:
@@ -173,29 +178,46 @@ def _views(game_id: int | None) -> tuple[DeviceView, ...]:
 def _summary(session: Session, game_id: int | None, titles: Mapping[int, str]) -> str:
     if session.role == Role.VIEWER:
         seat = session.seat
-        return f"is {seat.player}" if seat is not None and seat.state == "granted" else "watches"
+        return (
+            phrase("is %(player)s", player=seat.player)
+            if seat is not None and seat.state == "granted"
+            else phrase("watches")
+        )
     if session.role == Role.KEEPER:
-        return "manages Upscore"
+        return phrase("manages Upscore")
     if session.games is None:
-        return "keeps the score of all tables"
+        return phrase("keeps the score of all tables")
     others = [titles[game] for game in session.games if game != game_id and game in titles]
-    names = (["this table"] if game_id in session.games else []) + others
-    return f"keeps the score of {', '.join(names) or 'a game that is gone'}"
+    names = [*([phrase("this table")] if game_id in session.games else []), *others]
+    return phrase("keeps the score of %(games)s", games=joined(names, ", ") or phrase("a game that is gone"))
 
 
 def _ago(seconds: float) -> str:
     if seconds < _PRESENT_S:
-        return "here now"
-    for length, name in ((86_400, "day"), (3600, "hour"), (60, "minute")):
-        if seconds >= length:
-            count = int(seconds // length)
-            return f"seen {count} {name}{'s' if count > 1 else ''} ago"
-    return "seen a minute ago"
+        return phrase("here now")
+    days, hours, minutes = (int(seconds // length) for length in (86_400, 3600, 60))
+    if days:
+        return plural("seen %(number)s day ago", "seen %(number)s days ago", days, number=days)
+    if hours:
+        return plural("seen %(number)s hour ago", "seen %(number)s hours ago", hours, number=hours)
+    return plural("seen %(number)s minute ago", "seen %(number)s minutes ago", minutes, number=minutes)
 
 
 def _way_back() -> str:
     to = request.form.get("to", "")
     return to if is_own_path(to) else url_for("devices.house")
+
+
+@devices.get("/language/<code>")
+@needs(Permission.NONE)
+def choose_language(code: str) -> BaseResponse:
+    """Show this device the page in a language from now on, and go back to where it was."""
+    if code not in LANGUAGES:
+        raise NotThere(phrase("There is no such language. Choose one from the list."))
+    to = request.args.get("to", "")
+    response = redirect(to if is_own_path(to) else url_for("pages.home"))
+    response.set_cookie(COOKIE, code, max_age=_LANGUAGE_S, secure=request.is_secure, httponly=True, samesite="Lax")
+    return response
 
 
 @devices.get("/join")
@@ -224,9 +246,9 @@ def by_pin() -> BaseResponse:
     """Let a device keep the score of every game, if the PIN is right."""
     typed = request.form.get("pin", "").strip()
     if not typed:
-        raise WebError("Type the six digits of the PIN. They are on the scorekeeper's screen.")
+        raise WebError(phrase("Type the six digits of the PIN. They are on the scorekeeper's screen."))
     if not _LOOKS_LIKE_A_PIN.fullmatch(typed):
-        raise WebError("A PIN has six digits and nothing else. Look at the scorekeeper's screen.")
+        raise WebError(phrase("A PIN has six digits and nothing else. Look at the scorekeeper's screen."))
     session = principal().session
     app.gate.pin.check(typed, request.remote_addr or "", None if session is None else session.id)
     to = make_response(done(_way_on() or url_for("pages.home")))
@@ -242,7 +264,7 @@ def rename() -> ResponseReturnValue:
     session = principal().session
     name = tidy_name(request.form.get("name", ""))
     if not name:
-        raise WebError("Give this device a name, such as Anna's phone.")
+        raise WebError(phrase("Give this device a name, such as Anna's phone."))
     if session is not None:
         app.gate.sessions.rename(session.id, name)
         app.announcer.announce(HOUSE)
@@ -258,10 +280,10 @@ def ask_for_seat(game_id: int) -> ResponseReturnValue:
     seat = asking.seat(players)
     sent = request.form.get("player", "")
     if asking.session is None or asking.scores(game_id):
-        raise WebError("This device keeps the score: it needs no player.")
+        raise WebError(phrase("This device keeps the score: it needs no player."))
     if seat is not None and seat.state == "refused":
-        raise Refused("The scorekeeper said no. Ask at the table.")
-    player = parse_player(sent, players, "Which player are you?") if sent else None
+        raise Refused(phrase("The scorekeeper said no. Ask at the table."))
+    player = parse_player(sent, players, phrase("Which player are you?")) if sent else None
     app.gate.sessions.sit(asking.session.id, None if player is None else Seat(player, frozenset(players)))
     app.announcer.announce_all()
     return done(game_url(game_id))
@@ -272,7 +294,7 @@ def give_seat(game_id: int, session_id: str) -> ResponseReturnValue:
     """Grant a device the seat that it asked for, or refuse it, even later."""
     session = next((each for each in app.seats(app.games.open(game_id)) if each.id == session_id), None)
     if session is None or session.seat is None:
-        raise NotThere("That phone has gone, or asks no longer.")
+        raise NotThere(phrase("That phone has gone, or asks no longer."))
     state = "granted" if request.form.get("grant") else "refused"
     app.gate.sessions.sit(session_id, replace(session.seat, state=state))
     app.announcer.announce_all()
@@ -315,7 +337,7 @@ def _let_in(invitation: Invitation, name: str, response: BaseResponse) -> None:
     session = principal().session
     game = invitation.game if invitation.role is Role.SCORER else None
     if session is None:
-        new_name = tidy_name(name) or device_name(request.user_agent.string)
+        new_name = tidy_name(name) or translated(device_name(request.user_agent.string))
         token, _ = app.gate.sessions.begin(new_name, invitation.role, None if game is None else (game,))
         hand_out(response, token)
         app.announcer.announce(HOUSE)

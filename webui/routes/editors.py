@@ -15,6 +15,7 @@ from engine.analysis.missed_plays import searchable_lexicon
 from engine.game.events import Corrected, Event, Exchanged, Passed, Played, TurnGiven
 from engine.game.revision import Misfit, fit_correction
 from engine.solver.search import plays_on
+from engine.wording import phrase
 from webui.errors import NotThere, WebError
 from webui.routes.forms import parse_notation, parse_typed
 from webui.services import app
@@ -70,7 +71,7 @@ def play_editor(open_game: OpenGame) -> Editor:
     game, game_id, question = open_game.game, open_game.row.id, open_game.question
     open_game.check_under_way()
     return Editor(
-        title=f"{game.current_player}'s play",
+        title=phrase("%(player)s's play", player=game.current_player),
         game=game,
         view=view_board(game.board, start=game.setup.edition.start),
         tiles="",
@@ -78,7 +79,7 @@ def play_editor(open_game: OpenGame) -> Editor:
         action=url_for("actions.play", game_id=game_id),
         verdict_url=url_for("parts.verdict", game_id=game_id),
         back=url_for("pages.game", game_id=game_id),
-        done="Play it",
+        done=phrase("Play it"),
         page=url_for("pages.enter", game_id=game_id),
         photo=view_photo(question.photo, game.state.number, app.shelf.kinds) if question else None,
         asked=question is not None,
@@ -112,7 +113,7 @@ def correcting_editor(open_game: OpenGame, place: int, way: CorrectionKind, said
     """
     misfit = entered_correction(open_game.game, place, way, said) if said else None
     if isinstance(misfit, Corrected):
-        raise WebError("The later turns fit. Check the scoresheet again.")
+        raise WebError(phrase("The later turns fit. Check the scoresheet again."))
     game, game_id, version = open_game.game, open_game.row.id, open_game.row.version
     record = turn_to_correct(game, place)
     event = _event_at(game, place, way)
@@ -120,9 +121,9 @@ def correcting_editor(open_game: OpenGame, place: int, way: CorrectionKind, said
     address = partial(url_for, game_id=game_id, place=place, way=way)
     sent_to = partial(address, "actions.correct", said=said)
     # an exchange is offered only if it was possible then
-    exchange = (("It was an exchange", sent_to(to="exchange")),) if before.exchange_problem is None else ()
+    exchange = ((phrase("It was an exchange"), sent_to(to="exchange")),) if before.exchange_problem is None else ()
     editor = Editor(
-        title=f"Turn {record.number}: what did {record.player} play?",
+        title=phrase("Turn %(number)s: what did %(player)s play?", number=record.number, player=record.player),
         game=before,
         view=view_board(before.board, start=before.setup.edition.start),
         tiles="",
@@ -130,9 +131,13 @@ def correcting_editor(open_game: OpenGame, place: int, way: CorrectionKind, said
         action=sent_to(to="play"),
         verdict_url=address("parts.verdict", said=said),
         back=url_for("pages.turn", game_id=game_id, place=place),
-        done="Save",
+        done=phrase("Save"),
         page=address("pages.correct", said=said, version=version if said else None),
-        others=(("It was a pass", sent_to(to="pass")), *exchange, ("This turn never happened", sent_to(to="nothing"))),
+        others=(
+            (phrase("It was a pass"), sent_to(to="pass")),
+            *exchange,
+            (phrase("This turn never happened"), sent_to(to="nothing")),
+        ),
         photo=_photo_of(open_game, place),
     )
     if misfit is not None:
@@ -141,17 +146,19 @@ def correcting_editor(open_game: OpenGame, place: int, way: CorrectionKind, said
         at = max(at for at, turn in enumerate(game.turns, start=1) if turn.event == misfit.event)
         editor = replace(
             editor,
-            title=f"Turn {misfit.number}: what did {before.current_player} play?",
+            title=phrase(
+                "Turn %(number)s: what did %(player)s play?", number=misfit.number, player=before.current_player
+            ),
             back=url_for("pages.game", game_id=game_id),
             photo=_photo_of(open_game, at),
             why=_why(game.turns[at - 1], misfit),
-            done="Save all" if len(said) > 1 else "Save both turns",
+            done=phrase("Save all") if len(said) > 1 else phrase("Save both turns"),
             before=earlier,
         )
         return _with_play(editor, misfit.play)
     if way == "insert":
-        title = f"Missed turn: what did {before.current_player} play?"
-        return replace(editor, title=title, done="Add this turn", others=editor.others[:-1])
+        title = phrase("Missed turn: what did %(player)s play?", player=before.current_player)
+        return replace(editor, title=title, done=phrase("Add this turn"), others=editor.others[:-1])
     tapped = "square" in request.args  # on the board of the game's page
     back = url_for("pages.game", game_id=game_id) if tapped else editor.back
     return replace(_with_play(editor, record.play), back=back)
@@ -168,10 +175,12 @@ def _why(record: TurnRecord, misfit: Misfit) -> str:
     """Say why a turn is asked about that fitted until an earlier one was corrected."""
     player = misfit.game.current_player
     if record.play is None:
-        return f"With your correction {player} can't have exchanged a tile here. What was this turn?"
+        return phrase(
+            "With your correction %(player)s can't have exchanged a tile here. What was this turn?", player=player
+        )
     if misfit.play is None:
-        return f"Your correction uses all the tiles of this turn. What did {player} play?"
-    return f"With your correction this turn no longer fits. What did {player} play?"
+        return phrase("Your correction uses all the tiles of this turn. What did %(player)s play?", player=player)
+    return phrase("With your correction this turn no longer fits. What did %(player)s play?", player=player)
 
 
 def _event_at(game: Game, place: int, way: CorrectionKind) -> int:
@@ -190,7 +199,7 @@ def turn_at(game: Game, place: int) -> TurnRecord:
     """Return the turn on line `place` of the sheet, counted from 1. Raises NotThere."""
     record = record_at(game, place)
     if record is None:
-        raise NotThere("That turn no longer exists. Check the scoresheet.")
+        raise NotThere(phrase("That turn no longer exists. Check the scoresheet."))
     return record
 
 
@@ -201,7 +210,7 @@ def turn_to_correct(game: Game, place: int) -> TurnRecord:
     """
     record = turn_at(game, place)
     if record.kind == "lost":
-        raise WebError("This turn was lost to a challenge. There is no play to correct.")
+        raise WebError(phrase("This turn was lost to a challenge. There is no play to correct."))
     return record
 
 

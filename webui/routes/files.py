@@ -26,7 +26,7 @@ from engine.formats.notation import format_game
 from engine.game.events import Corrected, Played
 from engine.game.log import replay_log
 from engine.json_reading import as_mapping
-from engine.wording import counted, is_one_line
+from engine.wording import counted, is_one_line, joined, phrase
 from vision.images import MAX_BYTES, Image
 from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError
@@ -62,7 +62,7 @@ FORMATS: Mapping[str, tuple[str, Callable[[Game], str]]] = MappingProxyType(
 def export(game_id: int, ending: str) -> Response:
     """Send a game as a file, finished or not."""
     if ending not in FORMATS:
-        raise NotThere(f"There is no such format: choose one of {', '.join(FORMATS)}.")
+        raise NotThere(phrase("There is no such format: choose one of %(names)s.", names=", ".join(FORMATS)))
     kind, write = FORMATS[ending]
     response = Response(write(app.games.open(game_id).game), content_type=f"{kind}; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="upscore-{game_id}.{ending}"'
@@ -73,7 +73,9 @@ def export(game_id: int, ending: str) -> Response:
 MAX_TITLE_LETTERS = 80
 IMPORT_ENDPOINT = "files.take_in"
 """The endpoint that accepts larger bodies than others do."""
-TOO_LARGE = f"That file is too large for a game. Choose one that Upscore saved, of at most {MAX_FILE // 2**20} MB."
+TOO_LARGE = phrase(
+    "That file is too large for a game. Choose one that Upscore saved, of at most %(most)s MB.", most=MAX_FILE // 2**20
+)
 
 
 @files.get("/games/<int:game_id>/keep")
@@ -90,9 +92,9 @@ def rename(game_id: int) -> ResponseReturnValue:
     """Give a game another title."""
     title = " ".join(request.form.get("title", "").split())
     if not _is_title(title):
-        raise WebError(f"Give the game a name of 1 to {MAX_TITLE_LETTERS} letters.")
+        raise WebError(phrase("Give the game a name of 1 to %(most)s letters.", most=MAX_TITLE_LETTERS))
     app.games.rename(game_id, title)
-    return done(url_for("files.keep", game_id=game_id), "The game has its new name.")
+    return done(url_for("files.keep", game_id=game_id), phrase("The game has its new name."))
 
 
 @files.post("/games/<int:game_id>/photographed")
@@ -100,8 +102,10 @@ def photographed(game_id: int) -> ResponseReturnValue:
     """Change whether a game is photographed after every turn or once a round."""
     every_round = parse_every_round(request.form.get("photographed", ""))
     app.store.set(game_id, "every_round", every_round)
-    often = "round" if every_round else "turn"
-    return done(url_for("files.keep", game_id=game_id), f"Upscore now expects one photo after every {often}.")
+    told = phrase("Upscore now expects one photo after every turn.")
+    if every_round:
+        told = phrase("Upscore now expects one photo after every round.")
+    return done(url_for("files.keep", game_id=game_id), told)
 
 
 @files.get("/games/<int:game_id>/export.zip")
@@ -123,7 +127,7 @@ def report(game_id: int, place: int) -> Response:
     open_game = app.games.open(game_id)
     record, photo = turn_at(open_game.game, place), app.photos(open_game).get(place)
     if photo is None:
-        raise NotThere("There is no photograph of this turn to report.")
+        raise NotThere(phrase("There is no photograph of this turn to report."))
     photograph = app.shelf.path(photo.key, "photo").read_bytes()
     out = io.BytesIO()
     write_report(out, _report(open_game, place, photo, app.shelf.load(photo.key)), photograph)
@@ -177,7 +181,7 @@ def take_in() -> ResponseReturnValue:
     """Import a game from a file."""
     file = request.files.get("game")
     if file is None or not file.filename:
-        raise WebError("Choose a zip, JSON or text file that Upscore saved.")
+        raise WebError(phrase("Choose a zip, JSON or text file that Upscore saved."))
     if not zipfile.is_zipfile(file.stream):
         file.stream.seek(0)
         open_game, message = _import(read_log(file.stream.read(MAX_LOG + 1)))
@@ -187,13 +191,13 @@ def take_in() -> ResponseReturnValue:
         open_game, message = _import(kept)
         lost = sum(not _take_photo(open_game, archive, photo) for photo in kept.photos)
     if lost:
-        message = f"{message} But {counted(lost, 'photo')} could not be read."
+        message = joined((message, phrase("But %(photos)s could not be read.", photos=counted(lost, "photo"))))
     return done(game_url(open_game.row.id), message)
 
 
 def _import(kept: GameFile) -> tuple[OpenGame, str]:
     """Store a game from a file. Return it with a message, which says if another word list judges it now."""
-    asked = as_mapping(kept.game, "the game").get("lexicon")
+    asked = as_mapping(kept.game, phrase("the game")).get("lexicon")
     names = app.config.lexicons.names()
     known = asked if asked in names else _own_list(names, asked)
     lexicon = names[0] if known is None else known
@@ -205,8 +209,13 @@ def _import(kept: GameFile) -> tuple[OpenGame, str]:
     app.add_begun_game(open_game.row.id)
     other = ""
     if asked is not None and known is None:
-        other = f" Its word list {asked} is not here, so {app.config.list_label(lexicon)} judges it."
-    return open_game, f"The game is here, with {counted(len(game.turns), 'turn')}.{other}"
+        other = phrase(
+            "Its word list %(list)s is not here, so %(other)s judges it.",
+            list=str(asked),
+            other=app.config.list_label(lexicon),
+        )
+    here = phrase("The game is here, with %(turns)s.", turns=counted(len(game.turns), "turn"))
+    return open_game, joined((here, other))
 
 
 def _own_list(names: Sequence[str], asked: object) -> str | None:
@@ -222,9 +231,11 @@ def _take_photo(open_game: OpenGame, archive: zipfile.ZipFile, photo: PhotoEntry
     try:
         # Upscore made these pictures, but anybody may have changed the file, so they are decoded where uploads are
         picture = read_part(archive, photo.photo, MAX_BYTES)
-        image, _ = app.decoder.decode(io.BytesIO(picture), name="The photo", own=True)
+        image, _ = app.decoder.decode(io.BytesIO(picture), name=phrase("The photo"), own=True)
         drawn = read_part(archive, photo.overlay, MAX_BYTES) if photo.overlay else None
-        overlay = None if drawn is None else app.decoder.decode(io.BytesIO(drawn), name="The photo", own=True)[0]
+        overlay = (
+            None if drawn is None else app.decoder.decode(io.BytesIO(drawn), name=phrase("The photo"), own=True)[0]
+        )
     except UpscoreError:
         return False
     key = app.shelf.keep(image, overlay, turns=noted_turns(picture))
@@ -320,6 +331,6 @@ def forget() -> ResponseReturnValue:
     """Forget the learned tile set of an edition. The games stay."""
     edition, learned_sets = request.form.get("edition", ""), app.learned_sets
     if edition not in EDITIONS and all(each.edition != edition for each in learned_sets.all()):
-        raise WebError("No tiles of this edition are known: there is nothing to forget.")
+        raise WebError(phrase("No tiles of this edition are known: there is nothing to forget."))
     learned_sets.forget(edition)
     return done(url_for("pages.games"))

@@ -17,12 +17,13 @@ from engine.faces import parse_faces
 from engine.game.records import MAX_SCORE
 from engine.json_reading import load_json
 from engine.rules.house_rules import HOUSE_RULES, house_rules_from
-from engine.wording import board_name
+from engine.wording import board_name, phrase
 from vision.images import Image
 from webui.errors import Outdated, WebError
 from webui.services import app
 from webui.table.games import OpenGame
 from webui.views.new_game import edition_field
+from webui.views.rules import rule_sentence
 
 _MAX_TILES, _MAX_TILES_TEXT = 49, 600
 """Tiles of a play, seven times a rack, and letters of their notation. [by eye]"""
@@ -39,7 +40,7 @@ def parse_notation(text: str) -> Play:
     Raises NotationError, or WebError for a text that is longer than any play, which it doesn't parse.
     """
     if len(text) > _MAX_TILES_TEXT or len((play := parse_play(text)).tiles) > _MAX_TILES:
-        raise WebError(f"That isn't a play: send at most {_MAX_TILES} tiles.")
+        raise WebError(phrase("That isn't a play: send at most %(most)s tiles.", most=_MAX_TILES))
     return play
 
 
@@ -60,11 +61,11 @@ def parse_typed(text: str, board: Board) -> Play:
     for step, face in enumerate(parse_faces(match["word"])):
         square = Square(start.row + step * down, start.col + step * (not down))
         if not board.holds(square):
-            raise NotationError(f"{quoted(text.strip())} runs off the board: begin it nearer to a1")
+            raise NotationError(phrase("%(word)s runs off the board: begin it nearer to a1", word=quoted(text.strip())))
         if board.top(square) != face:
             tiles.append(PlacedTile(square, face))
     if not tiles:
-        raise NotationError(f"{match['word'].upper()} lies there already: no tile would be played")
+        raise NotationError(phrase("%(word)s lies there already: no tile would be played", word=match["word"].upper()))
     return Play(tuple(tiles))
 
 
@@ -83,11 +84,11 @@ def parse_new_game(form: Mapping[str, str], lexicons: tuple[str, ...]) -> NewGam
     """Read the set-up of a new game from its form. Raises UpscoreError, which names the wrong field."""
     names = tuple(name for name in (form.get(f"player{at}", "").strip() for at in range(MAX_PLAYERS)) if name)
     if not names:
-        raise WebError("Who plays? Give one to four names.")
+        raise WebError(phrase("Who plays? Give one to four names."))
     edition, rules = parse_edition(form), parse_rules(form)
     lexicon = form.get("lexicon", "")
     if lexicon not in lexicons:
-        raise WebError(f"Which word list is agreed on? Choose one of {', '.join(lexicons)}.")
+        raise WebError(phrase("Which word list is agreed on? Choose one of %(names)s.", names=", ".join(lexicons)))
     return NewGame(edition, names, rules, lexicon, parse_every_round(form.get("photographed", "turn")))
 
 
@@ -108,18 +109,22 @@ def parse_edition(form: Mapping[str, str]) -> Edition:
     if chosen == OTHER_SET:
         return _typed_set(form)
     if chosen.startswith("{"):
-        return edition_from_data(load_json(chosen, "the set"))
+        return edition_from_data(load_json(chosen, phrase("the set")))
     if chosen not in EDITIONS:
-        raise WebError(f"Which board is it? Choose one of {', '.join(map(board_name, EDITIONS))}.")
+        raise WebError(
+            phrase("Which board is it? Choose one of %(names)s.", names=", ".join(map(board_name, EDITIONS)))
+        )
     return EDITIONS[chosen]
 
 
 def _typed_set(form: Mapping[str, str]) -> Edition:
     table: dict[str, object] = {
         "name": form.get("set-name", ""),
-        "size": _number(form.get("set-size", ""), "Squares a side"),
-        "stack_limit": _number(form.get("set-stack", ""), "Highest stack"),
-        "tiles": {face: _number(form.get(f"set-{face}", ""), f"Tiles with {face}") for face in FACES},
+        "size": _number(form.get("set-size", ""), phrase("Squares a side")),
+        "stack_limit": _number(form.get("set-stack", ""), phrase("Highest stack")),
+        "tiles": {
+            face: _number(form.get(f"set-{face}", ""), phrase("Tiles with %(face)s", face=face)) for face in FACES
+        },
     }
     start = form.get("set-start", "").replace(",", " ").split()
     return edition_from_data({**table, "start": start} if start else table)
@@ -134,11 +139,13 @@ def with_set_file(form: Mapping[str, str], file: FileStorage | None) -> dict[str
         return dict(form)
     data = file.stream.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
-        raise WebError("That file is far too large for a set: choose the TOML file that describes it.")
+        raise WebError(phrase("That file is far too large for a set: choose the TOML file that describes it."))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise WebError("That file is not a text in UTF-8: choose the TOML file that describes the set.") from None
+        raise WebError(
+            phrase("That file is not a text in UTF-8: choose the TOML file that describes the set.")
+        ) from None
     return {**form, "edition": edition_field(parse_edition_file(text))}
 
 
@@ -152,7 +159,7 @@ def parse_rules(form: Mapping[str, str]) -> HouseRules:
     values: dict[str, object] = {}
     for rule in HOUSE_RULES:
         text = form.get(f"rule-{rule.name}", "")
-        values[rule.name] = text == "on" if rule.kind == "bool" else _number(text, rule.question)
+        values[rule.name] = text == "on" if rule.kind == "bool" else _number(text, rule_sentence(rule))
     return house_rules_from(values)
 
 
@@ -173,7 +180,9 @@ def parse_scores(form: Mapping[str, str], players: tuple[str, ...]) -> tuple[int
     texts = [form.get(f"score{at}", "").strip() or "0" for at in range(len(players))]
     for name, text in zip(players, texts, strict=True):
         if not _is_number(text, len(str(MAX_SCORE))):
-            raise WebError(f"Points so far, {name}: give a whole number from 0 to {MAX_SCORE}.")
+            raise WebError(
+                phrase("Points so far, %(name)s: give a whole number from 0 to %(most)s.", name=name, most=MAX_SCORE)
+            )
     return tuple(map(int, texts))
 
 
@@ -181,7 +190,7 @@ def parse_first(form: Mapping[str, str], players: tuple[str, ...]) -> int:
     """Read the number (from 0) of the next player, the first without a choice. Raises WebError for anything else."""
     first = form.get("first", "0")
     if first not in map(str, range(len(players))):
-        raise WebError(f"Who is next? Choose one of {', '.join(players)}.")
+        raise WebError(phrase("Who is next? Choose one of %(names)s.", names=", ".join(players)))
     return int(first)
 
 
@@ -190,13 +199,13 @@ def parse_version(form: Mapping[str, str]) -> int:
     try:
         return int(form.get("version", ""))
     except ValueError:
-        raise Outdated("This page is out of date. Reload it.") from None
+        raise Outdated(phrase("This page is out of date. Reload it.")) from None
 
 
 def parse_index(text: str, what: str) -> int:
     """Parse the number from 0 to 99 that a button sends. Raises WebError, which asks `what`, for anything else."""
     if not _is_number(text, 2):
-        raise WebError(f"{what} Look at the page again.")
+        raise WebError(phrase("%(question)s Look at the page again.", question=what))
     return int(text)
 
 
@@ -204,7 +213,7 @@ def parse_player(text: str, players: Sequence[str], what: str) -> str:
     """Parse the number (from 0) of a player that a button sends. Raises WebError, which asks `what`."""
     number = parse_index(text, what)
     if number >= len(players):
-        raise WebError(f"{what} Choose one of {', '.join(players)}.")
+        raise WebError(phrase("%(question)s Choose one of %(names)s.", question=what, names=", ".join(players)))
     return players[number]
 
 
@@ -212,14 +221,15 @@ def parse_tiles(form: Mapping[str, str], board: Board) -> Play:
     """Read the tiles of a play on a board. Raises NotationError, or WebError if there are none."""
     text = form.get("tiles", "").strip()
     if not text:
-        raise WebError("There is no tile on the board yet. Tap a square and choose a letter.")
+        raise WebError(phrase("There is no tile on the board yet. Tap a square and choose a letter."))
     return parse_typed(text, board)
 
 
 def parse_left(form: Mapping[str, str], players: tuple[str, ...]) -> tuple[int, ...]:
     """Read how many tiles each player has left. Raises WebError for anything but a number."""
     return tuple(
-        _number(form.get(f"left{at}", "").strip() or "0", f"Tiles left: {name}") for at, name in enumerate(players)
+        _number(form.get(f"left{at}", "").strip() or "0", phrase("Tiles left: %(name)s", name=name))
+        for at, name in enumerate(players)
     )
 
 
@@ -252,7 +262,9 @@ def parse_age(headers: Headers) -> float:
 def parse_one_photo(files: Sequence[FileStorage]) -> tuple[Image, str]:
     """Decode the photograph of a form, as `parse_photo`. Raises WebError for several."""
     if len(files) > 1:
-        raise WebError("This browser sends all photos at once. Send them one by one, in the order of the turns.")
+        raise WebError(
+            phrase("This browser sends all photos at once. Send them one by one, in the order of the turns.")
+        )
     return parse_photo(files[0] if files else None)
 
 
@@ -262,8 +274,8 @@ def parse_photo(file: FileStorage | None) -> tuple[Image, str]:
     Raises ImageError, or WebError for none.
     """
     if file is None or not file.filename:
-        raise WebError("Choose a photo, or take one with the camera.")
-    image, data = app.decoder.decode(file.stream, name="The photo")
+        raise WebError(phrase("Choose a photo, or take one with the camera."))
+    image, data = app.decoder.decode(file.stream, name=phrase("The photo"))
     return image, hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
@@ -273,5 +285,5 @@ def _is_number(text: str, digits: int) -> bool:
 
 def _number(text: str, what: str) -> int:
     if not _is_number(text, 3):
-        raise WebError(f"{what.rstrip('?')}: give a whole number.")
+        raise WebError(phrase("%(field)s: give a whole number.", field=what))
     return int(text)

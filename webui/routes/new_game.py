@@ -21,6 +21,7 @@ from engine.faces import parse_face
 from engine.game.records import MAX_SCORE, make_setup
 from engine.game.turns import player_due
 from engine.json_reading import as_int, as_list, as_text, load_json
+from engine.wording import phrase
 from webui.access.gate import Permission, needs, principal, takes
 from webui.errors import NotThere, WebError
 from webui.ports import PositionReading, TopsAndHeights
@@ -73,9 +74,9 @@ def _position_page(new: forms.NewGame, reading: PositionReading, key: str, probl
     return _board_page(
         reading,
         key,
-        title="Starting board",
+        title=phrase("Starting board"),
         action=url_for("starting.create"),
-        begin="Begin from here",
+        begin=phrase("Begin from here"),
         back=url_for("pages.new_game"),
         problem=problem,
         fields=[*{**again, "edition": edition_field(new.edition), "photo_key": key}.items()],
@@ -106,7 +107,7 @@ def start_again(game_id: int) -> str:
     """Show the board in the photograph of the question, for people to check before the game goes on from it."""
     open_game = app.games.open(game_id)
     if open_game.question is None or not app.shelf.has(open_game.question.photo):
-        raise WebError("Photograph the board first. Then you can start again from it.")
+        raise WebError(phrase("Photograph the board first. Then you can start again from it."))
     game, key = open_game.game, open_game.question.photo
     image = app.shelf.load(key)
     reading = app.config.reader.read_position(image, edition=game.setup.edition, lexicon=game.lexicon)
@@ -114,9 +115,9 @@ def start_again(game_id: int) -> str:
         reading,
         key,
         start=game.setup.edition.start,
-        title="Start again from this board",
+        title=phrase("Start again from this board"),
         action=url_for("starting.take_board", game_id=game_id),
-        begin="Go on from here",
+        begin=phrase("Go on from here"),
         back=game_url(game_id),
         fields=[("version", open_game.row.version)],
         players=[(at, name, 0) for at, name in enumerate(game.players)],
@@ -133,7 +134,7 @@ def take_board(game_id: int) -> ResponseReturnValue:
     position = parse_tops(request.form.get("position", ""), game.setup.edition)
     board = fill_under(position, game.setup.edition, game.board)
     app.intake.take_board(open_game, board, forms.parse_first(request.form, game.players), version)
-    return done(game_url(game_id), "The board was taken as it lies. The scores stay.")
+    return done(game_url(game_id), phrase("The board was taken as it lies. The scores stay."))
 
 
 def _form_digest(new: forms.NewGame) -> str | None:
@@ -187,20 +188,20 @@ def _game_started_from(key: str) -> int | None:
     except NotThere:
         return None
     if photo.entry != START:
-        raise WebError("That photo belongs to another game. Take a new one of this board.")
+        raise WebError(phrase("That photo belongs to another game. Take a new one of this board."))
     return photo.game_id
 
 
 def parse_tops(text: str, edition: Edition) -> TopsAndHeights:
     """Parse the checked board as the page sends it, ``[[["W", 2], ["", 0], ...], ...]``; raises WebError."""
     try:
-        data = as_list(load_json(text, "the board"), "the board")
-        rows = tuple(tuple(_square(entry) for entry in as_list(row, "a row")) for row in data)
+        data = as_list(load_json(text, phrase("the board")), phrase("the board"))
+        rows = tuple(tuple(_square(entry) for entry in as_list(row, phrase("a row"))) for row in data)
     except UpscoreError:
-        raise WebError("The board arrived damaged. Reload the page.") from None
+        raise WebError(phrase("The board arrived damaged. Reload the page.")) from None
     if len(rows) != edition.size or any(len(row) != edition.size for row in rows):
         size = f"{edition.size} × {edition.size}"
-        raise WebError(f"The board doesn't have {size} squares. Choose the right board.")
+        raise WebError(phrase("The board doesn't have %(size)s squares. Choose the right board.", size=size))
     return rows
 
 
@@ -245,10 +246,10 @@ def _known_under(stack: tuple[str, ...], face: str, height: int) -> tuple[str, .
 
 
 def _square(entry: object) -> tuple[str, int]:
-    fields = as_list(entry, "a square")
+    fields = as_list(entry, phrase("a square"))
     if len(fields) != 2:
-        raise WebError("a square is a face and a height")
-    face, height = as_text(fields[0], "a face"), as_int(fields[1], "a height", 0, MAX_HEIGHT)
+        raise WebError(phrase("a square is a face and a height"))
+    face, height = as_text(fields[0], phrase("a face")), as_int(fields[1], phrase("a height"), 0, MAX_HEIGHT)
     if bool(face) != (height > 0):
-        raise WebError("a tile has a face and a height, an empty square neither")
+        raise WebError(phrase("a tile has a face and a height, an empty square neither"))
     return (parse_face(face), height) if face else ("", 0)

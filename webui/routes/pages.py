@@ -19,7 +19,7 @@ from engine.editions import MAX_NAME, MAX_OF_A_FACE
 from engine.faces import format_faces
 from engine.rules.house_rules import HOUSE_RULES
 from engine.squares import MAX_SIZE
-from engine.wording import number_word
+from engine.wording import number_word, phrase
 from webui.access.gate import Permission, needs, principal, takes
 from webui.errors import WebError
 from webui.routes.editors import CorrectionKind, correcting_editor, play_editor, render_editor, turn_at
@@ -129,7 +129,7 @@ def _typed_set(form: dict[str, str]) -> dict[str, object]:
     """Return the fields of the form for another set. Its letters start as those of the board nearest in size."""
     counts = nearest_counts(_USUAL_SIZE)
     return {
-        "name": form.get("set-name", "Our set"),
+        "name": form.get("set-name", phrase("Our set")),
         "size": form.get("set-size", _USUAL_SIZE),
         "start": form.get("set-start", ""),
         "stack": form.get("set-stack", EDITIONS["8x8"].stack_limit),
@@ -346,7 +346,7 @@ def _souvenir(game_id: int, draw: Callable[[Game, ResultView], bytes], kind: str
     game = app.games.open(game_id).game
     result = view_result(game)
     if result is None:
-        raise WebError("The game isn't over yet.")
+        raise WebError(phrase("The game isn't over yet."))
     name = kind.replace("image/", "upscore.")  # without the game's number, which opens its page
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return Response(draw(game, result), mimetype=kind, headers=headers)
@@ -384,7 +384,7 @@ def rack(game_id: int) -> Response:
     tiles = app.config.reader.read_rack(image)
     if not tiles:
         raise WebError(
-            "No tiles found. Lay them in a row on a plain surface, letters up, and photograph them from above."
+            phrase("No tiles found. Lay them in a row on a plain surface, letters up, and photograph them from above.")
         )
     left = game.tiles_left()
     views = [

@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from engine import format_play
+from engine.wording import phrase
 from vision.geometry.rectify import resize
 from vision.images import encode_jpeg
 from vision.picture_quality import lightened
@@ -80,7 +81,7 @@ _MAX_PICTURES_KEPT = 32
 def small(key: str, kind: str, side: int) -> Response:
     """Send a picture of a turn, made smaller until its longest side is `side` pixels."""
     if side not in SIDES_PX:
-        raise NotThere("There is no picture in this size.")
+        raise NotThere(phrase("There is no picture in this size."))
     data = _small_webp(app.shelf, key, kind, side)
     headers = {"Cache-Control": "private, max-age=31536000, immutable"}
     return Response(data, mimetype="image/webp", headers=headers)
@@ -174,7 +175,7 @@ def word() -> Response:
     """Say whether a word may be played, and what it means."""
     typed = request.args.get("word", "").strip()
     if not typed or len(typed) > MAX_WORD_LETTERS:
-        raise WebError("Type a word to look it up.")
+        raise WebError(phrase("Type a word to look it up."))
     names = app.config.lexicons.names()
     lexicon = request.args.get("lexicon", "")
     name = lexicon if lexicon in names else names[0]

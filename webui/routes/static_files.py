@@ -9,7 +9,10 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, render_template, request, url_for
 
+from engine.wording import phrase
 from webui.access.gate import Permission, needs
+from webui.errors import NotThere
+from webui.language import ENGLISH, LANGUAGES, language, script_texts
 
 STATIC = Path(__file__).parents[1] / "static"
 _MIN_BYTES = 600
@@ -63,7 +66,7 @@ def _compressed(data: bytes) -> bytes:
 
 offline = Blueprint("offline", __name__)
 
-OFFLINE_FILES = ("style.css", "unreachable.js", "waiting.js", "icon.svg")
+OFFLINE_FILES = ("style.css", "unreachable.js", "texts.js", "waiting.js", "icon.svg")
 """The static files that the offline page needs, which browsers keep."""
 
 
@@ -79,11 +82,35 @@ def manifest() -> Response:
 def service_worker() -> Response:
     """Send the script that shows the offline page when there is no connection.
 
-    It changes whenever the offline page does.
+    It changes whenever the offline page or its language does.
     """
     files = [url_for("offline.unreachable"), *(url_for("static", filename=name) for name in OFFLINE_FILES)]
-    script = render_template("service-worker.js", files=files, name=f"upscore-{_digest()}")
-    return Response(script, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
+    code = language()
+    if code != ENGLISH:
+        files.append(texts_url(code))
+    script = render_template("service-worker.js", files=files, name=f"upscore-{_digest()}-{code}")
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
+    return Response(script, mimetype="text/javascript", headers=headers)
+
+
+def texts_url(code: str) -> str:
+    """Return the address of the texts of the page's scripts in a language. It changes whenever any of them does."""
+    digest = hashlib.blake2s(script_texts(code).encode(), digest_size=6).hexdigest()
+    return url_for("offline.texts", code=code, digest=digest)
+
+
+@offline.get("/texts/<code>/<digest>.js")
+@needs(Permission.NONE)
+def texts(code: str, digest: str) -> Response:
+    """Send the texts of the page's scripts in a language, as a script that the others find them by."""
+    if (
+        code not in LANGUAGES
+        or code == ENGLISH
+        or url_for("offline.texts", code=code, digest=digest) != texts_url(code)
+    ):
+        raise NotThere(phrase("There is no such page. Go back to the games."))
+    script = f"window.upscoreTexts = {script_texts(code)};\n"
+    return Response(script, mimetype="text/javascript", headers={"Cache-Control": _CACHE_FOREVER})
 
 
 @offline.get("/unreachable")

@@ -19,6 +19,7 @@ from typing import IO, Any, cast
 from engine import UpscoreError
 from engine.formats.game_json import game_from_dict
 from engine.json_reading import load_own_json
+from engine.wording import phrase
 from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX
 from webui.errors import DiskFull, StoreError, showable
 from webui.storage.backups import copy_store
@@ -163,14 +164,14 @@ def restore(archive: Path, data_dir: Path) -> Contents:
 
 def find_unreplayed(rows: Iterable[KeptGame]) -> dict[str, str]:
     """Return a line on what is wrong for each game whose log does not replay to its summary, by its number."""
-    lines = {}
+    lines: dict[str, str] = {}
     for number, title, summary, log in rows:
         try:
             fault = _fault(summary, log)
         except (ValueError, TypeError):
-            fault = "cannot be read: its log is damaged"
+            fault = phrase("cannot be read: its log is damaged")
         if fault is not None:
-            lines[str(number)] = f"The game {title} {fault}."
+            lines[str(number)] = phrase("The game %(title)s %(fault)s.", title=title, fault=fault)
     return lines
 
 
@@ -280,9 +281,13 @@ def _fault(summary: str, log: str) -> str | None:
     try:
         replayed = summarize(game_from_dict(load_own_json(log), None))
     except UpscoreError as error:
-        return f"cannot be replayed ({error})"
+        return phrase("cannot be replayed (%(error)s)", error=error)
     kept = load_summary(summary)
-    return None if kept in (None, replayed) else f"comes to '{replayed}' and was kept as '{kept}'"
+    return (
+        None
+        if kept in (None, replayed)
+        else phrase("comes to '%(replayed)s' and was kept as '%(kept)s'", replayed=replayed, kept=kept)
+    )
 
 
 def _worded(summary: str) -> str:

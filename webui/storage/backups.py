@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
+from engine.wording import listed, phrase
 from webui.errors import StoreError
 from webui.storage.database import connect, store_error
 from webui.storage.photo_shelf import FOLDER as PHOTOS
@@ -80,7 +81,13 @@ class Backups:
         try:
             self.make()
         except StoreError as error:
-            raise StoreError(f"The store (version {version}) could not be copied before its update: {error}") from None
+            raise StoreError(
+                phrase(
+                    "The store (version %(version)s) could not be copied before its update: %(error)s",
+                    version=version,
+                    error=error,
+                )
+            ) from None
 
 
 def missing_games_notice(data_dir: Path, copies: Sequence[Path], log: Path | None) -> str | None:
@@ -90,23 +97,33 @@ def missing_games_notice(data_dir: Path, copies: Sequence[Path], log: Path | Non
     """
     pictures = sum(bool(OWN_PICTURE.fullmatch(path.name)) for path in (data_dir / PHOTOS).glob("*-photo.jpg"))
     copy, games = next(((copy, games) for copy in copies if (games := _games_in(copy))), (None, 0))
-    what = " and ".join(
-        part
-        for part, there in (
-            (f"photographs ({pictures})", pictures),
-            (f"a backup with games ({games}, in {copy})", copy),
-            (f"a log that gave no game (kept as {log})", log),
-        )
-        if there
+    what = listed(
+        [
+            part
+            for part, there in (
+                (phrase("photographs (%(number)s)", number=pictures), pictures),
+                (phrase("a backup with games (%(games)s, in %(copy)s)", games=games, copy=copy), copy),
+                (phrase("a log that gave no game (kept as %(log)s)", log=log), log),
+            )
+            if there
+        ]
     )
     if not what:
         return None
     do = (
-        f"move {FILE_NAME} out of {data_dir}; at the next start the games come back from the backup."
+        phrase(
+            "move %(file)s out of %(folder)s; at the next start the games come back from the backup.",
+            file=FILE_NAME,
+            folder=data_dir,
+        )
         if copy
-        else "copy the whole data folder again from where the games were played, once Upscore is stopped there."
+        else phrase("copy the whole data folder again from where the games were played, once Upscore is stopped there.")
     )
-    return f"There are no games here, but the folder holds {what}. If games are missing, stop Upscore and {do}"
+    return phrase(
+        "There are no games here, but the folder holds %(what)s. If games are missing, stop Upscore and %(do)s",
+        what=what,
+        do=do,
+    )
 
 
 def other_stores_notice(data_dir: Path) -> str | None:
@@ -122,9 +139,11 @@ def other_stores_notice(data_dir: Path) -> str | None:
     ]
     if not names:
         return None
-    return (
-        f"Another game store lies beside this one ({', '.join(names)}), perhaps from a sync program. It may hold other "
-        f"games: to see them, move it to a new folder, name it {FILE_NAME}, and start: upscore serve --data NEW_FOLDER"
+    return phrase(
+        "Another game store lies beside this one (%(names)s), perhaps from a sync program. It may hold other games: to "
+        "see them, move it to a new folder, name it %(file)s, and start: upscore serve --data NEW_FOLDER",
+        names=", ".join(names),
+        file=FILE_NAME,
     )
 
 
@@ -141,9 +160,11 @@ def synced_folder_notice(data_dir: Path) -> str | None:
     name = next((each.name for each in folders if _SYNCED.match(each.name) or (each / ".stfolder").exists()), None)
     if name is None:
         return None
-    return (
-        f"The games lie in {name}, which a sync program seems to keep the same on several computers. Serve them from "
-        "one computer at a time, or give another --data and copy backups into the synced folder."
+    return phrase(
+        "The games lie in %(name)s, which a sync program seems to keep the same on several "
+        "computers. Serve them from one computer at a time, or give another --data and copy backups "
+        "into the synced folder.",
+        name=name,
     )
 
 

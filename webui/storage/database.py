@@ -21,7 +21,7 @@ from threading import Lock
 
 from engine import Game
 from engine.json_reading import load_own_json
-from engine.wording import turns_text
+from engine.wording import joined, phrase, turns_text
 from webui.errors import DiskFull, NotFitting, StoreError
 from webui.storage.schema import migrate
 
@@ -237,7 +237,12 @@ class Database:
         """Yield a connection in a transaction, which reaches the disk whole or not at all; raises StoreError."""
         if self.look_only is not None:
             raise StoreError(
-                f"{self.look_only} You can look at games. To change one, solve this and start Upscore again."
+                joined(
+                    (
+                        self.look_only,
+                        phrase("You can look at games. To change one, solve this and start Upscore again."),
+                    )
+                )
             )
         try:
             with closing(self._connect(WRITE_WAIT_S)) as connection:
@@ -314,37 +319,63 @@ def store_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
             return DiskFull()
         if error.errno == errno.EROFS:
             return _cannot_be_written(path.parent)
-        return StoreError(f"The data folder {path.parent} cannot be used ({error.strerror}): give another --data.")
+        return StoreError(
+            phrase(
+                "The data folder %(folder)s cannot be used (%(reason)s): give another --data.",
+                folder=path.parent,
+                reason=error.strerror,
+            )
+        )
     if isinstance(error, sqlite3.IntegrityError):  # the file itself is sound
         return NotFitting(
-            "This is kept already, or what it belongs to is gone: load the page again. Nothing was changed."
+            phrase("This is kept already, or what it belongs to is gone: load the page again. Nothing was changed.")
         )
     text = str(error)
     if "is full" in text:
         return DiskFull()
     if "locked" in text or "locking protocol" in text:
         return StoreError(
-            f"Another program holds the game store {path.name}, or it lies on a network drive without locks: close "
-            "that program, or give a --data on a disk of this computer. Nothing was changed."
+            phrase(
+                "Another program holds the game store %(name)s, or it lies on a network drive without locks: "
+                "close that program, or give a --data on a disk of this computer. Nothing was changed.",
+                name=path.name,
+            )
         )
     if "readonly" in text or "unable to open" in text:
         return _cannot_be_written(path.parent)
     if "malformed" in text or "not a database" in text:
         return StoreError(
-            f"{path} cannot be used as a game store ({text}): start Upscore again, which saves what can be saved."
+            phrase(
+                "%(path)s cannot be used as a game store (%(reason)s): start Upscore again, which saves what "
+                "can be saved.",
+                path=path,
+                reason=text,
+            )
         )
     if "disk I/O" in text:
         return StoreError(
-            f"The disk could not be read or written ({text}): check that it has room and is sound, "
-            "then try again. Nothing was changed."
+            phrase(
+                "The disk could not be read or written (%(reason)s): check that it has room and is sound, then "
+                "try again. Nothing was changed.",
+                reason=text,
+            )
         )
-    return StoreError(f"{path} cannot be used as a game store ({text}): move it away, or give another --data.")
+    return StoreError(
+        phrase(
+            "%(path)s cannot be used as a game store (%(reason)s): move it away, or give another --data.",
+            path=path,
+            reason=text,
+        )
+    )
 
 
 def _cannot_be_written(folder: Path) -> StoreError:
     return StoreError(
-        f"The folder {folder} cannot be written: check that the disk is not read-only and that the folder is yours, "
-        "then try again. Nothing was changed."
+        phrase(
+            "The folder %(folder)s cannot be written: check that the disk is not read-only and that the "
+            "folder is yours, then try again. Nothing was changed.",
+            folder=folder,
+        )
     )
 
 

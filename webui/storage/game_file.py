@@ -14,6 +14,7 @@ from engine.formats.game_json import FORMAT as GAME_FORMAT
 from engine.formats.game_json import game_to_dict
 from engine.formats.notation import HEADING, format_game, parse_game
 from engine.json_reading import as_int, as_list, as_mapping, as_text, load_json
+from engine.wording import phrase
 from webui.errors import WebError
 from webui.storage.database import GameRow, PhotoRow
 from webui.storage.photo_shelf import PhotoShelf
@@ -31,7 +32,7 @@ MAX_FILE = MAX_UNPACKED + 2**20
 MAX_LOG = 8 * 2**20
 MAX_ENTRIES = 1000
 """Entries of a game that we take in. One to the last tile, with every turn corrected twice, has 300. [by eye]"""
-NO_GAME = "That isn't an Upscore game file. Choose a zip, JSON or text file that Upscore saved."
+NO_GAME = phrase("That isn't an Upscore game file. Choose a zip, JSON or text file that Upscore saved.")
 _ANY_HEADING = HEADING.rpartition(" ")[0]
 """The first words of a game's notation, whatever its version."""
 _SOURCES = ("upload", "camera", "demo")
@@ -100,10 +101,10 @@ def read_log(data: bytes) -> GameFile:
         _check_length(text.count("\n") // 2)
         return GameFile(game_to_dict(parse_game(text, None)), "", ())
     try:
-        game = load_json(text, "the game")
+        game = load_json(text, phrase("the game"))
     except NotationError:
         cut = text.lstrip().startswith("{")
-        raise WebError("This game file is damaged. Use a whole copy." if cut else NO_GAME) from None
+        raise WebError(phrase("This game file is damaged. Use a whole copy.") if cut else NO_GAME) from None
     if not isinstance(game, dict) or game.get("format") not in (GAME_FORMAT, FORMAT):
         raise WebError(NO_GAME)
     if isinstance(log := game.get("log"), list):
@@ -113,7 +114,12 @@ def read_log(data: bytes) -> GameFile:
 
 def _check_length(entries: int) -> None:
     if entries > MAX_ENTRIES:
-        raise WebError(f"That isn't an Upscore game file: it has {entries} entries, more than a game can have.")
+        raise WebError(
+            phrase(
+                "That isn't an Upscore game file: it has %(entries)s entries, more than a game can have.",
+                entries=entries,
+            )
+        )
 
 
 def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFile:
@@ -126,33 +132,35 @@ def read_game_file(archive: zipfile.ZipFile, most: int = MAX_UNPACKED) -> GameFi
     names = set(archive.namelist())
     if GAME not in names and any(f"/{name}".endswith(f"/{BACKUP_MANIFEST}") for name in names):
         raise WebError(
-            "This is a backup of all games, not the file of one. "
-            "Put it back with: upscore restore FILE --data NEW_FOLDER"
+            phrase(
+                "This is a backup of all games, not the file of one. "
+                "Put it back with: upscore restore FILE --data NEW_FOLDER"
+            )
         )
     if GAME not in names:
         raise WebError(NO_GAME)
     game = read_log(read_part(archive, GAME, MAX_LOG)).game
     if PHOTOGRAPHS not in names:
         return GameFile(game, "", ())
-    listing = as_mapping(read_log(read_part(archive, PHOTOGRAPHS, MAX_LOG)).game, "the list of photographs")
-    if as_int(listing.get("version"), "the version of the list of photographs", 1, 1_000_000) > VERSION:
-        raise WebError("This file was written by a newer Upscore: update this one, then import it again.")
-    listed = as_list(listing.get("photographs"), "the photographs")
+    listing = as_mapping(read_log(read_part(archive, PHOTOGRAPHS, MAX_LOG)).game, phrase("the list of photographs"))
+    if as_int(listing.get("version"), phrase("the version of the list of photographs"), 1, 1_000_000) > VERSION:
+        raise WebError(phrase("This file was written by a newer Upscore: update this one, then import it again."))
+    listed = as_list(listing.get("photographs"), phrase("the photographs"))
     photos = tuple(_photo(each, names) for each in listed)
     files = [name for each in photos for name in (each.photo, each.overlay) if name]
     if len({each.entry for each in photos}) < len(photos) or len(set(files)) < len(files):
-        raise WebError("Upscore did not write this zip file: it shows an entry or a picture twice.")
+        raise WebError(phrase("Upscore did not write this zip file: it shows an entry or a picture twice."))
     every_round = listing.get("photographed") == "round"  # earlier versions didn't say
-    return GameFile(game, as_text(listing.get("title", ""), "the title"), photos, every_round)
+    return GameFile(game, as_text(listing.get("title", ""), phrase("the title")), photos, every_round)
 
 
 def _photo(data: object, names: set[str]) -> PhotoEntry:
-    fields = as_mapping(data, "a photograph")
-    texts = {key: as_text(fields.get(key, ""), f"a photograph's {key}") for key in _TEXTS}
+    fields = as_mapping(data, phrase("a photograph"))
+    texts = {key: as_text(fields.get(key, ""), phrase("a photograph's %(key)s", key=key)) for key in _TEXTS}
     if texts["photo"] not in names or texts["overlay"] not in names | {""}:
-        raise UpscoreError(f"{texts['photo']} is not in the zip file: use a whole copy.")
+        raise UpscoreError(phrase("%(name)s is not in the zip file: use a whole copy.", name=texts["photo"]))
     source = texts["source"] if texts["source"] in _SOURCES else "upload"
-    entry = as_int(fields.get("entry"), "a photograph's entry", -1, 10_000)
+    entry = as_int(fields.get("entry"), phrase("a photograph's entry"), -1, 10_000)
     return PhotoEntry(**{**texts, "source": source}, entry=entry)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from engine.wording import phrase
 from vision.atomic_file import NEW_PREFIX, NEW_SUFFIX, write_atomically
 from vision.geometry.rectify import resize
 from vision.images import Image, encode_jpeg
@@ -32,7 +33,7 @@ START_BOARD_S = 24 * 3600.0
 BIN_DAYS = 30
 """Days in the bin after which a picture without a game is deleted. [by eye]"""
 
-_NO_PICTURE = "There is no such picture."
+_NO_PICTURE = phrase("There is no such picture.")
 _LOG = logging.getLogger(__name__)
 OWN_PICTURE = re.compile(rf"[0-9a-f]{{24}}-(?:{'|'.join(KINDS)})\.jpg")
 """The name of a picture's file."""
@@ -76,8 +77,11 @@ class PhotoShelf:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise DiskFull from None
             raise StoreError(
-                f"The photograph could not be kept ({error.strerror}): check that the disk can be written, "
-                "then try again."
+                phrase(
+                    "The photograph could not be kept (%(reason)s): check that the disk can be written, then "
+                    "try again.",
+                    reason=error.strerror,
+                )
             ) from None
         return key
 

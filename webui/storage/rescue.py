@@ -15,6 +15,7 @@ from engine import UpscoreError
 from engine.formats.game_json import log_from_dict
 from engine.game.log import undo_stacks
 from engine.json_reading import load_own_json
+from engine.wording import phrase
 from webui.errors import StoreError
 from webui.storage.database import connect
 from webui.storage.schema import MIGRATIONS, migrate
@@ -51,15 +52,21 @@ class Rescue:
     def text(self) -> str:
         """The notice for people."""
         if self.gone:
-            return (
-                f"The game store was gone. Games taken from a backup: {self.from_copy}; turns played after that backup "
-                "are missing."
+            return phrase(
+                "The game store was gone. Games taken from a backup: %(number)s; turns played after that backup "
+                "are missing.",
+                number=self.from_copy,
             )
-        copied = f", {self.from_copy} from a backup" if self.from_copy else ""
-        lost = f"; games that can't be read anywhere: {self.lost}" if self.lost else ""
-        return (
-            f"Games saved from a damaged store: {self.saved + self.from_copy} ({self.saved} from the store itself"
-            f"{copied}){lost}. Check the newest turns; the damaged file was set aside as {self.aside}."
+        copied = phrase(", %(number)s from a backup", number=self.from_copy) if self.from_copy else ""
+        lost = phrase("; games that can't be read anywhere: %(number)s", number=self.lost) if self.lost else ""
+        return phrase(
+            "Games saved from a damaged store: %(number)s (%(saved)s from the store itself%(copied)s)%(lost)s. "
+            "Check the newest turns; the damaged file was set aside as %(file)s.",
+            number=self.saved + self.from_copy,
+            saved=self.saved,
+            copied=copied,
+            lost=lost,
+            file=self.aside,
         )
 
 
@@ -91,8 +98,11 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
             return None  # games with broken logs stay listed, since no copy has them
         if not saved + added and broken is None:
             raise StoreError(
-                f"{store} cannot be used as a game store (no game can be read from it): move it away, "
-                "or give another --data."
+                phrase(
+                    "%(store)s cannot be used as a game store (no game can be read from it): move it away, or "
+                    "give another --data.",
+                    store=store,
+                )
             )
         aside = _aside(store)
         if store_gone:
@@ -103,8 +113,12 @@ def rescue(store: Path, copies: Sequence[Path]) -> Rescue | None:
         new.rename(store)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(
-            f"{store} is damaged, and what can be saved could not be written ({error}): check that the "
-            "disk has room and is not read-only, then start again."
+            phrase(
+                "%(store)s is damaged, and what can be saved could not be written (%(error)s): check that "
+                "the disk has room and is not read-only, then start again.",
+                store=store,
+                error=error,
+            )
         ) from None
     finally:
         _remove(new)

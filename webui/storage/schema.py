@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 
+from engine.wording import phrase
 from webui.errors import StoreError
 
 MIGRATIONS: tuple[str, ...] = (
@@ -94,7 +95,11 @@ def migrate(
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > len(MIGRATIONS):
         raise StoreError(
-            f"The data folder was written by a newer Upscore (store version {version}): update, or give another --data."
+            phrase(
+                "The data folder was written by a newer Upscore (store version %(version)s): update, or give "
+                "another --data.",
+                version=version,
+            )
         )
     if 0 < version < len(MIGRATIONS):
         before(version)

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from engine.wording import phrase
 from webui.errors import NotThere, Outdated, StoreError
 from webui.ports import unguessable_id
 from webui.storage.database import Answers, Database, GameRow, PhotoRow, SoloRow, SoloTotal, game_row, put_solo, utc_now
@@ -125,7 +126,7 @@ class Store(Database):
         """Remove a game with its photographs, and return their keys; raises Outdated unless it has this `version`."""
         with self.writing() as connection:
             if version is not None and _game(connection, game_id).version != version:
-                raise Outdated("Someone just changed the game. Check it before you delete it.")
+                raise Outdated(phrase("Someone just changed the game. Check it before you delete it."))
             rows = connection.execute("SELECT key FROM photos WHERE game_id = ?", (game_id,)).fetchall()
             connection.execute("DELETE FROM games WHERE id = ?", (game_id,))
         self._answers.forget(("game", game_id))
@@ -184,7 +185,7 @@ class Store(Database):
         """Return the photograph of that key; raises NotThere."""
         photo = self._photo("key = ?", key)
         if photo is None:
-            raise NotThere("There is no such photograph.")
+            raise NotThere(phrase("There is no such photograph."))
         return photo
 
     def _photo(self, which: str, *values: str | int) -> PhotoRow | None:
@@ -221,7 +222,7 @@ class Store(Database):
             number = self._new_id()
             if connection.execute("SELECT 1 FROM games WHERE id = ?", (number,)).fetchone() is None:
                 return number
-        raise StoreError("No number is free for a new game: delete some games, then try again.")
+        raise StoreError(phrase("No number is free for a new game: delete some games, then try again."))
 
     def _read(self, key: Hashable, ask: Callable[[sqlite3.Connection], T]) -> T:
         """Return the answer from the disk, or the newest known one if the disk fails; raises StoreError without one."""
@@ -244,5 +245,5 @@ def _game(connection: sqlite3.Connection, game_id: int) -> GameRow:
     possible = 0 < game_id < 2**63  # SQLite has no larger numbers
     row = connection.execute("SELECT * FROM games WHERE id = ?", (game_id,)).fetchone() if possible else None
     if row is None:
-        raise NotThere("There is no such game: choose one from the list of games.")
+        raise NotThere(phrase("There is no such game: choose one from the list of games."))
     return game_row(row)

@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from typing import IO
 
+from engine.wording import phrase
 from webui.errors import WebError
 
 MAX_FILES = 1000
@@ -31,14 +32,14 @@ def open_zip(file: IO[bytes]) -> zipfile.ZipFile:
         check_list(file, _MAX_LIST)
         return zipfile.ZipFile(file)
     except (OSError, *DAMAGED):
-        raise WebError("The zip file is damaged: use a whole copy.") from None
+        raise WebError(phrase("The zip file is damaged: use a whole copy.")) from None
 
 
 def check_list(file: IO[bytes], most: int) -> None:
     """Raise WebError if a zip file's list of names has more bytes than `most`. Reading it takes ten times as many."""
     record = zipfile._EndRecData(file)  # type: ignore[attr-defined]
     if record and record[_LIST_SIZE] > most:
-        raise WebError("This zip file holds more files than Upscore ever packs: choose the one that it wrote.")
+        raise WebError(phrase("This zip file holds more files than Upscore ever packs: choose the one that it wrote."))
 
 
 def restore_names(archive: zipfile.ZipFile, marker: str) -> None:
@@ -57,18 +58,22 @@ def restore_names(archive: zipfile.ZipFile, marker: str) -> None:
             continue
         name = "/".join(parts)
         if name in named:
-            raise WebError(f"This zip file holds {name} twice: choose the one that Upscore wrote.")
+            raise WebError(phrase("This zip file holds %(name)s twice: choose the one that Upscore wrote.", name=name))
         named[name] = info
     tops = [name.removesuffix(marker) for name in named if f"/{name}".endswith(f"/{marker}")]
     if len(tops) > 1:
-        raise WebError("This zip file holds several of them: unpack it, zip each by itself, and give one.")
+        raise WebError(phrase("This zip file holds several of them: unpack it, zip each by itself, and give one."))
     if not tops and [name for name in named if name.lower().endswith(".zip")] == list(named) != []:
-        raise WebError(f"This zip file holds another one ({next(iter(named))}): unpack it, and give that one.")
+        raise WebError(
+            phrase("This zip file holds another one (%(name)s): unpack it, and give that one.", name=next(iter(named)))
+        )
     for name, info in named.items():
         if info.flag_bits & _ENCRYPTED:
-            raise WebError("This zip file has a password or is damaged: zip its folder again, without one.")
+            raise WebError(phrase("This zip file has a password or is damaged: zip its folder again, without one."))
         if info.compress_type not in _METHODS:
-            raise WebError("This zip file is packed in a way that is not read here, or damaged: zip its folder again.")
+            raise WebError(
+                phrase("This zip file is packed in a way that is not read here, or damaged: zip its folder again.")
+            )
         info.filename = name.removeprefix(tops[0]) if tops else name
     archive.filelist[:] = named.values()
     archive.NameToInfo.clear()
@@ -79,16 +84,20 @@ def check_size(archive: zipfile.ZipFile, what: str, most: int) -> None:
     """Raise WebError if a zip file has too many parts, or more than `most` bytes. `what` names what it should hold."""
     infos = archive.infolist()
     if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > most:
-        raise WebError(f"This zip file is too large to be a {what}. Choose the one that Upscore wrote.")
+        raise WebError(
+            phrase("This zip file is too large to be a %(what)s. Choose the one that Upscore wrote.", what=what)
+        )
 
 
 def read_part(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
     """Read a part of a zip file, of at most `most` bytes. Check its size before unpacking it; raises WebError."""
     info = archive.getinfo(name)
     if info.file_size > most or info.compress_type not in _METHODS:
-        raise WebError(f"Upscore did not write this zip file ({name}): choose the one that it wrote.")
+        raise WebError(
+            phrase("Upscore did not write this zip file (%(name)s): choose the one that it wrote.", name=name)
+        )
     try:
         with archive.open(info) as part:
             return part.read(most + 1)  # limited, since the size given in the zip may be wrong
     except (OSError, *DAMAGED):
-        raise WebError(f"The zip file is damaged ({name}): use a whole copy.") from None
+        raise WebError(phrase("The zip file is damaged (%(name)s): use a whole copy.", name=name)) from None

@@ -21,7 +21,7 @@ from engine.formats.game_json import MAX_ENTRIES, game_from_dict, game_to_dict
 from engine.game.events import BoardTaken, Corrected, Entry, Event, Exchanged, Passed, Played, Redone, Undone
 from engine.game.log import apply_correction, undo_stacks
 from engine.json_reading import load_own_json
-from engine.wording import listed
+from engine.wording import joined, listed, phrase
 from vision import Belief, certain
 from vision.errors import BeliefError
 from vision.turn.belief import anew, dump_belief, load_belief
@@ -138,7 +138,7 @@ class OpenGame:
     def check_under_way(self) -> None:
         """Raise WebError if the game is over."""
         if self.game.ended is not None:
-            raise WebError("The game has ended. Undo the end to go on.")
+            raise WebError(phrase("The game has ended. Undo the end to go on."))
 
     @property
     def plays_expected(self) -> int:
@@ -281,7 +281,7 @@ class Games:
             judged_by = self._list_for(row)
             game = game_from_dict(load_own_json(row.log), self.lexicon(judged_by))
         except (UpscoreError, ValueError) as error:
-            raise WebError(f"This game cannot be opened: {error}") from None
+            raise WebError(phrase("This game cannot be opened: %(error)s", error=error)) from None
         return _open_game(row, game, judged_by)
 
     def _list_for(self, row: GameRow) -> str:
@@ -321,7 +321,10 @@ class Games:
         game = act(open_game.game)
         if len(game.log) > MAX_ENTRIES and len(game.log) > len(open_game.game.log):
             raise WebError(
-                f"This game has {MAX_ENTRIES} entries, as many as one can have: begin a new game from its board."
+                phrase(
+                    "This game has %(most)s entries, as many as one can have: begin a new game from its board.",
+                    most=MAX_ENTRIES,
+                )
             )
         believed = belief_after(open_game.belief, open_game.game, game, belief, shown=shown)
         changed = replace(
@@ -396,13 +399,15 @@ def _open_game(row: GameRow, game: Game, judged_by: str) -> OpenGame:
     """Return a replayed game together with the rest of its row."""
     missing = None
     if judged_by != row.lexicon:
-        missing = (
-            f"The word list {file_name(row.lexicon)} of this game is not here, so {file_name(judged_by)} judges its "
-            "words until you put the file back and start Upscore again."
+        missing = phrase(
+            "The word list %(list)s of this game is not here, so %(other)s judges its words until "
+            "you put the file back and start Upscore again.",
+            list=file_name(row.lexicon),
+            other=file_name(judged_by),
         )
     belief, forgotten = stored_belief(row, game)
     question, damaged = stored_question(row)
-    note = " ".join(filter(None, (missing, forgotten, damaged)))
+    note = joined(filter(None, (missing, forgotten, damaged)))
     return OpenGame(row, game, question, belief, judged_by, note or None)
 
 

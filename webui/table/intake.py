@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from engine import Board, Game, PlacedTile, Play, Revision, UpscoreError, format_play, parse_play
 from engine.game.events import BoardTaken, Exchanged, Passed, Played
+from engine.wording import joined, phrase, plural
 from vision import Belief, Finding, GameSettings, Outcome
 from vision.images import Image
 from vision.overlay import crop_square, draw_turn, quarter_turns, upright
@@ -109,7 +110,7 @@ def after(open_game: OpenGame, choice: int) -> Game:
     """Return the game after answer number `choice`; raises WebError if there is no such answer."""
     acts = answers(open_game)
     if not 0 <= choice < len(acts):
-        raise WebError("That isn't one of the answers. Check the question again.")
+        raise WebError(phrase("That isn't one of the answers. Check the question again."))
     return acts[choice](open_game.game)
 
 
@@ -188,7 +189,7 @@ def line_shown(reading: BoardReading | None, game: Game) -> int | None:
 
 
 def _line_name(game: Game, line: int) -> str:
-    return f"turn {game.turns[line - 1].number}" if line else "the start"
+    return phrase("turn %(number)s", number=game.turns[line - 1].number) if line else phrase("the start")
 
 
 @dataclass(frozen=True)
@@ -204,7 +205,8 @@ class Taken:
 
 def _lifted_text(lifted: Play, game: Game) -> str:
     """Return the message that tiles to lift are off the board now."""
-    return f"{names_of(lifted)} {'is' if len(lifted.tiles) == 1 else 'are'} off. {next_up(game)}"
+    off = plural("%(tiles)s is off.", "%(tiles)s are off.", len(lifted.tiles), tiles=names_of(lifted))
+    return joined((off, next_up(game)))
 
 
 def next_up(game: Game) -> str:
@@ -212,13 +214,17 @@ def next_up(game: Game) -> str:
     name = game.current_player
     if name is None:
         return ""
-    return f"{name} plays another word or passes." if game.state.again is not None else f"{name} is next."
+    return (
+        phrase("%(name)s plays another word or passes.", name=name)
+        if game.state.again is not None
+        else phrase("%(name)s is next.", name=name)
+    )
 
 
-_READ_ALREADY = "This photo was read already."
-_EMPTY = "The board is still empty. Photograph it again after the first word."
-_ON_SHEET = "This turn is already on the scoresheet. To pass, tap “Pass”."
-_CHANGED = "The game changed while the photo was being read. Take it again if you still need it."
+_READ_ALREADY = phrase("This photo was read already.")
+_EMPTY = phrase("The board is still empty. Photograph it again after the first word.")
+_ON_SHEET = phrase("This turn is already on the scoresheet. To pass, tap “Pass”.")
+_CHANGED = phrase("The game changed while the photo was being read. Take it again if you still need it.")
 _CLOSE_PX = 400
 """Side of the close look at the square in question, px: twice what a page shows, for phones' finer screens. [by eye]"""
 _KEYS = 64
@@ -280,7 +286,7 @@ class Intake:
                 belief, finding = self._look(image, open_game, corners)
             with self._entering:
                 if (game_id, sent_as) in self._cancelled:
-                    raise WebError("Photo cancelled. Nothing was scored.")
+                    raise WebError(phrase("Photo cancelled. Nothing was scored."))
                 if age_s and self._is_late(game_id, photo.taken_at, finding):
                     return self._keep_late(open_game, photo, finding)
                 key = self._keep(open_game, photo, finding)
@@ -324,7 +330,7 @@ class Intake:
         with self._reading:
             open_game = self._under_way(game_id)
             if open_game.row.version != version:
-                raise Outdated("The game changed while the board was being read. Upscore is reading it again.")
+                raise Outdated(phrase("The game changed while the board was being read. Upscore is reading it again."))
             after = _keep_entered(followed.belief, followed.finding)
             belief, finding = keep_possible(after, followed.finding, open_game)
             if open_game.question is not None and (ended := settled_belief(belief, finding, open_game)) is not None:
@@ -457,7 +463,7 @@ class Intake:
             return _READ_ALREADY if newest.version == open_game.row.version else None
         for line, photo in by_place(open_game.game, self._store.photos(open_game.row.id)).items():
             if photo.digest == digest:
-                return f"{_READ_ALREADY} It shows {_line_name(open_game.game, line)}."
+                return joined((_READ_ALREADY, phrase("It shows %(turn)s.", turn=_line_name(open_game.game, line))))
         return None
 
     def _is_late(self, game_id: int, taken_at: str, finding: Finding) -> bool:
@@ -476,8 +482,11 @@ class Intake:
         if entry in self._store.photos(open_game.row.id):
             entry = None
         self._keep(open_game, photo, finding, entry=entry, version=open_game.row.version)
-        shows = "" if line is None else f": it shows {_line_name(open_game.game, line)}"
-        return Taken(open_game, f"This is an earlier photo{shows}. Nothing was changed.")
+        text = phrase("This is an earlier photo. Nothing was changed.")
+        if line is not None:
+            turn = _line_name(open_game.game, line)
+            text = phrase("This is an earlier photo: it shows %(turn)s. Nothing was changed.", turn=turn)
+        return Taken(open_game, text)
 
     def _keep(
         self,
@@ -514,7 +523,8 @@ class Intake:
         changed = self._games.change(open_game, lambda game: game, taken=key, belief=ended)
         if finding.lifted is not None:
             return Taken(changed, _lifted_text(finding.lifted, changed.game))
-        return Taken(changed, _notice(finding) or f"The board is right again. {next_up(changed.game)}".rstrip())
+        right_again = joined((phrase("The board is right again."), next_up(changed.game)))
+        return Taken(changed, _notice(finding) or right_again)
 
     def _by_camera(self, open_game: OpenGame) -> bool:
         """Return whether a camera showed what was entered last. Another photograph of that doesn't show a pass."""
@@ -543,7 +553,7 @@ class Intake:
 
 def _question_of(open_game: OpenGame) -> Question:
     if open_game.question is None:
-        raise Outdated("That question has already been answered. Check the game again.")
+        raise Outdated(phrase("That question has already been answered. Check the game again."))
     return open_game.question
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from engine import Board, Game, Square, UpscoreError
-from engine.wording import board_name, counted
+from engine.wording import board_name, counted, phrase
 from webui.errors import StoreError
 from webui.ports import SettledTurn, TurnReader
 from webui.storage.database import Database, GameRow, game_row, utc_now
@@ -127,7 +127,11 @@ class LearnedTileSet:
     @property
     def text(self) -> str:
         """The line for people."""
-        return f"Upscore knows your {board_name(self.edition)} tiles (from {counted(self.games, 'game')})"
+        return phrase(
+            "Upscore knows your %(board)s tiles (from %(games)s)",
+            board=board_name(self.edition),
+            games=counted(self.games, "game"),
+        )
 
 
 class LearnedTileSets:

@@ -26,6 +26,7 @@ from engine import (
 )
 from engine.game.events import Challenged, Event, Played
 from engine.json_reading import load_own_json
+from engine.wording import joined, phrase, text_data, text_from_data
 from vision import Belief, Finding, Kind, Outcome
 from vision.turn.finding import MAX_ANSWERS, why_hidden
 from vision.turn.reasons import Doubt, Reason, doubt_of_sentence, is_about, stored_doubt
@@ -103,8 +104,8 @@ def dump_question(question: Question) -> str:
     kept = {"photo": question.photo, "kind": question.kind, "choices": choices}
     lying = None if question.lying is None else format_play(question.lying)
     doubt = question.reason
-    reason = None if doubt is None else {"name": doubt.reason.name, "details": list(doubt.details)}
-    rest = {"reason": reason, "lying": lying, "hidden": question.hidden}
+    reason = None if doubt is None else {"name": doubt.reason.name, "details": list(map(text_data, doubt.details))}
+    rest = {"reason": reason, "lying": lying, "hidden": question.hidden and text_data(question.hidden)}
     return json.dumps({**kept, "question": square, **rest})
 
 
@@ -127,9 +128,8 @@ def _read_question(data: dict[str, Any]) -> Question | None:
     question = parse_square(data["question"]) if data["question"] else None
     outcomes = tuple(map(_load_outcome, data["choices"]))
     lying = parse_play(data["lying"]) if data.get("lying") else None
-    return Question(
-        data["photo"], data["kind"], outcomes, question, _load_doubt(data["reason"]), lying, data.get("hidden")
-    )
+    hidden = data.get("hidden") and text_from_data(data["hidden"])
+    return Question(data["photo"], data["kind"], outcomes, question, _load_doubt(data["reason"]), lying, hidden)
 
 
 def _load_doubt(data: str | dict[str, Any] | None) -> Doubt | None:
@@ -138,7 +138,7 @@ def _load_doubt(data: str | dict[str, Any] | None) -> Doubt | None:
         return None
     if isinstance(data, str):
         return doubt_of_sentence(data)
-    return stored_doubt(data["name"], data["details"])
+    return stored_doubt(data["name"], map(text_from_data, data["details"]))
 
 
 def _load_outcome(data: dict[str, Any]) -> Outcome:
@@ -149,25 +149,31 @@ def _load_outcome(data: dict[str, Any]) -> Outcome:
 def question_text(question: Question) -> str:
     """Return the headline of the question: "Is this O or Qu at d4?". `reason_shown` has the line below it."""
     if question.kind == "none":
-        return "Nothing has changed since the last turn. Was it a pass?"
+        return phrase("Nothing has changed since the last turn. Was it a pass?")
     if question.kind == "removed":
-        return "Tiles came off the board. Take back the last turn?"
+        return phrase("Tiles came off the board. Take back the last turn?")
     if question.kind == "unclear":
-        return str(question.reason or "It isn't clear what was played. Photograph the board again.")
+        return str(question.reason or phrase("It isn't clear what was played. Photograph the board again."))
     faces = list(dict.fromkeys(outcome.face_at(question.square) for outcome in question.outcomes))
     if question.square is not None and question.reason and faces == [""]:
         return str(question.reason)
     if question.square is None or len(question.outcomes) < 2 or len(faces) < 2:
-        asked = "Is this what was played?" if len(question.outcomes) == 1 else "Which of these was played?"
+        asked = (
+            phrase("Is this what was played?") if len(question.outcomes) == 1 else phrase("Which of these was played?")
+        )
         return str(question.reason) if question.reason is not None and question.reason.asks else asked
     name = square_name(question.square)
     named = [face for face in faces if face]
     if len(named) < len(faces) and len(named) == 1:
-        return f"Was {named[0]} put on {name} this turn?"
-    shown = named if len(named) == len(faces) else [*named, "nothing"]
-    offered = f"{', '.join(shown[:-1])} or {shown[-1]}"
+        return phrase("Was %(face)s put on %(square)s this turn?", face=named[0], square=name)
+    shown = named if len(named) == len(faces) else [*named, phrase("nothing")]
+    offered = phrase("%(faces)s or %(face)s", faces=joined(shown[:-1], ", "), face=shown[-1])
     # "this" would be the neighbour's letter, if the picture shows that instead of the square
-    return f"What is on {name}: {offered}?" if question.hidden else f"Is this {offered} at {name}?"
+    return (
+        phrase("What is on %(square)s: %(faces)s?", square=name, faces=offered)
+        if question.hidden
+        else phrase("Is this %(faces)s at %(square)s?", faces=offered, square=name)
+    )
 
 
 def turns_waiting(question: Question) -> int:
@@ -199,7 +205,7 @@ def with_letter(question: Question, face: str) -> Revision:
     """Return the likeliest answer with this face on the square in question; raises WebError without such a square."""
     at = _lettered_event(question)
     if at is None or question.square is None:
-        raise WebError("This question isn't about one letter. Choose an answer, or enter the play by hand.")
+        raise WebError(phrase("This question isn't about one letter. Choose an answer, or enter the play by hand."))
     best = question.outcomes[0].revision
     play = best.events[at] or Play(())
     others = Play(tuple(tile for tile in play.tiles if tile.square != question.square))

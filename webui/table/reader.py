@@ -25,6 +25,7 @@ from calibration.lessons import (
 )
 from calibration.profile import Profile
 from engine import SQUARES, Edition, UpscoreError, WordList
+from engine.wording import phrase
 from vision import (
     NO_CALIBRATION,
     Belief,
@@ -52,20 +53,20 @@ from webui.ports import Aim, Corners, PositionReading, SettledTurn, TurnQuery, T
 _LOG = logging.getLogger(__name__)
 
 
-NO_BOARD = "Get the whole board into the picture."
-MORE_LIGHT = "More light, please."
-LESS_LIGHT = "Too bright. Turn a lamp away."
-NEARER = "Nearer, please."
-CORNER_MISSING = "Part of the board is outside the picture. Move back."
-HAND = "Take your hand away."
-HOLD_STILL = "Hold still."
+NO_BOARD = phrase("Get the whole board into the picture.")
+MORE_LIGHT = phrase("More light, please.")
+LESS_LIGHT = phrase("Too bright. Turn a lamp away.")
+NEARER = phrase("Nearer, please.")
+CORNER_MISSING = phrase("Part of the board is outside the picture. Move back.")
+HAND = phrase("Take your hand away.")
+HOLD_STILL = phrase("Hold still.")
 _SPOILED_HINTS = {GridDoubt.DARK: MORE_LIGHT, GridDoubt.BLURRED: HOLD_STILL, GridDoubt.DAZZLED: LESS_LIGHT}
 MIN_BOARD_SIDE = 0.45
 """Mean side of the board, as a share of the picture's shorter side, below which the camera should come nearer. A square
 of a 10 x 10 board then has 49 px in a picture of 1920 x 1080. [by eye]"""
 MAX_DRIFT = 0.012
 """Distance that a corner may move from look to look, as a share of the picture's longer side. [by eye]"""
-_FAILED = "Something went wrong with this photo. Take another."
+_FAILED = phrase("Something went wrong with this photo. Take another.")
 SURE = 0.95
 """Squares of a start position given less than this are shown as doubtful. [by eye]"""
 

@@ -11,7 +11,7 @@ from engine.faces import format_faces, parse_faces
 from engine.lexicon.hooks import hooks_of
 from engine.solver.advice import Choice
 from engine.solver.plays import ScoredPlay
-from engine.wording import points_text
+from engine.wording import joined, phrase, points_text
 from webui.errors import WebError
 from webui.views.sheet import TurnView, view_turns
 
@@ -66,7 +66,7 @@ class NearWords:
         """The words as the page shows them, shortened if there are many."""
         more = len(self.words) - MAX_NEAR_WORDS
         shown = ", ".join(self.words[:MAX_NEAR_WORDS])
-        return f"{shown} and {more} more" if more > 0 else shown
+        return phrase("%(words)s and %(number)s more", words=shown, number=more) if more > 0 else shown
 
 
 def view_hooks(word: str, lexicon: WordList, suggest: Callable[[str], bool] | None) -> tuple[NearWords, ...]:
@@ -75,11 +75,11 @@ def view_hooks(word: str, lexicon: WordList, suggest: Callable[[str], bool] | No
         return ()
     hooks = hooks_of(word, lexicon, suggest)
     groups = (
-        ("A tile in front", hooks.front),
-        ("A tile behind", hooks.back),
-        ("One tile on top", hooks.stacked),
-        ("Two tiles on top", hooks.stacked_two),
-        ("The same tiles", hooks.anagrams),
+        (phrase("A tile in front"), hooks.front),
+        (phrase("A tile behind"), hooks.back),
+        (phrase("One tile on top"), hooks.stacked),
+        (phrase("Two tiles on top"), hooks.stacked_two),
+        (phrase("The same tiles"), hooks.anagrams),
     )
     return tuple(NearWords(name, words) for name, words in groups if words)
 
@@ -95,7 +95,7 @@ def can_look_back(game: Game) -> bool:
 def check_over(game: Game) -> None:
     """Raise WebError while the game goes on."""
     if game.ended is None:
-        raise WebError("Hints come after the game. End it first.")
+        raise WebError(phrase("Hints come after the game. End it first."))
 
 
 def turns_to_look_back(game: Game) -> tuple[TurnView, ...]:
@@ -119,26 +119,37 @@ def view_missed(game: Game, place: int, suggest: Callable[[str], bool] | None) -
 def _why(missed: MissedPlay, best: PossiblePlay) -> str:
     """Say in words why a choice is better than the turn as it was made."""
     played = missed.record.play.faces if missed.record.play is not None else ()
-    how = "with the same tiles" if sorted(played) == sorted(missed.tiles) else "with the tiles that are known"
-    words = f" ({best.words})" if "+" in best.words else ""
-    parts = [f"{points_text(best.points)}{words}{'' if missed.whole_rack else f' {how}'}"]
+    how = (
+        phrase("with the same tiles")
+        if sorted(played) == sorted(missed.tiles)
+        else phrase("with the tiles that are known")
+    )
+    words = phrase("(%(words)s)", words=best.words) if "+" in best.words else ""
+    parts: list[str] = [joined((points_text(best.points), words, "" if missed.whole_rack else how))]
     more = best.points - missed.actual.points
     if more:
-        parts.append(f"{abs(more)} {'more' if more > 0 else 'less now'}")
+        parts.append(
+            phrase("%(number)s more", number=more) if more > 0 else phrase("%(number)s less now", number=-more)
+        )
     spared = round(missed.actual.reply - missed.best.reply)
     if spared > 0:
-        parts.append(f"the next player gets about {points_text(spared)} less")
+        parts.append(phrase("the next player gets about %(points)s less", points=points_text(spared)))
         if missed.answer is not None:
             answer = view_play(missed.answer)
-            parts[-1] += f" (as played, {answer.where} could answer for {answer.points})"
+            could = phrase(
+                "(as played, %(where)s could answer for %(points)s)", where=answer.where, points=answer.points
+            )
+            parts[-1] = joined((parts[-1], could))
     elif spared < 0:
-        parts.append(f"though the next player gets about {points_text(-spared)} more")
+        parts.append(phrase("though the next player gets about %(points)s more", points=points_text(-spared)))
     kept = round(missed.best.kept - missed.actual.kept)
     if kept > 0:
         parts.append(
-            f"you then gain {kept} more by the end of the game" if missed.best.to_end else "you keep better tiles"
+            phrase("you then gain %(number)s more by the end of the game", number=kept)
+            if missed.best.to_end
+            else phrase("you keep better tiles")
         )
-    return ", ".join(parts)
+    return joined(parts, ", ")
 
 
 def find_choices(game: Game, board: Board, rack: str, suggest: Callable[[str], bool] | None) -> list[Choice]:
@@ -168,15 +179,18 @@ def view_hints(game: Game, board: Board, rack: str, suggest: Callable[[str], boo
 def _view_choice(choice: Choice) -> PossiblePlay:
     if choice.play is not None:
         return replace(view_play(choice.play), reply=round(choice.reply))
-    what = "a pass" if choice.given is None else f"an exchange of {choice.given}"
+    what = phrase("a pass") if choice.given is None else phrase("an exchange of %(face)s", face=choice.given)
     return PossiblePlay("", "", what, 0, None, round(choice.reply))
 
 
 def view_play(scored: ScoredPlay) -> PossiblePlay:
     """Return the view of a play that the solver found."""
     words = " + ".join(f"{word.word} {word.points}" for word in scored.words)
-    words = f"{words} + {scored.bonus} for all tiles" if scored.bonus else words
+    words = phrase("%(words)s + %(points)s for all tiles", words=words, points=scored.bonus) if scored.bonus else words
     main = scored.words[0]
-    way = "across" if main.squares[0].row == main.squares[-1].row else "down"
-    where = f"{main.word} {way} from {square_name(main.squares[0])}"
+    start = square_name(main.squares[0])
+    if main.squares[0].row == main.squares[-1].row:
+        where = phrase("%(word)s across from %(square)s", word=main.word, square=start)
+    else:
+        where = phrase("%(word)s down from %(square)s", word=main.word, square=start)
     return PossiblePlay(main.word, words, where, scored.points, scored.play)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from engine import Game, Play, Square, Verdict
 from engine.rules.scoring import WordScore
 from engine.squares import square_names
-from engine.wording import counted, points_text
+from engine.wording import counted, joined, phrase, points_text
 from vision import Outcome
 from webui.table.games import OpenGame
 from webui.table.question import Question, question_text
@@ -60,8 +61,8 @@ def reason_shown(question: Question) -> str | None:
 def score_text(verdict: Verdict) -> str:
     """Return words and points in one line: ``"WOOL: 6 points"``, ``"WOOL 6 + LEAP 6 = 12 points"``."""
     if len(verdict.words) == 1 and not verdict.bonus:
-        return f"{verdict.words[0].word}: {points_text(verdict.points)}"
-    return f"{words_text(verdict)} = {points_text(verdict.points)}"
+        return phrase("%(words)s: %(points)s", words=verdict.words[0].word, points=points_text(verdict.points))
+    return phrase("%(words)s = %(points)s", words=words_text(verdict), points=points_text(verdict.points))
 
 
 def words_text(verdict: Verdict, unseen: Collection[Square] = ()) -> str:
@@ -69,13 +70,15 @@ def words_text(verdict: Verdict, unseen: Collection[Square] = ()) -> str:
 
     Letters on `unseen` squares are left open, as in ``"M··ED 10"``, or ``"five letters, 10 points"`` if all are unseen.
     """
-    words = " + ".join(_word_text(word, unseen) for word in verdict.words)
-    return f"{words or 'no word'}{f' + {verdict.bonus} for a full rack' if verdict.bonus else ''}"
+    words = joined((_word_text(word, unseen) for word in verdict.words), " + ") or phrase("no word")
+    if not verdict.bonus:
+        return words
+    return phrase("%(words)s + %(points)s for a full rack", words=words, points=verdict.bonus)
 
 
 def _word_text(word: WordScore, unseen: Collection[Square]) -> str:
     if all(square in unseen for square in word.squares):
-        return f"{counted(len(word.squares), 'letter')}, {points_text(word.points)}"
+        return joined((counted(len(word.squares), "letter"), points_text(word.points)), ", ")
     stacks = zip(word.squares, word.stacks, strict=True)
     letters = "".join("·" if square in unseen else stack[-1] for square, stack in stacks)
     return f"{letters.upper()} {word.points}"
@@ -88,11 +91,12 @@ def _answer(game: Game, question: Question, at: int, one_look: bool) -> AnswerVi
     turns = _turns(corrected, outcome, one_look)
     several = sum(verdict is not None for _, _, verdict in turns) > 1
     for player, text, verdict in turns:
-        first = "" if lines or not several else "first "
-        one = text if verdict is None else score_text(verdict)
-        lines.append(f"{first}{player} {text}" if several and player else f"{first}{one}")
+        told = text if verdict is None else score_text(verdict)
+        if several and player:
+            told = joined((player, text))
+        lines.append(told if lines or not several else phrase("first %(turn)s", turn=told))
         flagged = verdict is not None and not verdict.legal
-    words = ", then ".join(lines)
+    words = reduce(lambda before, then: phrase("%(first)s, then %(then)s", first=before, then=then), lines)
     return AnswerView(
         index=at, face=outcome.face_at(question.square), words=words, covered="·" in words, flagged=flagged
     )
@@ -105,7 +109,7 @@ def _turns(corrected: Game, outcome: Outcome, one_look: bool) -> list[tuple[str,
     for number, event in enumerate(added):
         player = game.current_player or ""
         if event is None:
-            turns.append(("", f"{_taken_back(game)} taken back", None))
+            turns.append(("", phrase("%(tiles)s taken back", tiles=_taken_back(game)), None))
             game = game.take_back()
         else:
             verdict = game.shown_verdict(event)
@@ -122,14 +126,23 @@ def _squares_of(events: Sequence[Play | None]) -> set[Square]:
 
 def _taken_back(game: Game) -> str:
     last: Play | None = None if game.open_play is None else game.open_play.play
-    return "the tiles" if last is None else f"the tiles on {square_names(last.squares)}"
+    return (
+        phrase("the tiles") if last is None else phrase("the tiles on %(squares)s", squares=square_names(last.squares))
+    )
 
 
 def _said(game: Game, corrected: Game) -> list[str]:
     """Say what an answer corrects on the scoresheet: "turn 1 was MOOD 8, not MOON 8"."""
-    lines = []
+    lines: list[str] = []
     for was, now in zip(game.turns, corrected.turns, strict=False):
         if was.play != now.play and was.verdict is not None and now.verdict is not None:
-            lines.append(f"turn {now.number} was {words_text(now.verdict)}, not {words_text(was.verdict)}")
+            lines.append(
+                phrase(
+                    "turn %(number)s was %(now)s, not %(before)s",
+                    number=now.number,
+                    now=words_text(now.verdict),
+                    before=words_text(was.verdict),
+                )
+            )
     lost_turns = game.turns[len(corrected.turns) :]
-    return lines + [f"turn {record.number} never happened" for record in lost_turns]
+    return lines + [phrase("turn %(number)s never happened", number=record.number) for record in lost_turns]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from engine import MAX_HEIGHT, SQUARES, Board, Square, square_name
 from engine.squares import centre_squares
+from engine.wording import joined, phrase
 from webui.ports import TopsAndHeights
 
 
@@ -31,11 +32,17 @@ class SquareView:
     def text(self) -> str:
         """The text for screen readers: ``"d4: W, 2 high"``."""
         if not self.face:
-            return f"{self.name}: empty"
-        high = f", {self.height} high" if self.height > 1 else ""
-        marks = f"{', new' if self.new else ''}{', in doubt' if self.doubt else ''}"
-        marks += ", to be lifted" if self.lift else ", asked about" if self.asked else ""
-        return f"{self.name}: {self.face}{high}{marks}"
+            return phrase("%(square)s: empty", square=self.name)
+        parts = [f"{self.name}: {self.face}"]
+        if self.height > 1:
+            parts.append(phrase("%(number)s high", number=self.height))
+        if self.new:
+            parts.append(phrase("new"))
+        if self.doubt:
+            parts.append(phrase("in doubt"))
+        if self.lift or self.asked:
+            parts.append(phrase("to be lifted") if self.lift else phrase("asked about"))
+        return joined(parts, ", ")
 
 
 @dataclass(frozen=True)
@@ -81,7 +88,7 @@ def view_tops(squares: TopsAndHeights, *, start: Collection[Square] = (), **mark
     )
     columns = tuple(square_name(square)[0] for square in SQUARES[0][:size])
     tiles = [square.text for row in rows for square in row if square.face]
-    text = f"The board. {'; '.join(tiles)}." if tiles else "The board is empty."
+    text = phrase("The board. %(tiles)s.", tiles=joined(tiles, "; ")) if tiles else phrase("The board is empty.")
     return BoardView(size, columns, rows, text)
 
 

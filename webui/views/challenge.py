@@ -8,7 +8,7 @@ from engine import Game, TurnRecord, UpscoreError, square_name
 from engine.errors import PositionError
 from engine.game.records import Challenge
 from engine.lexicon.lexicon import WordVerdict
-from engine.wording import listed, points_text
+from engine.wording import capitalized, joined, listed, phrase, plural, points_text
 from vision.turn.withdrawn import names_of
 from webui.ports import Judge
 from webui.table.games import OpenGame
@@ -54,13 +54,16 @@ class ChallengeView:
     def headline(self) -> str:
         """The advice in a line."""
         if self.comes_off is None:
-            return "What does your dictionary say?"
+            return phrase("What does your dictionary say?")
         refused = [word.word for word in self.words if not word.playable]
         if refused:
-            return f"{listed(refused)} {'is' if len(refused) == 1 else 'are'} not playable"
+            return plural(
+                "%(words)s is not playable", "%(words)s are not playable", len(refused), words=listed(refused)
+            )
         if self.reasons:
-            return "The play breaks a rule"
-        return f"{listed([word.word for word in self.words])} {'is' if len(self.words) == 1 else 'are'} playable"
+            return phrase("The play breaks a rule")
+        words = [word.word for word in self.words]
+        return plural("%(words)s is playable", "%(words)s are playable", len(words), words=listed(words))
 
 
 def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lexicon: str) -> ChallengeView:
@@ -71,8 +74,9 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
     try:
         words = tuple(judge(word.word, lexicon) for word in record.verdict.words)
     except UpscoreError as error:
-        message = str(error).rstrip(".")
-        problem = f"{message[:1].upper()}{message[1:]}. Rule by your own dictionary."
+        message = capitalized(str(error))
+        end = "" if message.endswith(".") else "."
+        problem = joined((joined((message, end), ""), phrase("Rule by your own dictionary.")))
     reasons = tuple(broken.text for broken in record.verdict.breaches)
     comes_off = bool(reasons) or any(not word.playable for word in words)
     rules = game.setup.rules
@@ -83,7 +87,7 @@ def view_challenge(game: Game, place: int, record: TurnRecord, judge: Judge, lex
         problem=problem,
         comes_off=None if problem else comes_off,
         askers=askers_of(game, record),
-        penalty="If it stands, the challenger loses the next turn." if costs else "",
+        penalty=phrase("If it stands, the challenger loses the next turn.") if costs else "",
         ruling=_ruling(game, place, record.challenges[-1]) if record.challenges else None,
     )
 
@@ -108,28 +112,34 @@ def _ruling(game: Game, place: int, challenge: Challenge) -> RulingView:
     record = game.turns[place - 1]
     verdict = record.verdict
     assert verdict is not None
-    words = listed([word.word for word in verdict.words]) or "The play"
-    many = len(verdict.words) > 1
+    words = listed([word.word for word in verdict.words]) or phrase("The play")
+    number = max(1, len(verdict.words))
     scored = points_text(verdict.points)
     authority = {
-        "list": "The word list agrees.",
-        "table": "Your table decided; the word list disagrees.",
-        "rules": "The play breaks a rule, whatever the words are.",
+        "list": phrase("The word list agrees."),
+        "table": phrase("Your table decided; the word list disagrees."),
+        "rules": phrase("The play breaks a rule, whatever the words are."),
         None: "",
     }[challenge.authority]
     if challenge.upheld:
-        headline = f"{words} {'come' if many else 'comes'} off"
-        outcome = [f"{record.player} does not get the {scored}."]
+        headline = plural("%(words)s comes off", "%(words)s come off", number, words=words)
+        outcome = [phrase("%(player)s does not get the %(points)s.", player=record.player, points=scored)]
         if game.state.again is not None and game.ended is None:
-            outcome.append(f"{record.player} plays another word or passes.")
+            outcome.append(phrase("%(name)s plays another word or passes.", name=record.player))
     else:
-        headline = f"{words} {'stand' if many else 'stands'}"
-        outcome = [f"{record.player} keeps the {scored}."]
+        headline = plural("%(words)s stands", "%(words)s stand", number, words=words)
+        outcome = [phrase("%(player)s keeps the %(points)s.", player=record.player, points=scored)]
     if challenge.costs_turn:
-        outcome.append(f"{challenge.challenger} challenged without success and loses the next turn.")
+        outcome.append(
+            phrase("%(player)s challenged without success and loses the next turn.", player=challenge.challenger)
+        )
     elif not challenge.upheld and game.setup.rules.failed_challenge_loses_turn and not game.setup.solo:
-        outcome.append(f"{challenge.challenger} challenged without success. The next turn was already lost.")
-    asked = "" if challenge.challenger is None else f"challenged by {challenge.challenger}"
+        outcome.append(
+            phrase(
+                "%(player)s challenged without success. The next turn was already lost.", player=challenge.challenger
+            )
+        )
+    asked = "" if challenge.challenger is None else phrase("challenged by %(player)s", player=challenge.challenger)
     return RulingView(place, challenge.upheld, asked, headline, authority, tuple(outcome))
 
 
@@ -149,7 +159,7 @@ class LiftView:
     @property
     def headline(self) -> str:
         """What to do with the tiles, in a few words."""
-        return "Still on the board" if self.seen else "Take off the board"
+        return phrase("Still on the board") if self.seen else phrase("Take off the board")
 
 
 def view_lift(open_game: OpenGame) -> LiftView | None:

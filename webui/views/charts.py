@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from engine import FACES, Game, square_name
 from engine.analysis.chances import chances, turning_points
-from engine.wording import counted
+from engine.wording import counted, decimal_text, joined, phrase
 from webui.table.games import best_words
 from webui.views.board import Board3DView, BoardView, view_board, view_board_3d
 from webui.views.finish import VOWELS
@@ -40,7 +40,7 @@ def view_bag(game: Game) -> tuple[tuple[BagRow, ...], str]:
     if distribution is None:
         return (), ""
     rare = [face for face in FACES if distribution[face] == min(distribution.values())]
-    rows = [_bag_row("The whole set", Counter(distribution), rare)]
+    rows = [_bag_row(phrase("The whole set"), Counter(distribution), rare)]
     for name in game.players:
         played: Counter[str] = Counter()
         for record in game.turns:
@@ -172,7 +172,9 @@ def _score(game: Game) -> LineChart:
     most = max([1, *(max(points) for _, _, points in rows)])
     step = next((each for each in _SCALE_STEPS if most / each <= 6), _SCALE_STEPS[-1])
     ends = ", ".join(f"{name} {total}" for name, total in game.totals.items())
-    summary = f"Points by turn. After {counted(len(game.turns), 'turn')}: {ends}."
+    summary = phrase(
+        "Points by turn. After %(turns)s: %(totals)s.", turns=counted(len(game.turns), "turn"), totals=ends
+    )
     return _line_chart(game.players, rows, -(-most // step) * step, step, summary)
 
 
@@ -188,11 +190,20 @@ def view_chances(game: Game) -> ChancesView | None:
     points = tuple(
         (
             (at := game.turns.index(point.record)) + 1,
-            f"{views[at].sentence} The chance to win went from {point.before:.0%} to {point.after:.0%}.",
+            joined(
+                (
+                    views[at].sentence,
+                    phrase(
+                        "The chance to win went from %(before)s%% to %(after)s%%.",
+                        before=round(100 * point.before),
+                        after=round(100 * point.after),
+                    ),
+                )
+            ),
         )
         for point in turning_points(game)
     )
-    summary = "The chance to win after each turn, in percent."
+    summary = phrase("The chance to win after each turn, in percent.")
     return ChancesView(_line_chart(game.players, rows, 100, 25, summary, "%"), points)
 
 
@@ -228,7 +239,7 @@ def _score_rows(game: Game) -> Rows:
         totals[record.player] += record.points
         rows.append((record.number, record.player, tuple(totals.values())))
     if game.ended is not None and any(game.ended.penalties):
-        rows.append((len(rows), "tiles left", tuple(game.totals.values())))
+        rows.append((len(rows), phrase("tiles left"), tuple(game.totals.values())))
     return tuple(rows)
 
 
@@ -253,9 +264,9 @@ def _words(game: Game) -> tuple[WordBar, ...]:
 def _player_words(game: Game, name: str) -> PlayerWords:
     words = [(word, points) for word, points, player in best_words(game) if player == name]
     if not words:
-        return PlayerWords(name, 0, "none", "none")
+        return PlayerWords(name, 0, phrase("none"), phrase("none"))
     average = sum(points for _, points in words) / len(words)
-    return PlayerWords(name, len(words), f"{average:.1f}", "{} {}".format(*words[0]))
+    return PlayerWords(name, len(words), decimal_text(average), "{} {}".format(*words[0]))
 
 
 def _stacks(game: Game) -> tuple[tuple[str, int, str], ...]:
@@ -296,7 +307,7 @@ def view_step(game: Game, at: int) -> StepView:
     return StepView(
         at=at,
         last=last,
-        sentence=turn.sentence if turn is not None else "The board at the start.",
+        sentence=turn.sentence if turn is not None else phrase("The board at the start."),
         turn=turn,
         totals=tuple(totals.items()),
         board=view_board(board, new=new),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import FACES, Game
-from engine.wording import counted, listed, number_word, points_text, signed
+from engine.wording import capitalized, counted, joined, listed, number_word, phrase, plural, points_text
 
 if TYPE_CHECKING:
     from vision.letters.loose_tiles import LooseTile
@@ -48,33 +48,47 @@ def view_tiles(game: Game) -> TilesView | None:
 def tiles_text(left: Counter[str]) -> str:
     """List tiles as people say them: ``"A, E twice, Qu"``."""
 
-    def times(count: int) -> str:
-        return "" if count == 1 else " twice" if count == 2 else f" {number_word(count)} times"
+    return joined((_times(face, left[face]) for face in FACES if left[face]), ", ")
 
-    return ", ".join(face + times(left[face]) for face in FACES if left[face])
+
+def _times(face: str, count: int) -> str:
+    if count == 1:
+        return face
+    if count == 2:
+        return phrase("%(face)s twice", face=face)
+    return phrase("%(face)s %(number)s times", face=face, number=number_word(count))
 
 
 def _follows(faces: Sequence[FaceLeft], left: Counter[str]) -> tuple[str, ...]:
     if not left.total():
-        return ("Every tile is on the board.",)
+        return (phrase("Every tile is on the board."),)
     used_up = [each for each in faces if not each.left]
     several = [
-        f"{'both' if each.total == 2 else f'all {number_word(each.total)}'} {each.face}'s"
+        phrase("both %(face)s's", face=each.face)
+        if each.total == 2
+        else phrase("all %(number)s %(face)s's", number=number_word(each.total), face=each.face)
         for each in used_up
         if each.total > 1
     ]
     single = [each.face for each in used_up if each.total == 1]
     sentences = []
     if several:
-        sentences.append(f"{listed(several)} are on the board.")
+        sentences.append(phrase("%(tiles)s are on the board.", tiles=listed(several)))
     if single:
-        sentences.append(f"The {listed(single)} {'is' if len(single) == 1 else 'are'} on the board.")
+        some = plural(
+            "The %(faces)s is on the board.", "The %(faces)s are on the board.", len(single), faces=listed(single)
+        )
+        sentences.append(some)
     vowels = Counter({face: left[face] for face in VOWELS if left[face]})
     if not vowels:
-        sentences.append("No vowel is left.")
+        sentences.append(phrase("No vowel is left."))
     elif vowels.total() <= _FEW_VOWELS:
-        sentences.append(f"Only {counted(vowels.total(), 'vowel')} left: {tiles_text(vowels)}.")
-    return tuple(text[0].upper() + text[1:] for text in sentences)
+        sentences.append(
+            phrase(
+                "Only %(vowels)s left: %(tiles)s.", vowels=counted(vowels.total(), "vowel"), tiles=tiles_text(vowels)
+            )
+        )
+    return tuple(map(capitalized, sentences))
 
 
 SURE_ODDS = 2.5
@@ -103,15 +117,15 @@ def likely_faces(tile: LooseTile, left: Counter[str] | None) -> tuple[str, ...]:
 
 
 END_REASONS = (
-    ("agreed", "Everyone agreed to stop"),
-    ("out", "A player has used all their tiles, and the draw pile is empty"),
-    ("stuck", "The draw pile is empty and nobody can play"),
-    ("passes", "Everyone passed in a row"),
+    ("agreed", phrase("Everyone agreed to stop")),
+    ("out", phrase("A player has used all their tiles, and the draw pile is empty")),
+    ("stuck", phrase("The draw pile is empty and nobody can play")),
+    ("passes", phrase("Everyone passed in a row")),
 )
 SOLO_END_REASONS = (
-    ("stuck", "No play or exchange is possible"),
-    ("out", "All tiles are used"),
-    ("agreed", "I stop here"),
+    ("stuck", phrase("No play or exchange is possible")),
+    ("out", phrase("All tiles are used")),
+    ("agreed", phrase("I stop here")),
 )
 
 
@@ -147,12 +161,16 @@ def view_finish(game: Game) -> FinishView:
 
 
 _REASONS: Mapping[str, str] = {
-    "agreed": "Everyone agreed to stop.",
-    "out": "A player used all their tiles, and the draw pile was empty.",
-    "stuck": "Nobody could play any more.",
-    "passes": "Everyone passed in a row.",
+    "agreed": phrase("Everyone agreed to stop."),
+    "out": phrase("A player used all their tiles, and the draw pile was empty."),
+    "stuck": phrase("Nobody could play any more."),
+    "passes": phrase("Everyone passed in a row."),
 }
-_SOLO_REASONS: Mapping[str, str] = {**_REASONS, "agreed": "You stopped here.", "out": "All tiles were used."}
+_SOLO_REASONS: Mapping[str, str] = {
+    **_REASONS,
+    "agreed": phrase("You stopped here."),
+    "out": phrase("All tiles were used."),
+}
 
 
 @dataclass(frozen=True)
@@ -206,10 +224,14 @@ def _ahead_of(name: str, game: Game) -> int:
 def _won(game: Game) -> str:
     winners = game.winners
     if game.setup.solo:
-        return signed(points_text(game.totals[winners[0]]))
-    if len(winners) == 1:
-        return f"{winners[0]} wins"
-    return f"{listed(winners)} share the win"
+        return points_text(game.totals[winners[0]])
+    return won_text(winners)
+
+
+def won_text(winners: Sequence[str]) -> str:
+    """Say who has won."""
+    names = listed(winners)
+    return plural("%(players)s wins", "%(players)s share the win", len(winners), players=names)
 
 
 def _by(game: Game, ranking: tuple[Ranked, ...]) -> str:
@@ -218,7 +240,14 @@ def _by(game: Game, ranking: tuple[Ranked, ...]) -> str:
     best = ranking[0]
     second = next((each for each in ranking if each.name not in game.winners), None)
     if second is None:
-        return f"with {signed(points_text(best.total))} each"
+        return phrase("with %(points)s each", points=points_text(best.total))
     if second.total == best.total:
-        return f"with {signed(points_text(best.total))}, more of them before the tiles left were counted"
-    return f"with {signed(points_text(best.total))}, {best.total - second.total} ahead of {second.name}"
+        return phrase(
+            "with %(points)s, more of them before the tiles left were counted", points=points_text(best.total)
+        )
+    return phrase(
+        "with %(points)s, %(more)s ahead of %(name)s",
+        points=points_text(best.total),
+        more=best.total - second.total,
+        name=second.name,
+    )

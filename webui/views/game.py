@@ -11,7 +11,7 @@ from engine import SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreErr
 from engine.game.events import Exchanged, Passed, Played
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
-from engine.wording import counted, listed, signed
+from engine.wording import counted, joined, listed, phrase, plural, signed
 from vision.turn.reasons import Reason
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
@@ -52,22 +52,22 @@ def view_players(game: Game) -> tuple[PlayerView, ...]:
 
 
 _STATES: dict[Kind, tuple[str, str, str]] = {
-    "connecting": ("calm", "Connecting to the camera", "One moment."),
-    "live": ("calm", "Watching", "Play, then take your hands away."),
-    "hand": ("calm", "Hand over the board", "Done? Take your hand away."),
-    "reading": ("calm", "Reading", "Keep your hands off for a moment."),
-    "question": ("todo", "Question waiting", "You can keep playing."),
-    "lift": ("todo", "Take tiles off", "They no longer count, but they are still on the board."),
-    "sought": ("todo", "Looking for the board", "Point the camera at the whole board."),
+    "connecting": ("calm", phrase("Connecting to the camera"), phrase("One moment.")),
+    "live": ("calm", phrase("Watching"), phrase("Play, then take your hands away.")),
+    "hand": ("calm", phrase("Hand over the board"), phrase("Done? Take your hand away.")),
+    "reading": ("calm", phrase("Reading"), phrase("Keep your hands off for a moment.")),
+    "question": ("todo", phrase("Question waiting"), phrase("You can keep playing.")),
+    "lift": ("todo", phrase("Take tiles off"), phrase("They no longer count, but they are still on the board.")),
+    "sought": ("todo", phrase("Looking for the board"), phrase("Point the camera at the whole board.")),
     "lost": (
         "alarm",
-        "The board is out of view",
-        "Point the camera at the whole board. Upscore can't see any plays now.",
+        phrase("The board is out of view"),
+        phrase("Point the camera at the whole board. Upscore can't see any plays now."),
     ),
-    "gone": ("alarm", "No picture from the camera", ""),
-    "reconnecting": ("alarm", "Reconnecting", ""),
-    "ended": ("calm", "The film has ended", "Its last picture stays."),
-    "restarted": ("todo", "Started again", ""),
+    "gone": ("alarm", phrase("No picture from the camera"), ""),
+    "reconnecting": ("alarm", phrase("Reconnecting"), ""),
+    "ended": ("calm", phrase("The film has ended"), phrase("Its last picture stays.")),
+    "restarted": ("todo", phrase("Started again"), ""),
 }
 """The tone of each state of hands-free play, its headline, and its sentence."""
 
@@ -93,7 +93,8 @@ class StateView:
     @property
     def announced(self) -> str:
         """The text for screen readers, "" for a calm state and for a question, which the page announces itself."""
-        return "" if self.tone == "calm" or self.kind == "question" else f"{self.headline}. {self.sentence}"
+        calm = self.tone == "calm" or self.kind == "question"
+        return "" if calm else joined((joined((self.headline, "."), ""), self.sentence))
 
 
 def view_state(state: TableState) -> StateView | None:
@@ -102,24 +103,27 @@ def view_state(state: TableState) -> StateView | None:
         return None
     tone, headline, sentence = _STATES[state.kind]
     if state.kind == "lift":
-        sentence = f"Take the tiles on {', '.join(state.squares)} off the board, then go on."
+        sentence = phrase("Take the tiles on %(squares)s off the board, then go on.", squares=", ".join(state.squares))
     elif state.kind in WATCHING or state.kind in ("sought", "lost"):
         sentence = state.text or sentence
     elif state.kind == "ended":
-        sentence = f"{sentence} {state.text}".rstrip()
+        sentence = joined((sentence, state.text))
     elif state.kind == "question":
         if state.waiting > 1:
-            headline = f"{headline}: {counted(state.waiting, 'turn')}"
+            headline = joined((headline, counted(state.waiting, "turn")), ": ")
         if state.squares:
-            sentence = f"Answer it, and take the tiles on {', '.join(state.squares)} off the board."
+            sentence = phrase(
+                "Answer it, and take the tiles on %(squares)s off the board.", squares=", ".join(state.squares)
+            )
     view = StateView(state.kind, headline, sentence or state.text, tone)
     if (score := state.score) is None or state.kind not in WATCHING:
         return view
-    text = f"{' + '.join(score.words) or 'no word'} {score.points}{' …' if score.provisional else ''}"
+    words = " + ".join(score.words) or phrase("no word")
+    text = joined((words, str(score.points), "…" if score.provisional else ""))
     return replace(view, score=text, player=score.player, provisional=score.provisional)
 
 
-OTHER_SET_NOTE = "These tiles look new to Upscore. For a new set, tap “Forget” on the Games page."
+OTHER_SET_NOTE = phrase("These tiles look new to Upscore. For a new set, tap “Forget” on the Games page.")
 
 
 @dataclass(frozen=True)
@@ -229,8 +233,8 @@ class GameView:
     def news(self) -> str:
         """The latest news in sentences: the table's ruling, or else the last turn and who loses the next one."""
         if self.ruling is not None:
-            return " ".join((f"{self.ruling.headline}.", *self.ruling.outcome))
-        return " ".join(filter(None, (self.last.sentence if self.last else "", self.lost)))
+            return joined((joined((self.ruling.headline, "."), ""), *self.ruling.outcome))
+        return joined((self.last.sentence if self.last else "", self.lost))
 
     @property
     def due(self) -> str:
@@ -265,7 +269,7 @@ def view_game(
         title=open_game.row.title,
         game=game,
         players=view_players(game),
-        headline=f"{_headline(game)} {record}".rstrip(),
+        headline=joined((_headline(game), record)),
         last=turns[-1] if turns else None,
         board=lift.board if lift is not None else _board(game, open_game.asked),
         sheet=view_sheet(game, photos, provisional_events(game, open_game.question, open_game.belief)),
@@ -310,7 +314,9 @@ def lost_text(game: Game) -> str:
         return ""
     due = take_lost_turns(game.setup, game.state, len(game.events))
     names = [record.player for record in due.turns[len(game.turns) :]]
-    return f"{listed(names)} {'loses' if len(names) == 1 else 'lose'} this turn." if names else ""
+    if not names:
+        return ""
+    return plural("%(players)s loses this turn.", "%(players)s lose this turn.", len(names), players=listed(names))
 
 
 def view_photo(key: str, number: int, kinds: Callable[[str], Collection[str]]) -> PhotoView:
@@ -366,12 +372,16 @@ def _other_boards(open_game: OpenGame, boards: Iterable[Edition]) -> tuple[Editi
 
 def _headline(game: Game) -> str:
     if game.ended is None:
-        return f"Turn {game.state.number}: {game.current_player} to play."
+        return phrase("Turn %(number)s: %(player)s to play.", number=game.state.number, player=game.current_player)
     if len(game.players) == 1:
-        return f"Game over: {signed(game.totals[game.players[0]])} points."
-    who = " and ".join(game.winners)
-    verb = "wins" if len(game.winners) == 1 else "share the win"
-    return f"Game over: {who} {verb} with {signed(game.totals[game.winners[0]])} points."
+        return phrase("Game over: %(points)s points.", points=signed(game.totals[game.players[0]]))
+    return plural(
+        "Game over: %(players)s wins with %(points)s points.",
+        "Game over: %(players)s share the win with %(points)s points.",
+        len(game.winners),
+        players=listed(game.winners),
+        points=signed(game.totals[game.winners[0]]),
+    )
 
 
 def _look(open_game: OpenGame, question: Question, kinds: Callable[[str], Collection[str]]) -> LookView:
@@ -381,7 +391,9 @@ def _look(open_game: OpenGame, question: Question, kinds: Callable[[str], Collec
     lying = open_game.to_lift if question.lying else None
     return LookView(
         kind=question.kind if lying is None else "lying",
-        question=question_text(question) if lying is None else f"Still on the board: {names_of(lying)}",
+        question=question_text(question)
+        if lying is None
+        else phrase("Still on the board: %(tiles)s", tiles=names_of(lying)),
         reason=reason_shown(question),
         answers=without_duplicates(view_answers(open_game, question)),
         photo=view_photo(question.photo, game.state.number, kinds),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import combinations, groupby
 
 from engine import Edition
 from engine.analysis.solo_record import solo_record
 from engine.json_reading import load_own_json
-from engine.wording import board_name, listed, turns_text
+from engine.wording import board_name, joined, phrase, points_text, turns_text
+from webui.language import day_text
 from webui.storage.database import GameRow, SoloRow, load_summary
 from webui.table.games import MAX_BEST_WORDS, Standing
+from webui.views.finish import won_text
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,14 @@ def players_of(row: GameRow) -> list[str]:
 
 def view_game_line(row: GameRow, standing: Callable[[GameRow], Standing | None]) -> GameLine:
     """Return a game's line in the list. The game's `standing` is needed only if an earlier version stored it."""
-    summary, state = load_summary(row.summary) or standing(row), "finished" if row.finished else "open"
+    summary = load_summary(row.summary) or standing(row)
+    state: str = phrase("finished") if row.finished else phrase("open")
     if summary is None:
         return GameLine(row, row.summary, (), state)
     won = summary.winners if row.finished and len(summary.totals) > 1 else ()
     if won:
-        state = f"{won[0]} wins" if len(won) == 1 else f"{listed(won)} share the win"
-    about = f"{board_name(summary.edition)}, {turns_text(summary.turns)}"
+        state = won_text(won)
+    about = joined((board_name(summary.edition), turns_text(summary.turns)), ", ")
     return GameLine(row, about, tuple((name, total, name in won) for name, total in summary.totals.items()), state)
 
 
@@ -147,32 +149,47 @@ def _family_records(games: Sequence[tuple[GameRow, Standing]]) -> list[FamilyRec
         ranking = sorted(standing.totals.items(), key=lambda each: -each[1])
         if len(ranking) > 1:
             (first, most), (_, second) = ranking[:2]
-            reached.append(FamilyRecord("Highest total", most, board, first, row.id))
+            reached.append(FamilyRecord(phrase("Highest total"), most, board, first, row.id))
             if most > second:
-                reached.append(FamilyRecord("Widest win", most - second, board, first, row.id))
+                reached.append(FamilyRecord(phrase("Widest win"), most - second, board, first, row.id))
         if standing.best_turn is not None:
             words, points, player = standing.best_turn
-            reached.append(FamilyRecord("Best turn", points, words, player, row.id))
-        reached += [FamilyRecord("Best word", points, word, player, row.id) for word, points, player in standing.words]
+            reached.append(FamilyRecord(phrase("Best turn"), points, words, player, row.id))
+        reached += [
+            FamilyRecord(phrase("Best word"), points, word, player, row.id) for word, points, player in standing.words
+        ]
     best: dict[str, FamilyRecord] = {}
     for each in reached:
         if each.name not in best or each.points > best[each.name].points:
             best[each.name] = each
-    return [best[name] for name in ("Highest total", "Widest win", "Best turn", "Best word") if name in best]
+    return [
+        best[name]
+        for name in (phrase("Highest total"), phrase("Widest win"), phrase("Best turn"), phrase("Best word"))
+        if name in best
+    ]
 
 
 def record_to_beat(edition: Edition, rows: Sequence[SoloRow]) -> str:
     """Say what a new solo game has to beat. `rows` are the totals so far, in the order in which the games ended."""
     record = solo_record([row.total for row in rows])
     if record.best is None:
-        return f"No finished solo game on {board_name(edition.name)} with these rules yet. The first sets the record."
+        return phrase(
+            "No finished solo game on %(board)s with these rules yet. The first sets the record.",
+            board=board_name(edition.name),
+        )
     holder = next(row for row in rows if row.total == record.best)
-    day = datetime.fromisoformat(holder.finished_at).astimezone().strftime("%d %b %Y").lstrip("0")
-    best = f"{record.best} points ({holder.player}, {day})"
-    text = f"Solo record on {board_name(edition.name)}: {best}"
+    best = phrase(
+        "%(points)s (%(player)s, %(day)s)",
+        points=points_text(record.best),
+        player=holder.player,
+        day=day_text(holder.finished_at),
+    )
+    text = phrase("Solo record on %(board)s: %(best)s", board=board_name(edition.name), best=best)
     if record.games == 1:
-        return f"{text}, in the only game so far."
-    return f"{text}. The latest of {record.games} games scored {record.last}."
+        return phrase("%(record)s, in the only game so far.", record=text)
+    return phrase(
+        "%(record)s. The latest of %(games)s games scored %(last)s.", record=text, games=record.games, last=record.last
+    )
 
 
 def compare_with_record(game_id: int, rows: Sequence[SoloRow]) -> str:
@@ -185,11 +202,11 @@ def compare_with_record(game_id: int, rows: Sequence[SoloRow]) -> str:
     standing = before.standing(total)
     if standing == "below":
         assert before.best is not None
-        return f"The record is {before.best}, {before.best - total} more."
+        return phrase("The record is %(best)s, %(more)s more.", best=before.best, more=before.best - total)
     text = {
-        "first": f"{total} points: the first record.",
-        "new": f"New record: {total}, before {before.best}.",
-        "level": f"That ties the record: {total}.",
+        "first": phrase("%(points)s: the first record.", points=points_text(total)),
+        "new": phrase("New record: %(total)s, before %(best)s.", total=total, best=before.best),
+        "level": phrase("That ties the record: %(total)s.", total=total),
     }[standing]
     best = max(row.total for row in rows)
-    return text if best == total else f"{text} It has been beaten since: {best}."
+    return text if best == total else joined((text, phrase("It has been beaten since: %(best)s.", best=best)))

@@ -13,7 +13,7 @@ from engine import EDITIONS, Edition, UpscoreError
 from engine.editions import edition_data, edition_from_data
 from engine.json_reading import load_own_json
 from engine.squares import centre_squares, square_names
-from engine.wording import points_text
+from engine.wording import joined, phrase, points_text
 from webui.storage.database import GameRow
 from webui.views.games import players_of
 
@@ -93,25 +93,30 @@ def _differences(edition: Edition) -> Iterator[str]:
     """Yield the differences between a custom set and the rule sheets."""
     sheet = EDITIONS["8x8"]
     if edition.start != centre_squares(edition.size):
-        yield f"first word on {square_names(sorted(edition.start))}"
+        yield phrase("first word on %(squares)s", squares=square_names(sorted(edition.start)))
     if edition.stack_limit != sheet.stack_limit:
-        yield f"stacks up to {edition.stack_limit}"
+        yield phrase("stacks up to %(number)s", number=edition.stack_limit)
     if edition.rack_size != sheet.rack_size:
-        yield f"{edition.rack_size} on a rack"
+        yield phrase("%(number)s on a rack", number=edition.rack_size)
     if edition.full_rack_bonus != sheet.full_rack_bonus:
-        yield f"{points_text(edition.full_rack_bonus)} for a full rack"
+        yield phrase("%(points)s for a full rack", points=points_text(edition.full_rack_bonus))
     if edition.qu_bonus != sheet.qu_bonus:
-        yield f"{points_text(edition.qu_bonus)} for a Qu"
+        yield phrase("%(points)s for a Qu", points=points_text(edition.qu_bonus))
     if not edition.plural_rule:
-        yield "no plural rule"
+        yield phrase("no plural rule")
 
 
 def _view_edition(edition: Edition) -> EditionView:
     sent, square = edition_field(edition), f"{edition.size} × {edition.size}"
     is_own = sent != edition.name
-    summary = ", ".join([*([square] if is_own else ()), f"{edition.tile_total} tiles", *_differences(edition)])
+    parts = [
+        *([square] if is_own else ()),
+        phrase("%(number)s tiles", number=edition.tile_total),
+        *_differences(edition),
+    ]
+    summary = joined(parts, ", ")
     if edition.note:
-        summary += f". {edition.note[:1].upper()}{edition.note[1:].rstrip('.')}."
+        summary = joined((summary, f". {edition.note[:1].upper()}{edition.note[1:].rstrip('.')}."), "")
     word = _SAMPLE_WORDS[max(size for size in _SAMPLE_WORDS if size <= edition.size)]
     row = (edition.size - 1) // 2
     left = (edition.size - len(word)) // 2

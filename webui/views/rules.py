@@ -11,29 +11,26 @@ from markupsafe import Markup, escape
 from engine import Edition
 from engine.rules.house_rules import HOUSE_RULES, HouseRule
 from engine.squares import centre_squares, square_names
-from engine.wording import counted, points_text
-
-_NAMED = re.compile(r"Rules? (?P<rule>[0-9]+)|House rule|\((?P<score>[0-9]+)[A-F]\)")
-"""A rule as verdicts and scores name it. A house rule that a verdict names is one on stacking, Rule 5."""
-
+from engine.wording import counted, phrase, points_text
+from webui.language import translated
 
 _SENTENCES = {
-    "plural_rule": "No plural by just adding S",
-    "lone_s_with_crossing_word": "Adding an S is fine if it also makes a crossing word",
-    "stacked_s": "Stacking an S is fine (HAT → HAS)",
-    "verb_s_plural": "No adding S to a verb either (RUN → RUNS)",
-    "several_tiles_ending_in_s": "Adding several tiles that end in S is fine (BOX → BOXES)",
-    "parallel_plays": "One turn may make several crossing words",
-    "lone_qu_first_play": "The Qu tile alone may be the first play",
-    "bonus_for_short_rack": "20-point bonus for playing your last tiles, even if fewer than seven",
-    "exchange_counts_as_pass": "An exchange counts as a pass",
-    "passing_rounds": "Rounds of passes that end the game",
-    "failed_challenge_loses_turn": "A failed challenge costs your next turn",
-    "leftover_penalty": "Points lost per leftover tile",
-    "solo_leftover_penalty": "Leftover tiles cost points in a solo game too",
-    "joint_winners": "A tie is a shared win",
-    "words_always_checked": "Words are checked at once, challenged or not",
-    "solo_words_always_checked": "Words are checked at once in a solo game",
+    "plural_rule": phrase("No plural by just adding S"),
+    "lone_s_with_crossing_word": phrase("Adding an S is fine if it also makes a crossing word"),
+    "stacked_s": phrase("Stacking an S is fine (HAT → HAS)"),
+    "verb_s_plural": phrase("No adding S to a verb either (RUN → RUNS)"),
+    "several_tiles_ending_in_s": phrase("Adding several tiles that end in S is fine (BOX → BOXES)"),
+    "parallel_plays": phrase("One turn may make several crossing words"),
+    "lone_qu_first_play": phrase("The Qu tile alone may be the first play"),
+    "bonus_for_short_rack": phrase("20-point bonus for playing your last tiles, even if fewer than seven"),
+    "exchange_counts_as_pass": phrase("An exchange counts as a pass"),
+    "passing_rounds": phrase("Rounds of passes that end the game"),
+    "failed_challenge_loses_turn": phrase("A failed challenge costs your next turn"),
+    "leftover_penalty": phrase("Points lost per leftover tile"),
+    "solo_leftover_penalty": phrase("Leftover tiles cost points in a solo game too"),
+    "joint_winners": phrase("A tie is a shared win"),
+    "words_always_checked": phrase("Words are checked at once, challenged or not"),
+    "solo_words_always_checked": phrase("Words are checked at once in a solo game"),
 }
 
 COMMON_RULES = ("plural_rule", "failed_challenge_loses_turn", "leftover_penalty")
@@ -71,21 +68,23 @@ class HouseRuleView:
 def view_house_rules(values: Mapping[str, bool | int | str]) -> tuple[HouseRuleView, ...]:
     """Return every house rule with its value. `values` are by name."""
     return tuple(
-        HouseRuleView(
-            rule,
-            _SENTENCES.get(rule.name, rule.question),
-            values[rule.name],
-            str(values[rule.name]) != str(rule.default),
-        )
+        HouseRuleView(rule, rule_sentence(rule), values[rule.name], str(values[rule.name]) != str(rule.default))
         for rule in HOUSE_RULES
     )
+
+
+def rule_sentence(rule: HouseRule) -> str:
+    """Return a house rule as the form says it."""
+    return _SENTENCES.get(rule.name, rule.question)
 
 
 def rule_numbers(edition: Edition) -> dict[str, str]:
     """Return, in words, the numbers in which editions differ, by their names on the page of rules."""
     is_centre = edition.start == centre_squares(edition.size)
     return {
-        "start": "the marked squares in the middle" if is_centre else f"these: {square_names(sorted(edition.start))}",
+        "start": phrase("the marked squares in the middle")
+        if is_centre
+        else phrase("these: %(squares)s", squares=square_names(sorted(edition.start))),
         "stack": counted(edition.stack_limit, "tile"),
         "qu": points_text(edition.qu_bonus),
         "rack": counted(edition.rack_size, "tile"),
@@ -94,9 +93,14 @@ def rule_numbers(edition: Edition) -> dict[str, str]:
 
 
 def link_rules(text: str, url: str) -> Markup:
-    """Return a sentence in which each rule that it names is a link to that rule on the page `url`."""
+    """Return a sentence, translated, in which each rule that it names is a link to that rule on the page `url`.
+
+    A house rule that a verdict names is one on stacking, Rule 5.
+    """
+    text, (rule, house_rule) = translated(text), map(translated, (phrase("Rule"), phrase("House rule")))
+    names = rf"{re.escape(rule)}\w* (?P<rule>[0-9]+)|{re.escape(house_rule)}|\((?P<score>[0-9]+)[A-F]\)"
     linked, at = Markup(), 0
-    for named in _NAMED.finditer(text):
+    for named in re.finditer(names, text):
         number = named["rule"] or named["score"] or "5"
         linked += escape(text[at : named.start()])
         linked += Markup('<a href="{}#rule-{}">{}</a>').format(url, number, named[0])

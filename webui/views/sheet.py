@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from engine import Edition, Game, TurnRecord
 from engine.game.game import Rescored
+from engine.game.records import TurnKind
 from engine.game.turns import challenge_text, shown_turn_verdict
 from engine.rules.scoring import WordScore
-from engine.wording import counted, points_text, signed
+from engine.wording import capitalized, counted, joined, listed, number_word, phrase, plural, points_text, signed
 
 MAX_LINES_NAMED = 3
 """The most lines of the sheet that a message about a correction names. [by eye]"""
 MIN_TURNS_GROUPED = 3
 """Turns that only change their player get one sentence together, if there are so many. [by eye]"""
 
-_TAKEN_BACK = "taken back"
-KIND_TEXTS = {"pass": "passed", "exchange": "exchanged a tile", "lost": "lost the turn"}
+_TAKEN_BACK = phrase("taken back")
+KIND_TEXTS = {"pass": phrase("passed"), "exchange": phrase("exchanged a tile"), "lost": phrase("lost the turn")}
+_KIND_SENTENCES = {
+    "pass": lambda player: phrase("%(player)s passed.", player=player),
+    "exchange": lambda player: phrase("%(player)s exchanged a tile.", player=player),
+    "lost": lambda player: phrase("%(player)s lost the turn.", player=player),
+}
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,7 @@ class TurnView:
 
     - `place` is its line on the sheet, counted from 1, which its address names.
     - `number` is the number of the turn. A second try after a challenge has the number of the first.
-    - `did` says what kind of turn it was, if it wasn't a play.
+    - `kind` is the kind of turn, and `did` says it in words, if it wasn't a play.
     - `broken` are the referee's sentences on broken rules. `marks` are warnings about the line in a few words each.
     - `ruling` says in a few words that the play was challenged and what the table ruled, or that its player took it
     back; else "".
@@ -40,6 +45,7 @@ class TurnView:
     place: int
     number: int
     player: str
+    kind: TurnKind
     did: str
     words: tuple[WordScore, ...]
     bonus: int
@@ -60,13 +66,18 @@ class TurnView:
     def sentence(self) -> str:
         """The turn in a sentence: ``"Red played WOOL and LEAP for 12 points."``."""
         if self.did:
-            return f"{self.player} {self.did}."
-        words = " and ".join(word.word for word in self.words) or "no word"
+            return _KIND_SENTENCES[self.kind](self.player)
+        words = listed([word.word for word in self.words]) or phrase("no word")
         if self.taken_back and self.ruling == _TAKEN_BACK:
-            return f"{self.player} took back {words}."
+            return phrase("%(player)s took back %(words)s.", player=self.player, words=words)
         if self.taken_back:
-            return f"{self.player}'s {words} came off."
-        return f"{self.player} played {words} for {points_text(self.points)}."
+            return phrase("%(player)s's %(words)s came off.", player=self.player, words=words)
+        return phrase(
+            "%(player)s played %(words)s for %(points)s.",
+            player=self.player,
+            words=words,
+            points=points_text(self.points),
+        )
 
     @property
     def spoken(self) -> str:
@@ -74,9 +85,11 @@ class TurnView:
         if self.did:
             return self.sentence
         if self.taken_back:
-            return f"{self.player}'s last word is off the board."
-        words = " and ".join(word.word.lower() for word in self.words) or "no word"
-        return f"{self.player}: {words}, {points_text(self.points)}."
+            return phrase("%(player)s's last word is off the board.", player=self.player)
+        words = listed([word.word.lower() for word in self.words]) or phrase("no word")
+        return phrase(
+            "%(player)s: %(words)s, %(points)s.", player=self.player, words=words, points=points_text(self.points)
+        )
 
 
 Round: TypeAlias = tuple[tuple[TurnView, ...], ...]
@@ -127,24 +140,28 @@ def changes_text(rescored: Rescored) -> str:
     moved = [change.after.number for change in rescored.changes if change.of_player and change.after]
     if len(moved) < MIN_TURNS_GROUPED:
         moved = []
-    lines = [change.text.rstrip(".") for change in rescored.changes if not (moved and change.of_player)]
-    all_named = not moved and len(lines) <= MAX_LINES_NAMED
-    if len(lines) > MAX_LINES_NAMED:
-        more = len(lines) - MAX_LINES_NAMED
-        lines[MAX_LINES_NAMED:] = [f"{counted(more, 'more turn')} changed"]
+    told = [change for change in rescored.changes if not (moved and change.of_player)]
+    all_named = not moved and len(told) <= MAX_LINES_NAMED
+    # each line but the first goes on with the sentence
+    lines = [change.clause for change in told[:MAX_LINES_NAMED]]
+    if told and told[0].begins_with_verb:
+        lines[0] = capitalized(lines[0])
+    if len(told) > MAX_LINES_NAMED:
+        more = len(told) - MAX_LINES_NAMED
+        lines.append(plural("one more turn changed", "%(number)s more turns changed", more, number=number_word(more)))
     if moved:
-        lines.append(
-            f"{'from' if lines else 'From'} turn {min(moved)} on, {counted(len(moved), 'turn')} have another player"
+        from_there = phrase(
+            "from turn %(number)s on, %(turns)s have another player",
+            number=min(moved),
+            turns=counted(len(moved), "turn"),
         )
+        lines.append(from_there if lines else capitalized(from_there))
     if not lines:
-        return "Nothing changed."
+        return phrase("Nothing changed.")
     before, after = rescored.totals_before, rescored.game.totals
     changed = [name for name in after if after[name] != before[name] and not all_named]
     totals = ", ".join(f"{name} {signed(before[name])} → {signed(after[name])}" for name in changed)
-    # each line but the first goes on with the sentence
-    others = (re.sub("^(Added|Removed) ", lambda verb: verb[0].lower(), line) for line in lines[1:])
-    text = "; ".join((lines[0], *others))
-    return f"{text}.{f' {totals}.' if totals else ''}"
+    return joined((joined((joined(lines, "; "), "."), ""), totals and f"{totals}."))
 
 
 def _view_turn(game: Game, place: int, total: int, *, photo: bool, provisional: bool) -> TurnView:
@@ -155,6 +172,7 @@ def _view_turn(game: Game, place: int, total: int, *, photo: bool, provisional: 
         place=place,
         number=record.number,
         player=record.player,
+        kind=record.kind,
         did=KIND_TEXTS.get(record.kind, ""),
         words=verdict.words if verdict else (),
         bonus=verdict.bonus if verdict else 0,
@@ -176,11 +194,11 @@ def _view_turn(game: Game, place: int, total: int, *, photo: bool, provisional: 
 def _marks(record: TurnRecord, rules: set[str]) -> tuple[str, ...]:
     marks = []
     if "7" in rules:
-        marks.append("not in the word list")
+        marks.append(phrase("not in the word list"))
     if rules - {"7"}:
-        marks.append("breaks a rule")
+        marks.append(phrase("breaks a rule"))
     if record.notes:
-        marks.append("check the tiles")
+        marks.append(phrase("check the tiles"))
     return tuple(marks)
 
 
@@ -190,8 +208,11 @@ def _ruling(record: TurnRecord) -> str:
     last = record.challenges[-1]
     if last.challenger is None and last.authority is None and last.upheld:
         return _TAKEN_BACK
-    by = "" if last.challenger is None else f" by {last.challenger}"
-    return f"challenged{by}, {'came off' if last.upheld else 'stands'}"
+    if last.challenger is None:
+        return phrase("challenged, came off") if last.upheld else phrase("challenged, stands")
+    if last.upheld:
+        return phrase("challenged by %(player)s, came off", player=last.challenger)
+    return phrase("challenged by %(player)s, stands", player=last.challenger)
 
 
 def _rounds(turns: tuple[TurnView, ...], players: tuple[str, ...], taken: Container[int]) -> tuple[Round, ...]:
@@ -214,4 +235,8 @@ def _rounds(turns: tuple[TurnView, ...], players: tuple[str, ...], taken: Contai
 
 def bonus_text(edition: Edition) -> str:
     """Name the bonus for a full rack (6D) with its points."""
-    return f"All {counted(edition.rack_size, 'tile')} in one turn: {edition.full_rack_bonus} (6D)"
+    return phrase(
+        "All %(tiles)s in one turn: %(points)s (6D)",
+        tiles=counted(edition.rack_size, "tile"),
+        points=edition.full_rack_bonus,
+    )

@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from engine import Game
 from vision.system import BOLD_FONTS
+from webui.language import translated
 from webui.views.board import BoardView, view_board
 from webui.views.charts import view_step
 from webui.views.finish import ResultView
@@ -61,8 +62,8 @@ def _draw(board: BoardView, headline: str, detail: str, rows: tuple[tuple[str, i
     side = WIDTH - 2 * _MARGIN
     picture = Image.new("RGB", (WIDTH, _HEAD + _ROW * len(rows) + side + 2 * _MARGIN), _PAPER)
     pen = ImageDraw.Draw(picture)
-    _write(pen, (_MARGIN, 80), headline, 64, _ACCENT, width=side)
-    _write(pen, (_MARGIN, 145), detail, 32, _SOFT, width=side)
+    _write(pen, (_MARGIN, 80), translated(headline), 64, _ACCENT, width=side)
+    _write(pen, (_MARGIN, 145), translated(detail), 32, _SOFT, width=side)
     for at, (name, points) in enumerate(rows):
         middle = _HEAD + _ROW * at + _ROW / 2
         pen.line((_MARGIN, middle + _ROW / 2, WIDTH - _MARGIN, middle + _ROW / 2), _RULE, 2)

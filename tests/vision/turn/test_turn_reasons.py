@@ -71,7 +71,7 @@ TEMPLATES = [reason for reason in Reason if reason not in OWN_TEXT]
 
 
 def doubt_for(reason: Reason) -> Doubt:
-    return Doubt(reason, DETAILS[: reason.value.count("{}")])
+    return Doubt(reason, DETAILS[: reason.value.template.count("%(")])
 
 
 @pytest.mark.parametrize("reason", TEMPLATES, ids=lambda reason: reason.name)

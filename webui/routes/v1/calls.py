@@ -15,6 +15,7 @@ from flask import Blueprint, Response, request, url_for
 from engine import Game, Lexicon, TurnRecord, format_play, square_name
 from engine.formats.game_json import JsonDict, choice_json, stacks_json, words_json
 from engine.lexicon.hooks import Hooks, hooks_of
+from engine.wording import joined, phrase
 from webui.access.gate import Permission, needs, takes
 from webui.errors import NotThere, WebError
 from webui.routes.editors import turn_at
@@ -218,11 +219,13 @@ def _turn_json(record: TurnRecord) -> JsonDict:
 def _question_json(open_game: OpenGame, question: Question) -> JsonDict:
     """Return the waiting question. Each choice has the whole sheet as that answer would leave it."""
     views = view_answers(open_game, question)
-    texts = [f"{each.words}{', against the rules' if each.flagged else ''}" for each in views] or ["It was a pass"]
+    texts: list[str] = [
+        joined((each.words, phrase("against the rules") if each.flagged else ""), ", ") for each in views
+    ] or [phrase("It was a pass")]
     sheets = [_sheet_json(after(open_game, at)) for at in range(len(answers(open_game)))]
     return {
         "kind": question.kind,
-        "text": " ".join(filter(None, (question_text(question), reason_shown(question)))),
+        "text": joined((question_text(question), reason_shown(question) or "")),
         "square": None if question.square is None else square_name(question.square),
         "choices": [{"text": text, **sheet} for text, sheet in zip(texts, sheets, strict=False)],
         **({} if question.lying is None else {"lying": format_play(question.lying)}),

@@ -1,0 +1,163 @@
+"""The language of the page: chosen by the browser or by a switch, for each device by itself.
+
+Everything that the page shows is made in English as a `Phrase` (engine/wording.py), which remembers its template and
+values. It is translated where it leaves: in a template, or in JSON. So one table can be seen in several languages, and
+threads, which serve everybody, need to know none. The catalogues are `translations/LANGUAGE/LC_MESSAGES/messages.po`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import cache
+from gettext import GNUTranslations
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask, Response, has_request_context, request
+from flask.json.provider import DefaultJSONProvider
+from markupsafe import Markup
+
+from engine.wording import Phrase, phrase
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
+
+ENGLISH = "en"
+LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
+"""The languages that the page offers, each with its own name. Their catalogues are complete."""
+COOKIE = "upscore-language"
+"""The cookie in which a browser keeps the language that was chosen with the switch."""
+TRANSLATIONS = Path(__file__).parent / "translations"
+SCRIPTS = "webui/static/"
+"""Where the catalogues say that a script's text comes from."""
+
+
+def language() -> str:
+    """Return the language of the present request: the chosen one, or else the browser's. Outside requests: English."""
+    if not has_request_context():
+        return ENGLISH
+    chosen = request.cookies.get(COOKIE, "")
+    return chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or ENGLISH
+
+
+def translated(text: str) -> str:
+    """Return a text in the language of the present request. A plain string stays as it is."""
+    return text.translated(_translate) if isinstance(text, Phrase) else text
+
+
+def _translate(template: str, many: str, number: int) -> str:
+    if language() == ENGLISH or not template:
+        return many if many and number != 1 else template
+    catalogue = _catalogue(language())
+    return catalogue.ngettext(template, many, number) if many else catalogue.gettext(template)
+
+
+def read_catalogue(code: str) -> Catalog:
+    """Return the catalogue of a language."""
+    from babel.messages.pofile import read_po  # takes 30 ms, which English doesn't need
+
+    with (TRANSLATIONS / code / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        return read_po(file, locale=code)
+
+
+@cache
+def _catalogue(code: str) -> GNUTranslations:
+    from babel.messages.mofile import write_mo
+
+    compiled = BytesIO()
+    write_mo(compiled, read_catalogue(code))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+@cache
+def script_texts(code: str) -> str:
+    """Return the texts of the page's scripts in a language as JSON, each English one with its translation or forms."""
+    texts: dict[str, object] = {}
+    for message in read_catalogue(code):
+        if message.string and any(str(file).startswith(SCRIPTS) for file, _ in message.locations):
+            key = message.id if isinstance(message.id, str) else message.id[0]
+            texts[key] = message.string
+    return json.dumps(texts, ensure_ascii=False)
+
+
+def day_text(stamp: str) -> str:
+    """Write the day of a stored time: ``"2 Mar 2026"``."""
+    moment = datetime.fromisoformat(stamp).astimezone()
+    return _written(moment, lambda: moment.strftime("%d %b %Y").lstrip("0"), "yMMMd")
+
+
+def local_time(stamp: str) -> str:
+    """Write a stored UTC time as this computer's local time: ``"02 Mar 2026, 18:05"``."""
+    moment = datetime.fromisoformat(stamp).astimezone()
+    day = _written(moment, lambda: moment.strftime("%d %b %Y"), "yMMMd")
+    return f"{day}, {moment:%H:%M}"
+
+
+def day_of_month(moment: datetime) -> str:
+    """Write a day without its year: ``"02 March"``."""
+    return _written(moment, lambda: moment.strftime("%d %B"), "MMMMd")
+
+
+def _written(moment: datetime, in_english: Callable[[], str], skeleton: str) -> str:
+    if language() == ENGLISH:
+        return in_english()
+    from babel.dates import format_skeleton
+
+    return str(format_skeleton(skeleton, moment, locale=language()))
+
+
+class _Json(DefaultJSONProvider):
+    """Writes JSON with every phrase in the language of the request."""
+
+    def dumps(self, obj: Any, **options: Any) -> str:
+        return super().dumps(_in_language(obj), **options)
+
+
+def _in_language(data: object) -> object:
+    if isinstance(data, str):
+        return translated(data)
+    if isinstance(data, Mapping):
+        return {key: _in_language(value) for key, value in data.items()}
+    return [_in_language(each) for each in data] if isinstance(data, list | tuple) else data
+
+
+def _block(template: str, **values: object) -> Markup:
+    """Translate the HTML of a `trans` block."""
+    return Markup(_translate(template, "", 1)) % _shown(values)
+
+
+def _plural_block(template: str, many: str, number: int, **values: object) -> Markup:
+    """Translate the HTML of a `trans` block with two forms."""
+    return Markup(_translate(template, many, number)) % _shown(values)
+
+
+def _shown(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: translated(value) if isinstance(value, str) else value for name, value in values.items()}
+
+
+def _finalize(value: object) -> object:
+    return translated(value) if isinstance(value, Phrase) else value
+
+
+def install(app: Flask) -> None:
+    """Let an application's templates and JSON speak the language of each request."""
+    app.json = _Json(app)
+    environment = app.jinja_env
+    environment.add_extension("jinja2.ext.i18n")
+    environment.policies["ext.i18n.trimmed"] = True
+    # the templates' own `gettext` gets the values of a block, too
+    environment.newstyle_gettext = True  # type: ignore[attr-defined]
+    environment.finalize = _finalize
+    environment.globals.update(
+        _=phrase, gettext=_block, ngettext=_plural_block, language=language, languages=LANGUAGES, english=ENGLISH
+    )
+
+    @app.after_request
+    def _vary(response: Response) -> Response:
+        if response.mimetype in ("text/html", "application/json"):
+            response.vary.update(("Accept-Language", "Cookie"))
+        return response
