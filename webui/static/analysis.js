@@ -2,6 +2,7 @@
 // A search that was broken off begins anew when it is asked for again; one that goes on, or is done, is left alone.
 
 import { ask } from "./forms.js";
+import { t } from "./texts.js";
 
 export async function lookBack(part) {
   const said = part.querySelector("[data-missed-said]");
@@ -10,7 +11,7 @@ export async function lookBack(part) {
   said.dataset.begun = "1";
   let found = 0;
   for (const [at, row] of rows.entries()) {
-    said.textContent = `Looking at turn ${at + 1} of ${rows.length} …`;
+    said.textContent = t("Looking at turn %(number)s of %(total)s …", { number: at + 1, total: rows.length });
     const answer = await ask(row.dataset.missed);
     if (!row.isConnected) return;
     if (answer.error) {
@@ -26,7 +27,7 @@ export async function lookBack(part) {
     row.hidden = false;
     found += 1;
   }
-  said.textContent = found ? "" : "Nothing better was found.";
+  said.textContent = found ? "" : t("Nothing better was found.");
   said.hidden = found > 0;
 }
 

@@ -1,5 +1,7 @@
 // Squares that can be chosen and tiles drawn on them: what the editors of plays and of boards share.
 
+import { t } from "./texts.js";
+
 export const board = document.getElementById("editor-board");
 const squares = new Map([...board.querySelectorAll("[data-square]")].map((square) => [square.dataset.square, square]));
 
@@ -17,7 +19,7 @@ const told = new Map(); // what lies on a square, in words, as its label begins
 
 export function draw(square, face, height, marks = {}) {
   square.replaceChildren();
-  let text = `${square.dataset.square}: empty`;
+  let text = t("%(square)s: empty", { square: square.dataset.square });
   if (face) {
     const tile = document.createElement("span");
     tile.className = `tile h${height}`;
@@ -32,7 +34,8 @@ export function draw(square, face, height, marks = {}) {
       tile.append(number);
     }
     square.append(tile);
-    text = `${square.dataset.square}: ${face}${height > 1 ? `, ${height} high` : ""}${marks.new ? ", new" : ""}`;
+    const high = height > 1 && t("%(number)s high", { number: height });
+    text = [`${square.dataset.square}: ${face}`, high, marks.new && t("new")].filter(Boolean).join(", ");
   }
   told.set(square, text);
   square.setAttribute("aria-label", text);
@@ -44,6 +47,7 @@ let cursor = null;
 
 export const chosen = () => cursor;
 
+const WAYS = { across: t("across"), down: t("down") };
 const ARROW = { across: "▸", down: "▾" };
 
 // `way` is the one in which letters go on from there, "across" or "down", where they do.
@@ -57,7 +61,7 @@ export function choose(square, way = "") {
   cursor = square;
   square.classList.add("cursor");
   square.tabIndex = 0;
-  square.setAttribute("aria-label", [told.get(square), "chosen", way].filter(Boolean).join(", "));
+  square.setAttribute("aria-label", [told.get(square), t("chosen"), WAYS[way]].filter(Boolean).join(", "));
   if (way) {
     const arrow = document.createElement("span");
     arrow.className = "heading";

@@ -1,6 +1,7 @@
 // The camera's part of a game's page: what it sees, what is told of it, aloud where that is wished for.
 
 import { keep, kept } from "./kept.js";
+import { t } from "./texts.js";
 
 const root = document.getElementById("game");
 const PICTURE_MS = 5000;
@@ -22,7 +23,7 @@ document.addEventListener("change", ({ target }) => {
     keep("localStorage", `upscore-${target.dataset.switch}`, target.checked ? "on" : "off");
     if (target.checked && target.dataset.switch === "beep") beep();
     if (target.checked && target.dataset.switch === "chime") chime();
-    if (target.checked && target.dataset.switch === "speech") speak("Turns are read out.");
+    if (target.checked && target.dataset.switch === "speech") speak(t("Turns are read out."));
   }
   if (target.dataset.submits !== undefined) submitted(target.form);
 });

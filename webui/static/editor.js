@@ -2,6 +2,7 @@
 
 import { all, beside, choose, chosen, draw, listen, named } from "./boardedit.js";
 import { ask } from "./forms.js";
+import { t } from "./texts.js";
 
 const form = document.getElementById("play-form");
 const field = document.getElementById("tiles");
@@ -27,7 +28,7 @@ const way = () => (across ? "across" : "down");
 
 // Where the next letter goes is said when that has changed and the focus has not: then nothing else tells it.
 function say() {
-  said.textContent = `${chosen().dataset.square}, ${way()}`;
+  said.textContent = `${chosen().dataset.square}, ${across ? t("across") : t("down")}`;
 }
 
 function changed() {
@@ -60,10 +61,12 @@ function pick(square, tapped) {
   if (turned) say();
 }
 
+const RULES = new RegExp(`(${t("Rule")}\\p{L}* \\d+|${t("House rule")})`, "u");
+
 // A rule that a reason names is a link to it, in a page of its own, so that the tiles stay.
 function linked(text) {
   const { rules } = document.getElementById("editor").dataset;
-  return text.split(/(Rule \d+|House rule)/).map((part, at) => {
+  return text.split(RULES).map((part, at) => {
     if (at % 2 === 0) return part;
     const link = document.createElement("a");
     return Object.assign(link, { textContent: part, href: `${rules}#rule-${part.match(/\d+/) ?? 5}`, target: "_blank" });

@@ -1,25 +1,24 @@
 // The end of a game: what the tiles told of come to, and what is not accounted for.
 
 import "./forms.js";
+import { plural, t } from "./texts.js";
 
 const form = document.getElementById("finish");
 const box = document.getElementById("accounted");
-
-const tiles = (count) => `${count} tile${count === 1 ? "" : "s"}`;
 
 function said() {
   const { total, board } = form.dataset;
   const chosen = [...form.querySelectorAll('input[type="radio"]:checked')];
   const racks = chosen.reduce((sum, input) => sum + Number(input.value), 0);
   const rest = Number(total) - Number(board) - racks;
-  const where = `${board} on the board, ${racks} on the ${chosen.length === 1 ? "rack" : "racks"}`;
-  if (rest < 0) return `${where}: ${tiles(-rest)} more than the set has. Count again.`;
-  if (!rest) return `${where}: all ${total} tiles are accounted for.`;
-  const others = rest === 1 ? "1 is" : `${rest} are`;
-  const empty = ["out", "stuck"].includes(form.elements.reason.value);
-  return empty
-    ? `${where}: ${others} not accounted for, though the draw pile is empty. Count again.`
-    : `${where}; ${others} in the draw pile.`;
+  const values = { board, racks, total };
+  const where = plural("%(board)s on the board, %(racks)s on the rack", "%(board)s on the board, %(racks)s on the racks", chosen.length, values);
+  const told = { where, total };
+  if (rest < 0) return plural("%(where)s: %(number)s tile more than the set has. Count again.", "%(where)s: %(number)s tiles more than the set has. Count again.", -rest, told);
+  if (!rest) return t("%(where)s: all %(total)s tiles are accounted for.", told);
+  return ["out", "stuck"].includes(form.elements.reason.value)
+    ? plural("%(where)s: %(number)s is not accounted for, though the draw pile is empty. Count again.", "%(where)s: %(number)s are not accounted for, though the draw pile is empty. Count again.", rest, told)
+    : plural("%(where)s; %(number)s is in the draw pile.", "%(where)s; %(number)s are in the draw pile.", rest, told);
 }
 
 function tell() {

@@ -1,11 +1,12 @@
 import { forget, keep, kept } from "./kept.js";
 import { patience } from "./live.js";
 import { shrinkPicture } from "./shrink.js";
+import { t } from "./texts.js";
 
 // Forms marked data-live are sent without leaving the page; the answer says where to go, or what is wrong.
 
 export const MAX_BYTES = 64 * 1024 * 1024;
-export const TOO_LARGE = "The photo is larger than 64 MB. Send a smaller one.";
+export const TOO_LARGE = t("The photo is larger than 64 MB. Send a smaller one.");
 
 const ANSWER_MS = 90_000;
 const SHOWN_MS = 6000;
@@ -49,7 +50,7 @@ export function toast(text, { undo, report } = {}) {
   const close = document.createElement("button");
   close.type = "button";
   close.className = "quiet";
-  close.textContent = "Close";
+  close.textContent = t("Close");
   const before = document.activeElement;
   close.addEventListener("click", () => {
     box.remove();
@@ -61,14 +62,14 @@ export function toast(text, { undo, report } = {}) {
 }
 
 function reporting(href) {
-  return Object.assign(document.createElement("a"), { className: "button", href, textContent: "Send a report" });
+  return Object.assign(document.createElement("a"), { className: "button", href, textContent: t("Send a report") });
 }
 
 function undoing({ url, version }, box) {
   const form = Object.assign(document.createElement("form"), { method: "post", action: url });
   form.dataset.live = "";
   const sent = Object.assign(document.createElement("input"), { type: "hidden", name: "version", value: version });
-  form.append(sent, Object.assign(document.createElement("button"), { textContent: "Undo" }));
+  form.append(sent, Object.assign(document.createElement("button"), { textContent: t("Undo") }));
   form.addEventListener("submit", () => setTimeout(() => box.remove()));
   return form;
 }
@@ -80,7 +81,7 @@ export async function ask(url, { milliseconds = ANSWER_MS, ...options } = {}) {
   try {
     response = await fetch(url, { ...options, headers, signal: patience(milliseconds) });
   } catch {
-    return { error: "Can't reach the computer. Check the connection, then try again." };
+    return { error: t("Can't reach the computer. Check the connection, then try again.") };
   }
   if (response.status === 401) location.reload(); // this device was sent out: the page says how to get in again
   try {
@@ -88,7 +89,7 @@ export async function ask(url, { milliseconds = ANSWER_MS, ...options } = {}) {
     const told = { 404: "gone", 409: "outdated" }[response.status];
     return told ? { ...answer, [told]: true } : answer;
   } catch {
-    return { error: `Something went wrong (${response.status}). Try again.` };
+    return { error: t("Something went wrong (%(status)s). Try again.", { status: response.status }) };
   }
 }
 

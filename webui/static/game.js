@@ -9,6 +9,7 @@ import { backToNow } from "./past.js";
 import "./share.js";
 import { tick } from "./timer.js";
 import "./words.js";
+import { t } from "./texts.js";
 
 const root = document.getElementById("game");
 const GLIDE_MS = 300; // [by eye]
@@ -20,8 +21,8 @@ async function update() {
   if (answer.gone) over();
   if (!answer.parts) return false;
   if (answer.scores !== root.dataset.scores || answer.mine !== root.dataset.mine) {
-    const watches = answer.mine ? `You are ${answer.mine} now.` : "This device only watches now.";
-    const text = answer.scores === "yes" ? "This device keeps the score now." : watches;
+    const watches = answer.mine ? t("You are %(player)s now.", { player: answer.mine }) : t("This device only watches now.");
+    const text = answer.scores === "yes" ? t("This device keeps the score now.") : watches;
     keepFor("sessionStorage", "said", JSON.stringify({ text }));
     location.reload();
   }
@@ -52,7 +53,7 @@ async function update() {
 // A game may be renamed while it is shown.
 function named(title) {
   document.getElementById("page-title").textContent = title;
-  const mine = parts.get("actions").querySelector("[data-mine]") ? "Your turn · " : "";
+  const mine = parts.get("actions").querySelector("[data-mine]") ? `${t("Your turn")} · ` : "";
   document.title = `${mine}${title} · Upscore`;
 }
 
@@ -104,7 +105,7 @@ function glideFromHere() {
 const pointer = document.createElement("button");
 pointer.type = "button";
 pointer.className = "waits";
-pointer.textContent = "Question waiting";
+pointer.textContent = t("Question waiting");
 pointer.hidden = true;
 messages().append(pointer);
 const sight = new IntersectionObserver(([{ isIntersecting }]) => (pointer.hidden = isIntersecting), { rootMargin: "-80px 0px" });

@@ -1,6 +1,7 @@
 // The grid as it was found in the camera's picture, four corners to drag where it is wrong, and a check by eye.
 
 import { ask, toast } from "./forms.js";
+import { t } from "./texts.js";
 
 const dialog = document.getElementById("grid");
 const stage = document.getElementById("grid-stage");
@@ -10,8 +11,7 @@ const told = document.getElementById("grid-told");
 const handles = [...stage.querySelectorAll(".corner")];
 const STEP = 0.002;
 const LEAP = 0.02;
-const HOW = "Drag each mark to the outer corner of the squares. TL is the top left as you read the letters. "
-  + "Arrow keys move the selected mark; with Shift, further.";
+const HOW = t("Drag each mark to the outer corner of the squares. TL is the top left as you read the letters. Arrow keys move the selected mark; with Shift, further.");
 const ASIDE = [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]];
 
 let url;
@@ -41,13 +41,13 @@ async function find() {
   show("first");
   corners = [];
   draw();
-  told.textContent = "Looking for the grid …";
+  told.textContent = t("Looking for the grid …");
   const answer = await ask(url);
   const found = Boolean(answer.corners);
   size = answer.size ?? size;
   corners = found ? answer.corners : ASIDE.map((corner) => [...corner]);
   if (!found) move(answer.error);
-  else told.textContent = `${answer.given ? "These corners were given." : "This grid was found."} Every line should run between two squares.`;
+  else told.textContent = `${answer.given ? t("These corners were given.") : t("This grid was found.")} ${t("Every line should run between two squares.")}`;
   dialog.querySelector('[data-do="forget"]').hidden = !answer.given;
   draw();
 }
@@ -149,12 +149,12 @@ const DOES = {
     const shown = `${flatUrl}?corners=${encodeURIComponent(text())}`;
     const answer = await fetch(shown, { headers: { Accept: "application/json" } }).catch(() => null);
     if (!answer?.ok) {
-      told.textContent = (await answer?.json().catch(() => null))?.error ?? "Can't reach the computer. Try again.";
+      told.textContent = (await answer?.json().catch(() => null))?.error ?? t("Can't reach the computer. Try again.");
       return;
     }
     flat.src = shown;
     show("checking");
-    told.textContent = "This is the board from straight above. Is each letter upright and in one square?";
+    told.textContent = t("This is the board from straight above. Is each letter upright and in one square?");
     dialog.querySelector('[data-do="keep"]').focus();
   },
   keep: async () => {

@@ -1,6 +1,7 @@
 // The form for a new game: players of earlier games are tapped; with one player it tells which total there is to beat.
 
 import { ask } from "./forms.js";
+import { t } from "./texts.js";
 
 const form = document.getElementById("setup");
 const box = document.getElementById("solo-record");
@@ -49,7 +50,7 @@ function move(from, to) {
   names.splice(to, 0, ...names.splice(from, 1));
   fill(names);
   changed();
-  if (fields[0].value.trim()) begins.textContent = `${fields[0].value.trim()} begins.`;
+  if (fields[0].value.trim()) begins.textContent = t("%(player)s begins.", { player: fields[0].value.trim() });
 }
 
 function moved(event) {
@@ -88,7 +89,7 @@ let letters = false;
 
 function count() {
   const sum = counts.reduce((total, { value }) => total + Number(value), 0);
-  document.getElementById("set-total").textContent = `${sum} tiles`;
+  document.getElementById("set-total").textContent = t("%(number)s tiles", { number: sum });
 }
 
 function begun(event) {
@@ -113,7 +114,7 @@ function shuffle() {
   }
   fill(names);
   changed();
-  begins.textContent = names.length > 1 ? `${names[0]} begins.` : "";
+  begins.textContent = names.length > 1 ? t("%(player)s begins.", { player: names[0] }) : "";
 }
 
 function tapped(event) {

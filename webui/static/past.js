@@ -2,6 +2,7 @@
 
 import { focusOn } from "./forms.js";
 import { fetched } from "./live.js";
+import { t } from "./texts.js";
 
 const root = document.getElementById("game");
 const [board, sheet] = ["board", "sheet"].map((name) => root.querySelector(`[data-part="${name}"]`));
@@ -36,7 +37,7 @@ export function backToNow() {
   shown = null;
   past()?.remove();
   if (focused) focusOn(turn);
-  say("The board now");
+  say(t("The board now"));
 }
 
 // What a tap does comes before the turn opens or closes.

@@ -5,6 +5,7 @@ import { ask } from "./forms.js";
 import { gridPath, place } from "./grid.js";
 import { forget, keep, kept } from "./kept.js";
 import { isTrue, jpeg } from "./shrink.js";
+import { t } from "./texts.js";
 
 const dialog = document.getElementById("phone");
 const video = dialog.querySelector("video");
@@ -23,13 +24,13 @@ const SENDER = `upscore-sender ${dialog.dataset.frames}`; // the name under whic
 const QUALITY = 0.85;
 const SHOT_QUALITY = 0.92;
 const LETTER_SHARE = 0.3; // of a square's diagonal is the height of a letter drawn over the picture [by eye]
-const SENT = "Camera on. Keep this page open and the device still, then press Hands free here or on another device.";
-const AIM = "Hold it over the board and take your hands away. The photo takes itself.";
-const NO_PIXELS = "This browser doesn't let the page see the camera's pictures. Allow “canvas data” for this address, or use the Photograph button.";
+const SENT = t("Camera on. Keep this page open and the device still, then press Hands free here or on another device.");
+const AIM = t("Hold it over the board and take your hands away. The photo takes itself.");
+const NO_PIXELS = t("This browser doesn't let the page see the camera's pictures. Allow “canvas data” for this address, or use the Photograph button.");
 const WHY = {
-  NotAllowedError: "The camera is blocked for this page. Allow it in the browser's settings for this address, or use the Photograph button.",
-  NotFoundError: "The browser finds no camera on this device. Use the Photograph button on another one.",
-  NotReadableError: "Another program is using the camera. Close it, then start the camera again.",
+  NotAllowedError: t("The camera is blocked for this page. Allow it in the browser's settings for this address, or use the Photograph button."),
+  NotFoundError: t("The browser finds no camera on this device. Use the Photograph button on another one."),
+  NotReadableError: t("Another program is using the camera. Close it, then start the camera again."),
 };
 
 const canvas = document.createElement("canvas");
@@ -44,7 +45,7 @@ document.addEventListener("click", ({ target }) => {
   if (!opener) return;
   target.closest("details[data-menu]")?.removeAttribute("open");
   if (!dialog.open) dialog.showModal();
-  if (!stream) told.textContent = reason() ?? "Prop it on a glass or a stand, with the whole board in view. Or hold it: an automatic photo takes itself.";
+  if (!stream) told.textContent = reason() ?? t("Prop it on a glass or a stand, with the whole board in view. Or hold it: an automatic photo takes itself.");
   running(Boolean(stream));
   if (!reason()) DOES[opener.dataset.phone]?.();
 });
@@ -53,8 +54,8 @@ document.addEventListener("click", ({ target }) => {
 function reason() {
   if (window.isSecureContext && navigator.mediaDevices?.getUserMedia) return isTrue(document.createElement("canvas")) ? null : NO_PIXELS;
   return window.isSecureContext
-    ? "This browser can't share its camera. Use the Photograph button."
-    : "Browsers share their camera only over https. Start 'upscore serve' with --https and open that address, or use the Photograph button.";
+    ? t("This browser can't share its camera. Use the Photograph button.")
+    : t("Browsers share their camera only over https. Start 'upscore serve' with --https and open that address, or use the Photograph button.");
 }
 
 async function start(deviceId) {
@@ -75,7 +76,7 @@ async function begin(deviceId) {
   try {
     stream = await navigator.mediaDevices.getUserMedia({ video: { ...side, ...camera }, audio: false });
   } catch (error) {
-    told.textContent = WHY[error.name] ?? `The camera doesn't work (${error.name}). Use the Photograph button.`;
+    told.textContent = WHY[error.name] ?? t("The camera doesn't work (%(error)s). Use the Photograph button.", { error: error.name });
     if (error.name !== "NotAllowedError") setTimeout(wake, RETRY_MS);
     return;
   }
@@ -144,7 +145,7 @@ async function choices(current) {
   const [track] = current.getVideoTracks();
   const cameras = (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === "videoinput");
   if (stream !== current) return;
-  which.replaceChildren(...cameras.map(({ deviceId, label }, at) => new Option(label || `Camera ${at + 1}`, deviceId)));
+  which.replaceChildren(...cameras.map(({ deviceId, label }, at) => new Option(label || t("Camera %(number)s", { number: at + 1 }), deviceId)));
   which.value = track.getSettings().deviceId ?? "";
   which.hidden = cameras.length < 2;
   torch.hidden = !track.getCapabilities?.().torch;
@@ -257,7 +258,7 @@ const DOES = {
   },
   stop: () => {
     off();
-    told.textContent = "The camera is off.";
+    told.textContent = t("The camera is off.");
   },
   close: () => dialog.close(),
   torch: async () => {

@@ -2,20 +2,20 @@
 
 import { ask, toast } from "./forms.js";
 import { openPicture, shrinkPicture } from "./shrink.js";
+import { plural, t } from "./texts.js";
 
 const MOST = 7;
 const THUMB = 56;
 const form = document.getElementById("finish");
 
 const element = (tag, text = "", properties = {}) => Object.assign(document.createElement(tag), { textContent: text, ...properties });
-const tiles = (count) => `${count} tile${count === 1 ? "" : "s"}`;
 
 async function photographed(input) {
   const [file] = input.files;
   if (!file) return;
   const box = document.getElementById(`found${input.dataset.rack}`);
   box.hidden = false;
-  box.replaceChildren(element("p", "Reading …"));
+  box.replaceChildren(element("p", t("Reading …")));
   const picture = await shrinkPicture(file);
   input.value = "";
   const body = new FormData();
@@ -46,7 +46,7 @@ function show(box, found, image) {
   const list = element("ul", "", { className: "rack-tiles" });
   const said = element("p");
   const yes = element("button", "", { type: "button", className: "primary" });
-  const no = element("button", "Count by hand", { type: "button", className: "quiet" });
+  const no = element("button", t("Count by hand"), { type: "button", className: "quiet" });
   const row = element("div", "", { className: "row" });
   row.append(yes, no);
   const letters = () => [...list.children].map((item) => item.dataset.face);
@@ -54,20 +54,23 @@ function show(box, found, image) {
   function tell() {
     const count = list.children.length;
     const doubtful = letters().filter((face) => !face).length;
-    if (count > MOST) said.textContent = `${tiles(count)} found, but a rack holds ${MOST}. Remove what isn't a tile.`;
-    else said.textContent = `${tiles(count)} found. Is that all that is left?${doubtful ? " Tap each letter that is in doubt." : ""}`;
-    yes.textContent = `Yes, ${tiles(count)}`;
+    if (count > MOST) said.textContent = t("%(number)s tiles found, but a rack holds %(most)s. Remove what isn't a tile.", { number: count, most: MOST });
+    else {
+      const all = plural("%(number)s tile found. Is that all that is left?", "%(number)s tiles found. Is that all that is left?", count);
+      said.textContent = doubtful ? `${all} ${t("Tap each letter that is in doubt.")}` : all;
+    }
+    yes.textContent = plural("Yes, %(number)s tile", "Yes, %(number)s tiles", count);
     yes.setAttribute("aria-disabled", count > MOST || letters().includes(undefined));
   }
 
   for (const tile of found) list.append(item(tile, image, tell));
   yes.addEventListener("click", () => {
-    if (letters().includes(undefined)) return toast("A letter is still in doubt. Tap the right one.");
-    if (letters().length > MOST) return toast(`A rack holds ${MOST} tiles. Remove what isn't a tile.`);
+    if (letters().includes(undefined)) return toast(t("A letter is still in doubt. Tap the right one."));
+    if (letters().length > MOST) return toast(t("A rack holds %(most)s tiles. Remove what isn't a tile.", { most: MOST }));
     const radio = box.closest("fieldset").querySelector(`input[type="radio"][value="${letters().length}"]`);
     radio.checked = true;
     radio.dispatchEvent(new Event("change", { bubbles: true }));
-    box.replaceChildren(element("p", letters().length ? `Photographed: ${letters().join(", ")}.` : "No tile is left."));
+    box.replaceChildren(element("p", letters().length ? t("Photographed: %(letters)s.", { letters: letters().join(", ") }) : t("No tile is left.")));
     radio.focus();
   });
   no.addEventListener("click", () => {
@@ -88,7 +91,7 @@ function item(tile, image, changed) {
   } else {
     const choice = element("span", "", { className: "which" });
     choice.setAttribute("role", "group");
-    choice.setAttribute("aria-label", "Which letter is it?");
+    choice.setAttribute("aria-label", t("Which letter is it?"));
     for (const face of tile.faces) {
       const button = element("button", face, { type: "button" });
       button.setAttribute("aria-pressed", "false");
@@ -102,7 +105,7 @@ function item(tile, image, changed) {
     box.append(choice);
   }
   const off = element("button", "×", { type: "button", className: "quiet" });
-  off.setAttribute("aria-label", `Not a tile: ${tile.faces.join(" or ")}`);
+  off.setAttribute("aria-label", t("Not a tile: %(faces)s", { faces: tile.faces.join(t(" or ")) }));
   off.addEventListener("click", () => {
     const next = (box.nextElementSibling ?? box.previousElementSibling)?.querySelector("button:last-child");
     box.remove();

@@ -2,6 +2,7 @@
 // itself only once somebody asks for it, and stops as soon as somebody steps.
 
 import { renew } from "./live.js";
+import { t } from "./texts.js";
 
 const FAR_ENOUGH = 50;
 const KEYS = { ArrowLeft: "Back", ArrowRight: "On", Home: "The start", End: "The end" };
@@ -40,7 +41,7 @@ function stepped(label, focused) {
 async function play() {
   const current = {};
   playing = current;
-  button.textContent = "Pause";
+  button.textContent = t("Pause");
   if (!link("On")) await go("The start");
   while (playing === current && link("On")) {
     await new Promise((later) => setTimeout(later, PACE_MS));
@@ -51,7 +52,7 @@ async function play() {
 
 function pause() {
   playing = null;
-  if (button) button.textContent = "Play";
+  if (button) button.textContent = t("Play");
 }
 
 const turnOver = () => (playing ? pause() : play());

@@ -1,5 +1,7 @@
 // The rules that have all the words that are typed in one sentence, or in their heading and one sentence.
 
+import { plural, t } from "./texts.js";
+
 const field = document.getElementById("search");
 const text = (element) => element.textContent.toLowerCase();
 const rules = [...document.querySelectorAll(".rule")].map((card) => {
@@ -11,7 +13,7 @@ function search() {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
   const found = rules.filter(({ lines }) => lines.some((line) => words.every((word) => line.includes(word))));
   for (const rule of rules) rule.card.hidden = !found.includes(rule);
-  const count = found.length === 1 ? "1 rule matches." : `${found.length || "No"} rule${found.length ? "s match" : " matches"}.`;
+  const count = found.length ? plural("%(number)s rule matches.", "%(number)s rules match.", found.length) : t("No rule matches.");
   document.getElementById("matches").textContent = words.length ? count : "";
 }
 

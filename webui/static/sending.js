@@ -5,6 +5,7 @@ import { ask, focusOn, MAX_BYTES, messages, toast, TOO_LARGE } from "./forms.js"
 import { shrinkPicture } from "./shrink.js";
 import { inOrder } from "./taken.js";
 import { forget, keep, waiting } from "./waiting.js";
+import { t } from "./texts.js";
 
 const WAITS_S = [2, 4, 8, 15, 30, 60];
 const LOST_STALLS_MS = 6000; // while the page hears nothing of the scoresheet
@@ -18,12 +19,14 @@ const NOT_ALLOWED = [401, 403];
 const box = document.createElement("section");
 box.className = "card sending";
 box.hidden = true;
-box.setAttribute("aria-label", "The photo on its way");
-box.innerHTML = '<p></p><progress max="1" hidden></progress><div class="row"><button type="button" data-now hidden>Send now</button><button type="button" data-stop>Cancel</button></div>';
+box.setAttribute("aria-label", t("The photo on its way"));
+box.innerHTML = '<p></p><progress max="1" hidden></progress><div class="row"><button type="button" data-now hidden></button><button type="button" data-stop></button></div>';
 const line = box.querySelector("p");
 const bar = box.querySelector("progress");
 const now = box.querySelector("[data-now]");
 const stop = box.querySelector("[data-stop]");
+now.textContent = t("Send now");
+stop.textContent = t("Cancel");
 messages().prepend(box);
 
 let current;
@@ -42,7 +45,7 @@ function show(text, share = null, { rests = false, aloud = text } = {}) {
   if (share === null) bar.removeAttribute("value");
   else bar.value = share;
   now.hidden = !rests;
-  stop.textContent = rests ? "Delete photo" : "Cancel";
+  stop.textContent = rests ? t("Delete photo") : t("Cancel");
   box.hidden = false;
   if (said && aloud && said.textContent !== aloud) said.textContent = aloud;
 }
@@ -62,7 +65,7 @@ document.addEventListener("photograph", ({ detail: { url, files } }) => {
     prepared = prepared.then(async () => prepare(url, (await ordered)[at])).catch(() => {
       preparing = undefined;
       hide();
-      toast("Something went wrong with the photo. Take it again.");
+      toast(t("Something went wrong with the photo. Take it again."));
     });
   }
 });
@@ -86,7 +89,7 @@ async function prepare(url, { file, taken }) {
 // Hides the box, unless there is something to tell still.
 function hide() {
   if (current) return;
-  if (preparing) return show("Preparing the photo …");
+  if (preparing) return show(t("Preparing the photo …"));
   const focused = box.contains(document.activeElement);
   box.hidden = true;
   if (focused) focusOn(null);
@@ -115,7 +118,7 @@ async function next() {
 }
 
 function send(photo, others) {
-  const more = others ? ` (${others} more to send)` : "";
+  const more = others ? ` ${t("(%(number)s more to send)", { number: others })}` : "";
   return new Promise((done) => {
     let stirred = Date.now();
     let patience = SENDING_STALLS_MS;
@@ -126,7 +129,7 @@ function send(photo, others) {
     request.setRequestHeader("Accept", "application/json");
     request.setRequestHeader("Idempotency-Key", photo.key);
     request.setRequestHeader("Photo-Age", (Math.max(0, Date.now() - photo.taken) / 1000).toFixed(3));
-    const sending = (share) => show(`Sending ${Math.round(100 * share)}% …${more}`, share, { aloud: "Sending the photo" });
+    const sending = (share) => show(`${t("Sending %(percent)s% …", { percent: Math.round(100 * share) })}${more}`, share, { aloud: t("Sending the photo") });
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       stirred = Date.now();
       if (loaded < total) sending(loaded / total);
@@ -135,7 +138,7 @@ function send(photo, others) {
     request.upload.addEventListener("load", () => {
       stirred = Date.now();
       patience = ARRIVAL_STALLS_MS * (tries + 1);
-      show(`Sending …${more}`, null, { aloud: "" });
+      show(`${t("Sending …")}${more}`, null, { aloud: "" });
       asking = setInterval(async () => {
         const { arrived } = await ask(photo.url, { headers: { "Idempotency-Key": photo.key } });
         if (!arrived || photo.arrived || current !== photo) return;
@@ -143,7 +146,7 @@ function send(photo, others) {
         clearInterval(asking);
         stirred = Date.now();
         patience = READING_STALLS_MS;
-        show(`Reading …${more}`, null, { aloud: "Reading the photo" });
+        show(`${t("Reading …")}${more}`, null, { aloud: t("Reading the photo") });
       }, ARRIVAL_ASKED_MS);
     });
     const stalled = setInterval(() => Date.now() - stirred > (lost ? LOST_STALLS_MS : patience) && request.abort(), 1000);
@@ -178,13 +181,13 @@ async function answered(photo, { status, to, message, error }) {
     document.dispatchEvent(new Event("changed"));
     return soon();
   }
-  if (NOT_ALLOWED.includes(status)) return show(error ?? "This device can't send photos here.", null, { rests: true });
+  if (NOT_ALLOWED.includes(status)) return show(error ?? t("This device can't send photos here."), null, { rests: true });
   restABit(why(photo, status, error));
 }
 
 // What waits is there still, though the browser does not give it now.
 function unread() {
-  restABit("The browser lost the photo.");
+  restABit(t("The browser lost the photo."));
 }
 
 function restABit(reason) {
@@ -192,16 +195,14 @@ function restABit(reason) {
 }
 
 function why(photo, status, error) {
-  if (!navigator.onLine) return "No connection.";
-  if (!status) return lost || photo.arrived ? "Can't reach the computer." : "Not sent yet.";
-  return error ?? `Something went wrong (${status}).`;
+  if (!navigator.onLine) return t("No connection.");
+  if (!status) return lost || photo.arrived ? t("Can't reach the computer.") : t("Not sent yet.");
+  return error ?? t("Something went wrong (%(status)s).", { status });
 }
-
-const KEPT = "The photo is kept here and sent again";
 
 function rest(seconds, reason) {
   if (!seconds) return soon();
-  if (!preparing) show(`${reason} ${KEPT} in ${seconds} s.`, null, { rests: true, aloud: `${reason} ${KEPT} by itself.` });
+  if (!preparing) show(`${reason} ${t("The photo is kept here and sent again in %(seconds)s s.", { seconds })}`, null, { rests: true, aloud: `${reason} ${t("The photo is kept here and sent again by itself.")}` });
   again = setTimeout(() => {
     again = undefined;
     rest(seconds - 1, reason);
@@ -218,7 +219,7 @@ stop.addEventListener("click", async () => {
     preparing.cancelled = true;
     preparing = undefined;
     hide();
-    return toast("Cancelled. Nothing was scored.");
+    return toast(t("Cancelled. Nothing was scored."));
   }
   clearTimeout(again);
   again = undefined;
@@ -234,8 +235,8 @@ async function cancelled(photo) {
   await forget(photo.key);
   const headers = { "Idempotency-Key": photo.key };
   const { message, error } = await ask(`${photo.url}/cancel`, { method: "POST", headers });
-  const unknown = "Cancelled here. If the photo had already arrived, its turn is on the scoresheet.";
-  toast(error ? unknown : (message ?? "Cancelled. Nothing was scored."));
+  const unknown = t("Cancelled here. If the photo had already arrived, its turn is on the scoresheet.");
+  toast(error ? unknown : (message ?? t("Cancelled. Nothing was scored.")));
   document.dispatchEvent(new Event("changed"));
   soon();
 }

@@ -1,5 +1,7 @@
 // The turn's timer, the same on every screen: the scoresheet says how much is left, the page counts on from there.
 
+import { t } from "./texts.js";
+
 const seen = new WeakMap(); // since when each timer that was sent is counted on
 let announced = "";
 
@@ -10,12 +12,13 @@ export function tick() {
   const left = Math.ceil((Number(box.dataset.left) - (Date.now() - seen.get(box))) / 1000);
   const over = left < 0;
   const shown = Math.abs(left);
-  box.textContent = `${over ? "over by " : ""}${Math.floor(shown / 60)}:${String(shown % 60).padStart(2, "0")}`;
+  const time = `${Math.floor(shown / 60)}:${String(shown % 60).padStart(2, "0")}`;
+  box.textContent = over ? t("over by %(time)s", { time }) : time;
   box.classList.toggle("over", over);
   const said = document.getElementById("said");
   if (said && over && announced !== box.dataset.timer) {
     announced = box.dataset.timer;
-    said.textContent = "The time for this turn is up.";
+    said.textContent = t("The time for this turn is up.");
   }
 }
 
