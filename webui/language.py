@@ -40,7 +40,8 @@ def language() -> str:
     if not has_request_context():
         return ENGLISH
     chosen = request.cookies.get(COOKIE, "")
-    return chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or ENGLISH
+    wished = (name.partition("-")[0].lower() for name in request.accept_languages.values())  # the best one first
+    return next((code for code in (chosen, *wished) if code in LANGUAGES), ENGLISH)
 
 
 def translated(text: str) -> str:

@@ -22,10 +22,13 @@ from webui.language import TRANSLATIONS, read_catalogue
 
 ROOT = Path(__file__).parents[1]
 _PARTS = ("engine", "vision", "calibration", "webui", "upscore")
+_MARKS = {"_": None, "gettext": None, "ngettext": (1, 2)}
+_TEMPLATE = babel_extract, _MARKS, {"trimmed": "true", "silent": "false"}
 _KINDS: Mapping[str, tuple[Any, Mapping[str, Any], Mapping[str, Any]]] = {
     ".py": ("python", {"phrase": None, "plural": (1, 2)}, {}),
-    ".js": ("javascript", {"t": None, "plural": (1, 2)}, {}),
-    ".html": (babel_extract, {"_": None, "gettext": None, "ngettext": (1, 2)}, {"trimmed": "true", "silent": "false"}),
+    ".js": ("javascript", {"t": None, "plural": (1, 2)}, {"parse_template_string": True}),
+    ".html": _TEMPLATE,
+    ".json": _TEMPLATE,
 }
 """How the texts in a file are found, by its ending: the method, the functions that mark them, and options."""
 _DAY = datetime(2026, 1, 1, tzinfo=timezone.utc)
@@ -55,6 +58,7 @@ def updated(code: str, texts: Catalog) -> Catalog:
     catalogue.update(texts, no_fuzzy_matching=True)
     catalogue.obsolete.clear()
     catalogue.creation_date = catalogue.revision_date = _DAY
+    catalogue.fuzzy = False
     return catalogue
 
 

@@ -49,11 +49,7 @@ class Position:
                 )
         if len(self.players) > MAX_PLAYERS:
             raise NotationError(
-                phrase(
-                    "%(count)s players: a game has one to %(max_players)s",
-                    count=len(self.players),
-                    max_players=MAX_PLAYERS,
-                )
+                phrase("%(count)s players: a game has one to %(most)s", count=len(self.players), most=MAX_PLAYERS)
             )
 
     @property
@@ -220,9 +216,9 @@ def log_from_dict(data: object) -> tuple[Setup, tuple[events.Entry, ...]]:
     if len(log) != count:
         raise GameError(
             phrase(
-                "the log has %(count)s entries of %(count2)s: it was cut off; use a whole copy",
+                "the log has %(count)s entries of %(total)s: it was cut off; use a whole copy",
                 count=len(log),
-                count2=count,
+                total=count,
             )
         )
     entries: list[events.Entry] = []

@@ -45,9 +45,7 @@ def parse_diagram(text: str) -> Board:
     if lines and "".join(lines[0]) == "abcdefghijklmnopqrstu"[: len(lines[0])]:
         lines = lines[1:]
     if not 2 <= len(lines) <= MAX_SIZE:
-        raise NotationError(
-            phrase("a diagram has 2 to %(max_size)s rows, not %(count)s", max_size=MAX_SIZE, count=len(lines))
-        )
+        raise NotationError(phrase("a diagram has 2 to %(most)s rows, not %(count)s", most=MAX_SIZE, count=len(lines)))
     rows: list[list[tuple[str, ...]]] = []
     for number, cells in enumerate(lines, start=1):
         squares = cells[1:] if cells[0] == str(number) else cells

@@ -167,9 +167,9 @@ def _see_rack(setup: Setup, state: GameState, event: RackSeen) -> GameState:
     if len(event.faces) > setup.edition.rack_size:
         raise GameError(
             phrase(
-                "%(count)s tiles on a rack: a rack holds %(rack_size)s at most",
+                "%(count)s tiles on a rack: a rack holds %(most)s at most",
                 count=len(event.faces),
-                rack_size=setup.edition.rack_size,
+                most=setup.edition.rack_size,
             )
         )
     _check_faces(event.faces)

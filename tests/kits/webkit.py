@@ -26,6 +26,7 @@ from werkzeug.test import TestResponse
 
 from engine import SHEET_RULES, Board, Edition, Game, Lexicon, LexiconError, Square, WordList, edition_named, parse_play
 from engine.lexicon.lexicon import WordVerdict
+from engine.wording import phrase
 from vision import Belief, BoardNotFound, Finding, Kind, Outcome, certain
 from vision.images import Image
 from vision.letters.loose_tiles import LooseTile
@@ -94,9 +95,10 @@ def judge(word: str, lexicon: str) -> WordVerdict:
     shown = word.upper()
     if shown in Shelf().load(lexicon):
         meaning = "a state of mind" if shown == "MOOD" else None
-        return WordVerdict(shown, True, f"{shown} is playable.", None, meaning)
-    reason = f"not in the word list {lexicon}"
-    return WordVerdict(shown, False, f"{shown} is not playable: {reason}.", reason, None)
+        return WordVerdict(shown, True, phrase("%(word)s is playable.", word=shown), None, meaning)
+    reason = phrase("not in the word list %(list)s", list=lexicon)
+    sentence = phrase("%(word)s is not playable: %(reason)s.", word=shown, reason=reason)
+    return WordVerdict(shown, False, sentence, reason, None)
 
 
 def picture(height: int = 120, width: int = 160) -> Image:

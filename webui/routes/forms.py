@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from werkzeug.datastructures import FileStorage, Headers
 
@@ -20,6 +21,7 @@ from engine.rules.house_rules import HOUSE_RULES, house_rules_from
 from engine.wording import board_name, phrase
 from vision.images import Image
 from webui.errors import Outdated, WebError
+from webui.language import translated
 from webui.services import app
 from webui.table.games import OpenGame
 from webui.views.new_game import edition_field
@@ -27,11 +29,17 @@ from webui.views.rules import rule_sentence
 
 _MAX_TILES, _MAX_TILES_TEXT = 49, 600
 """Tiles of a play, seven times a rack, and letters of their notation. [by eye]"""
-_SPOKEN_PLAY = re.compile(
-    r"(?P<word>[a-z]+)\s+(?:(?P<way>across|down)\s+(?:from\s+|at\s+|on\s+)?(?P<square>[a-z]\d+)"
-    r"|(?:from\s+|at\s+|on\s+)?(?P<square2>[a-z]\d+)\s+(?P<way2>across|down))",
-    re.IGNORECASE,
-)
+
+
+@cache
+def _spoken_play(across: str, down: str, origin: str) -> re.Pattern[str]:
+    """Return the pattern of a play in words, in English or with the words of another language."""
+    way, at = f"across|down|{across}|{down}", f"from|at|on|{origin}"
+    return re.compile(
+        rf"(?P<word>[a-z]+)\s+(?:(?P<way>{way})\s+(?:(?:{at})\s+)?(?P<square>[a-z]\d+)"
+        rf"|(?:(?:{at})\s+)?(?P<square2>[a-z]\d+)\s+(?P<way2>{way}))",
+        re.IGNORECASE,
+    )
 
 
 def parse_notation(text: str) -> Play:
@@ -52,14 +60,15 @@ def parse_typed(text: str, board: Board) -> Play:
 
     Raises NotationError for an unreadable text, a word that runs off the board, or a word that already lies there.
     """
-    match = _SPOKEN_PLAY.fullmatch(text.strip().rstrip("."))
+    across, down, origin = (re.escape(translated(word)) for word in (phrase("across"), phrase("down"), phrase("from")))
+    match = _spoken_play(across, down, origin).fullmatch(text.strip().rstrip("."))
     if match is None:
         return parse_notation(text)
     start = parse_square(match["square"] or match["square2"])
-    down = (match["way"] or match["way2"]).lower() == "down"
+    is_down = (match["way"] or match["way2"]).lower() in ("down", down.lower())
     tiles = []
     for step, face in enumerate(parse_faces(match["word"])):
-        square = Square(start.row + step * down, start.col + step * (not down))
+        square = Square(start.row + step * is_down, start.col + step * (not is_down))
         if not board.holds(square):
             raise NotationError(phrase("%(word)s runs off the board: begin it nearer to a1", word=quoted(text.strip())))
         if board.top(square) != face:

@@ -105,7 +105,8 @@ function item(tile, image, changed) {
     box.append(choice);
   }
   const off = element("button", "×", { type: "button", className: "quiet" });
-  off.setAttribute("aria-label", t("Not a tile: %(faces)s", { faces: tile.faces.join(t(" or ")) }));
+  const faces = tile.faces.join(` ${t("or")} `);
+  off.setAttribute("aria-label", t("Not a tile: %(faces)s", { faces }));
   off.addEventListener("click", () => {
     const next = (box.nextElementSibling ?? box.previousElementSibling)?.querySelector("button:last-child");
     box.remove();

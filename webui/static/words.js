@@ -1,6 +1,7 @@
 // The box that looks a word up answers in place.
 
 import { ask } from "./forms.js";
+import { t } from "./texts.js";
 
 function made(tag, className, text = "") {
   const element = document.createElement(tag);
@@ -23,7 +24,8 @@ function judged({ word, playable, sentence, meaning }) {
   mark.append(icon(playable ? "yes" : "no"));
   const told = document.createElement("div");
   told.append(made("h3", "word", word), made("p", "says", sentence));
-  if (meaning) told.append(made("p", "means", meaning));
+  if (meaning) told.append(Object.assign(made("p", "means", meaning), { lang: "en" }));
+  if (meaning && document.documentElement.lang !== "en") told.append(made("p", "soft small", t("Meanings are in English.")));
   const verdict = made("article", `judged ${playable ? "good" : "bad"}`);
   verdict.append(mark, told);
   return verdict;

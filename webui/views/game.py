@@ -11,7 +11,7 @@ from engine import SQUARES, Board, Edition, Game, Square, TurnRecord, UpscoreErr
 from engine.game.events import Exchanged, Passed, Played
 from engine.game.turns import take_lost_turns
 from engine.game.undo import redo_text, undo_text
-from engine.wording import counted, joined, listed, phrase, plural, signed
+from engine.wording import joined, listed, number_word, phrase, plural, signed
 from vision.turn.reasons import Reason
 from vision.turn.withdrawn import names_of
 from webui.live.cameras import CameraView
@@ -110,7 +110,7 @@ def view_state(state: TableState) -> StateView | None:
         sentence = joined((sentence, state.text))
     elif state.kind == "question":
         if state.waiting > 1:
-            headline = joined((headline, counted(state.waiting, "turn")), ": ")
+            headline = phrase("Question waiting: %(number)s turns", number=number_word(state.waiting))
         if state.squares:
             sentence = phrase(
                 "Answer it, and take the tiles on %(squares)s off the board.", squares=", ".join(state.squares)

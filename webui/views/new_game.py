@@ -13,7 +13,7 @@ from engine import EDITIONS, Edition, UpscoreError
 from engine.editions import edition_data, edition_from_data
 from engine.json_reading import load_own_json
 from engine.squares import centre_squares, square_names
-from engine.wording import joined, phrase, points_text
+from engine.wording import capitalized, joined, phrase, points_text
 from webui.storage.database import GameRow
 from webui.views.games import players_of
 
@@ -27,6 +27,9 @@ MAX_SETS_OFFERED = 6
 
 _SAMPLE_WORDS = {2: "", 4: "UPON", 10: "UPWARD", 11: "UPWARDS"}
 """The word on the picture of a board, from this size on: it shows how large the squares are."""
+
+_NOTES = {"rules not confirmed": phrase("rules not confirmed")}
+"""The notes of the editions that Upscore knows, so that they can be translated."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,8 @@ def _view_edition(edition: Edition) -> EditionView:
     ]
     summary = joined(parts, ", ")
     if edition.note:
-        summary = joined((summary, f". {edition.note[:1].upper()}{edition.note[1:].rstrip('.')}."), "")
+        note = capitalized(_NOTES.get(edition.note, edition.note.rstrip(".")))
+        summary = joined((summary, ". ", note, "."), "")
     word = _SAMPLE_WORDS[max(size for size in _SAMPLE_WORDS if size <= edition.size)]
     row = (edition.size - 1) // 2
     left = (edition.size - len(word)) // 2
