@@ -112,13 +112,14 @@ def create_app(config: AppConfig) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     language.install(app)
     app.jinja_env.filters.update(
-        local_time=language.local_time, capitalized=capitalized, joined=joined,
+        local_time=language.local_time, capitalized=capitalized, joined=joined, mark_words=language.mark_words,
         board_name=board_name, counted=counted, points=points_text, signed=signed,
         list_name=config.list_label,
         link_rules=lambda text, game_id: link_rules(text, url_for("pages.rules", game_id=game_id)),
     )  # fmt: skip
     app.jinja_env.globals.update(
         texts_url=texts_url,
+        word_lang=config.word_language,
         faces=FACES,
         list_labels=config.list_labels,
         lists_note=config.lists_note,

@@ -8,7 +8,8 @@ threads, which serve everybody, need to know none. The catalogues are `translati
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 from gettext import GNUTranslations
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, has_request_context, request
 from flask.json.provider import DefaultJSONProvider
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from engine.wording import Phrase, phrase
 
@@ -54,6 +55,15 @@ def _translate(template: str, many: str, number: int) -> str:
         return many if many and number != 1 else template
     catalogue = _catalogue(language())
     return catalogue.ngettext(template, many, number) if many else catalogue.gettext(template)
+
+
+def mark_words(text: str, words: Iterable[str], code: str) -> Markup:
+    """Return a text, translated, in which words of the game are marked as those of a language; "" for none."""
+    shown = escape(translated(text))
+    spelt = "|".join(re.escape(word) for word in words)
+    if not code or not spelt:
+        return shown
+    return Markup(re.sub(rf"\b(?:{spelt})\b", lambda word: f'<span lang="{code}">{word[0]}</span>', shown))
 
 
 def read_catalogue(code: str) -> Catalog:

@@ -179,7 +179,8 @@ class AppConfig:
     use is taken. With `behind_proxy` nobody counts as sitting at this computer. `list_labels` says of word lists, by
     name, what they are called and what they are, each in words; `lists_note` what holds of all. `get_ready` loads what
     the first photograph would wait for: called in the background of a page that is served. `suggest` says whether a
-    best play may show a word, in capitals; without it all may.
+    best play may show a word, in capitals; without it all may. `word_language` returns the code of a word list's
+    language, "" if nobody knows it, so that a voice can pronounce its words.
     """
 
     data_dir: Path
@@ -198,6 +199,7 @@ class AppConfig:
     list_labels: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lists_note: str = ""
     suggest: Callable[[str], bool] | None = None
+    word_language: Callable[[str], str] = lambda _: ""
 
     def list_label(self, name: str) -> str:
         """Return the name of a word list for people.

@@ -14,6 +14,7 @@ from webkit import EXAMPLE, ScriptedReader, doubt, picture, really, seen, start_
 
 from engine import Square
 from engine.wording import Phrase, capitalized, counted, joined, listed, phrase, plural, text_data, text_from_data
+from upscore.words.loader import word_language
 from vision import Finding
 from vision.turn.reasons import Doubt, Reason
 from webui import language
@@ -298,3 +299,20 @@ def test_a_phrase_is_stored_as_it_was_made() -> None:
     assert text_from_data(text_data("plain")) == "plain"
     with pytest.raises(ValueError, match="no text"):
         text_from_data({"text": 1})
+
+
+def test_words_of_the_game_carry_the_language_of_their_list() -> None:
+    """A voice that reads the page in one language pronounces them in theirs."""
+    said = phrase(
+        "%(player)s played %(words)s for %(points)s.", player="A <b>", words=listed(["wool", "leap"]), points=12
+    )
+    assert language.mark_words(said, ["wool", "leap"], "en") == (
+        'A &lt;b&gt; played <span lang="en">wool</span> and <span lang="en">leap</span> for 12.'
+    )
+    assert language.mark_words(said, ["wool"], "") == "A &lt;b&gt; played wool and leap for 12."
+    assert language.mark_words("passed", [], "en") == "passed"
+
+
+@pytest.mark.parametrize(("name", "code"), [("both", "en"), ("de", "de"), ("/home/words.txt", "")])
+def test_a_list_tells_its_language(name: str, code: str) -> None:
+    assert word_language(name) == code

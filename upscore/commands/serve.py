@@ -31,6 +31,7 @@ from upscore.words.loader import (
     list_info,
     load_lexicon,
     load_meanings,
+    word_language,
 )
 from vision.system import has_screen
 from webui.ports import AppConfig, Tour, TourStep, TurnReader
@@ -197,6 +198,7 @@ def _app(args: argparse.Namespace, shelf: Shelf) -> AppConfig:
         list_labels=shelf.labels(),
         lists_note=LISTS_NOTE,
         suggest=lambda word: not is_marked(word),
+        word_language=word_language,
         tour=TOUR,
         get_ready=partial(_get_ready, reader),
     )

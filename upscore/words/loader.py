@@ -105,6 +105,11 @@ def lexicon_names() -> tuple[str, ...]:
     return tuple(SHIPPED)
 
 
+def word_language(name: str) -> str:
+    """Return the code of the language of a list, "" for a table's own list."""
+    return name if name in LANGUAGES else "en" if name in SHIPPED else ""
+
+
 def is_own_list(name: str) -> bool:
     """Return whether a name is that of a file, a table's own list, not of a shipped list or a language."""
     return name not in SHIPPED and name not in LANGUAGES

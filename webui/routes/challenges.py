@@ -38,6 +38,7 @@ def challenge(game_id: int, place: int) -> str:
         place=place,
         record=record,
         view=view,
+        lexicon=open_game.judged_by,
         mine=next((at for at, name in view.askers if name == mine), None),
         again=is_open and (not record.challenges or ("again" in request.args and view.askers)),
         lift=view_lift(open_game) if record.taken_back else None,

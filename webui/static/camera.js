@@ -23,7 +23,7 @@ document.addEventListener("change", ({ target }) => {
     keep("localStorage", `upscore-${target.dataset.switch}`, target.checked ? "on" : "off");
     if (target.checked && target.dataset.switch === "beep") beep();
     if (target.checked && target.dataset.switch === "chime") chime();
-    if (target.checked && target.dataset.switch === "speech") speak(t("Turns are read out."));
+    if (target.checked && target.dataset.switch === "speech") speakText(t("Turns are read out."));
   }
   if (target.dataset.submits !== undefined) submitted(target.form);
 });
@@ -58,11 +58,24 @@ function play(tones, loudness, seconds) {
   }
 }
 
-function speak(text) {
-  if (!window.speechSynthesis || !text) return;
-  const said = new SpeechSynthesisUtterance(text);
-  said.lang = "en";
-  speechSynthesis.speak(said);
+function speakText(text, lang = document.documentElement.lang) {
+  if (!window.speechSynthesis) return;
+  speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(text.trim()), { lang }));
+}
+
+// Reads out what an element shows, each part in its own language: the words of the game, and the page's.
+function speak(element) {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const parts = [];
+  while (walker.nextNode()) {
+    const { lang } = walker.currentNode.parentElement.closest("[lang]");
+    const last = parts[parts.length - 1];
+    if (last?.lang === lang) last.text += walker.currentNode.data;
+    else parts.push({ lang, text: walker.currentNode.data });
+  }
+  for (const { lang, text } of parts.filter((part) => /[\p{L}\d]/u.test(part.text))) {
+    speakText(text, lang);
+  }
 }
 
 // Each thing is told once: what the page showed when it was opened is known already.
@@ -75,10 +88,10 @@ function tell() {
   const now = { announced, turn: Number(spoken.dataset.turn), question: asked?.dataset.question ?? "", said: spoken.textContent };
   if (before && now.question && now.question !== before.question) {
     if (isOn("beep")) beep();
-    if (isOn("speech")) speak(document.getElementById("question").textContent.trim());
+    if (isOn("speech")) speak(document.getElementById("question"));
   }
   const anew = before && (now.turn > before.turn || (now.turn && now.turn === before.turn && now.said !== before.said));
-  if (anew && isOn("speech")) speak(now.said);
+  if (anew && isOn("speech")) speak(spoken);
   if (anew && isOn("chime") && spoken.dataset.points > 0) chime();
   if (announced !== before?.announced) document.getElementById("told").textContent = announced;
   before = now;

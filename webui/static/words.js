@@ -19,11 +19,13 @@ function icon(name) {
   return svg;
 }
 
-function judged({ word, playable, sentence, meaning }) {
+function judged({ word, playable, sentence, meaning }, lang) {
   const mark = made("p", "mark");
   mark.append(icon(playable ? "yes" : "no"));
   const told = document.createElement("div");
-  told.append(made("h3", "word", word), made("p", "says", sentence));
+  const heading = made("h3", "word", word);
+  if (lang) heading.lang = lang;
+  told.append(heading, made("p", "says", sentence));
   if (meaning) told.append(Object.assign(made("p", "means", meaning), { lang: "en" }));
   if (meaning && document.documentElement.lang !== "en") told.append(made("p", "soft small", t("Meanings are in English.")));
   const verdict = made("article", `judged ${playable ? "good" : "bad"}`);
@@ -33,8 +35,9 @@ function judged({ word, playable, sentence, meaning }) {
 
 async function lookUp(form) {
   const box = form.querySelector(".answer");
+  const { lang } = form.querySelector("option:checked")?.dataset ?? form.dataset; // of the words
   const answer = await ask(`${form.dataset.words}?${new URLSearchParams(new FormData(form))}`);
-  box.replaceChildren(answer.error ? made("p", "flag", answer.error) : judged(answer));
+  box.replaceChildren(answer.error ? made("p", "flag", answer.error) : judged(answer, lang));
   for (const { name, text } of answer.hooks ?? []) {
     const near = made("p", "near small", ` ${text}`);
     near.prepend(made("strong", "", name));

@@ -1,0 +1,84 @@
+"""The page in every language: nothing overflows on a small phone, axe-core finds nothing, and scripts speak it, too."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
+from selenium.webdriver import Chrome
+from test_browser_accessible import COMMON, LIVE, complaints
+from webkit import EXAMPLE, doubt, picture
+
+from webui.language import COOKIE, ENGLISH, LANGUAGES
+
+pytestmark = pytest.mark.slow
+
+OTHERS = [code for code in LANGUAGES if code != ENGLISH]
+TOO_WIDE = """
+  const shown = (element) => element.checkVisibility?.() ?? element.offsetParent;
+  const wide = (element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1;
+  const scrolls = (element) => element.closest(".wide, .board, svg, .sheet table, [data-part=tiles] ul");
+  const clipped = (element) => element.scrollWidth > element.clientWidth + 1 && !element.closest(".own-device, .unseen");
+  const all = [...document.querySelectorAll("h1, h2, p, label, button, .button, summary, legend, a")].filter(shown);
+  const found = all.filter((element) => (wide(element) || clipped(element)) && !scrolls(element));
+  return found.map((element) => `${element.tagName} ${element.className}: ${element.textContent.trim().slice(0, 80)}`);
+"""
+"""What stands out of the page, or is cut off in its box."""
+
+
+def shown_in(look: Look, url: str, code: str, size: tuple[int, int] = PHONE) -> Chrome:
+    """Open a page in a language, and check that it speaks it."""
+    browser = look(url, size)
+    browser.add_cookie({"name": COOKIE, "value": code})
+    browser.get(url)
+    assert browser.execute_script("return document.documentElement.lang") == code
+    return browser
+
+
+@pytest.fixture
+def busy(site: Site) -> Site:
+    """Return a site whose game goes on, with a play that breaks a rule and a question."""
+    site.enter(*EXAMPLE[:-1], "X@a1")
+    site.reader.say([doubt(EXAMPLE[-1], "P@g2 L@g3 U@g4 N@g5")])
+    site.services.intake.take(site.game.row.id, picture(480, 640), "camera")
+    return site
+
+
+def pages(site: Site) -> dict[str, str]:
+    return {page: f"{site.url}{page}" for page in LIVE} | {page: f"{site.address}{page}" for page in COMMON}
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_nothing_overflows_on_a_small_phone(busy: Site, look: Look, code: str) -> None:
+    found = {}
+    for name, url in pages(busy).items():
+        browser = shown_in(look, url, code)
+        width = browser.execute_script("return document.documentElement.scrollWidth")
+        if (told := browser.execute_script(TOO_WIDE)) or width > PHONE[0]:
+            found[name] = (width, told)
+    assert found == {}
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_axe_finds_nothing(busy: Site, look: Look, code: str) -> None:
+    found = {name: complaints(shown_in(look, url, code)) for name, url in pages(busy).items()}
+    assert {name: told for name, told in found.items() if told} == {}
+
+
+def test_the_switch_at_the_foot_of_a_page(site: Site, look: Look) -> None:
+    browser = look(f"{site.address}/new", PHONE)
+    tap(browser, "Deutsch", "a", then="Neue Partie")
+    assert says(browser, "0 Steine") or re.search(
+        r"\d+ Steine", find(browser, "#set-total").get_attribute("textContent")
+    )
+    tap(browser, "English", "a", then="New game")
+
+
+def test_scripts_speak_the_language_of_the_page(site: Site, look: Look) -> None:
+    browser = shown_in(look, f"{site.url}/play", "de", LAPTOP)
+    find(browser, '[data-square="d4"]').click()
+    find(browser, '[data-letter="X"]').click()
+    until(browser, lambda: says(browser, "Regel 3, erster Zug"))
+    assert "Regel 3" in find(browser, "#verdict a").text
+    assert find(browser, '[data-square="d4"]').get_attribute("aria-label") == "d4: X, neu"
