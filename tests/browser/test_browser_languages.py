@@ -19,7 +19,8 @@ TOO_WIDE = """
   const shown = (element) => element.checkVisibility?.() ?? element.offsetParent;
   const wide = (element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1;
   const scrolls = (element) => element.closest(".wide, .board, svg, .sheet table, [data-part=tiles] ul");
-  const clipped = (element) => element.scrollWidth > element.clientWidth + 1 && !element.closest(".own-device, .unseen");
+  const hides = (element) => element.closest(".own-device, .unseen");
+  const clipped = (element) => element.scrollWidth > element.clientWidth + 1 && !hides(element);
   const all = [...document.querySelectorAll("h1, h2, p, label, button, .button, summary, legend, a")].filter(shown);
   const found = all.filter((element) => (wide(element) || clipped(element)) && !scrolls(element));
   return found.map((element) => `${element.tagName} ${element.className}: ${element.textContent.trim().slice(0, 80)}`);
