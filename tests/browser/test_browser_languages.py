@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from axekit import COMMON, LIVE, complaints
 from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
 from selenium.webdriver import Chrome
-from test_browser_accessible import COMMON, LIVE, complaints
 from webkit import EXAMPLE, doubt, picture
 
 from webui.language import COOKIE, ENGLISH, LANGUAGES
