@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
 ENGLISH = "en"
-LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
+LANGUAGES = {
+    ENGLISH: "English", "de": "Deutsch", "es": "Español", "fr": "Français", "it": "Italiano", "nl": "Nederlands",
+}  # fmt: skip
 """The languages that the page offers, each with its own name. Their catalogues are complete."""
 COOKIE = "upscore-language"
 """The cookie in which a browser keeps the language that was chosen with the switch."""
