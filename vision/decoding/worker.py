@@ -11,9 +11,8 @@ import struct
 import sys
 from typing import BinaryIO
 
-from vision.system import bound_process
-
 from engine.wording import text_data, text_from_data
+from vision.system import bound_process
 
 JOB = struct.Struct("<?QQ")
 """The head of a job: is the picture our own, and the lengths of its name and of the encoded bytes."""

@@ -117,7 +117,9 @@ def load_question(text: str | None) -> Question | None:
     try:
         return None if text is None else _read_question(load_own_json(text))
     except (UpscoreError, ValueError, KeyError, TypeError, AttributeError):
-        raise WebError("The question that was open can't be read any more. Photograph the board again.") from None
+        raise WebError(
+            phrase("The question that was open can't be read any more. Photograph the board again.")
+        ) from None
 
 
 def _read_question(data: dict[str, Any]) -> Question | None:
