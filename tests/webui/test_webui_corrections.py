@@ -386,7 +386,7 @@ def test_many_turns_that_move_on_are_told_of_together() -> None:
 
 
 def test_where_one_line_is_not_named_the_totals_are() -> None:
-    assert changes_text(example().remove(3)).endswith("; one more line changed. Red 46 → 32, Blue 27 → 35.")
+    assert changes_text(example().remove(3)).endswith("; one more turn changed. Red 46 → 32, Blue 27 → 35.")
 
 
 def test_totals_below_zero_have_a_minus_sign() -> None:
@@ -397,7 +397,7 @@ def test_totals_below_zero_have_a_minus_sign() -> None:
 def test_no_more_lines_are_told_of_than_can_be_read() -> None:
     text = changes_text(example().remove(0))
     assert text.startswith("Removed Red's MOOD (8); Blue's DEAR (8) is now Red's EAR (6); ")
-    assert "; four more lines changed. " in text
+    assert "; four more turns changed. " in text
 
 
 @pytest.mark.parametrize("page", ["", "/print"])
