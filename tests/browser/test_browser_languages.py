@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from axekit import COMMON, LIVE, complaints
@@ -35,6 +36,13 @@ def shown_in(look: Look, url: str, code: str, size: tuple[int, int] = PHONE) -> 
     browser.get(url)
     assert browser.execute_script("return document.documentElement.lang") == code
     return browser
+
+
+@pytest.fixture(autouse=True)
+def english_again(look: Look) -> Iterator[None]:
+    """Let the browser forget the language: it sends a host's cookies to all ports, and tests share a browser."""
+    yield
+    look("about:blank").execute_cdp_cmd("Network.clearBrowserCookies", {})
 
 
 @pytest.fixture
