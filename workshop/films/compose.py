@@ -277,9 +277,14 @@ def _near(one: Square, other: Square) -> bool:
 
 
 def written(rng: np.random.Generator, stage: Stage, turns: Sequence[TableTurn]) -> Script:
-    """Write the script of a whole game: every turn, and what people do besides."""
+    """Write the script of a whole game: every turn, and what people do besides.
+
+    Whoever was challenged plays another word or passes, so that is the same turn (Rule 8).
+    """
     script = Script(rng, stage, turns[0].before, quick=bool(rng.random() < 0.5))
-    for number, turn in enumerate(turns, 1):
+    number, again = 0, False
+    for turn in turns:
+        number, again = number + (not again), turn.lifted
         if rng.random() < 0.1:
             script.hover(number)
         if rng.random() < 0.08:
