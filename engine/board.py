@@ -37,15 +37,7 @@ class Board:
     @classmethod
     def empty(cls, size: int) -> Board:
         """Return an empty board of `size` rows and columns; raise PositionError outside 2 to 21."""
-        if not MIN_SIZE <= size <= MAX_SIZE:
-            raise PositionError(
-                phrase(
-                    "a board has %(least)s to %(most)s rows and columns, not %(size)s",
-                    least=MIN_SIZE,
-                    most=MAX_SIZE,
-                    size=size,
-                )
-            )
+        _check_size(size)
         return cls((((),) * size,) * size)
 
     @classmethod
@@ -59,15 +51,7 @@ class Board:
         """
         rows = tuple(tuple(tuple(stack) for stack in row) for row in stacks)
         size = len(rows)
-        if not MIN_SIZE <= size <= MAX_SIZE:
-            raise PositionError(
-                phrase(
-                    "a board has %(least)s to %(most)s rows and columns, not %(size)s",
-                    least=MIN_SIZE,
-                    most=MAX_SIZE,
-                    size=size,
-                )
-            )
+        _check_size(size)
         for row_at, row in enumerate(rows):
             if len(row) != size:
                 raise PositionError(
@@ -194,6 +178,18 @@ def _off_board(square: Square, size: int) -> PositionError:
             size=size,
         )
     )
+
+
+def _check_size(size: int) -> None:
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise PositionError(
+            phrase(
+                "a board has %(least)s to %(most)s rows and columns, not %(size)s",
+                least=MIN_SIZE,
+                most=MAX_SIZE,
+                size=size,
+            )
+        )
 
 
 def _check_stack(stack: Stack, square: Square) -> None:

@@ -320,7 +320,7 @@ _RULINGS: dict[Authority | None, tuple[str, str]] = {
     "rules": (phrase("it came off by the rules of placing"), phrase("it stands by the rules of placing")),
     None: (phrase("it came off"), phrase("it stands")),
 }
-"""What was ruled, by who ruled: that the tiles came off, and that they stand."""
+"""By who ruled: the words for tiles that came off, and for tiles that stand."""
 
 
 def shown_verdict(verdict: Verdict, setup: Setup) -> Verdict:

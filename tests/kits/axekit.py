@@ -34,7 +34,7 @@ SCHEMES = {
     "light": {"rules": {"target-size": {"enabled": True}}},
     "dark": {"runOnly": ["color-contrast", "link-in-text-block"]},
 }
-"""What is looked for: everything, and then what other colours may change."""
+"""The rules of axe-core to run: all of them, and those that other colours may break."""
 UNSTUCK = (
     "for (const bar of document.querySelectorAll('.bar, [data-part=actions]')) bar.style.position = 'static';"
     "for (const fold of document.querySelectorAll('.joining details')) fold.open = true;"

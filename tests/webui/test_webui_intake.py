@@ -489,7 +489,7 @@ def test_text_of_the_camera_is_told_beside_what_is_out_of_the_picture(services: 
 
 
 def test_one_thing_is_said_at_a_time(services: Services, game: OpenGame) -> None:
-    """What to watch out for is said by the next photograph."""
+    """The next photograph says what to watch out for."""
     reading = written_over(READING, (0, 1))
     services.config.reader.say([finding("none", reading=reading), replace(sure(EXAMPLE[0]), reading=reading)])  # type: ignore[attr-defined]
     messages = [services.intake.take(1, picture(), "upload").message for _ in range(2)]

@@ -104,7 +104,7 @@ OTHER_BOARD is that board's size."""
 _VALUE = re.compile(r"%\((\w+)\)s")
 """A detail in a reason's template."""
 _DETAIL = re.compile(r"\{\}|%\(\w+\)s")
-"""The same, also as earlier sentences have it."""
+"""A detail in a template, or in the sentence of an earlier version."""
 
 _EARLIER_SENTENCES = (
     (Reason.HAND, "A hand or something else lies over the board: take it away and look again."),
