@@ -101,16 +101,35 @@ def text_data(words: str) -> str | dict[str, Any]:
     return {"text": words.template, "values": values, **number, **({"capital": True} if words.capital else {})}
 
 
-def text_from_data(data: str | dict[str, Any]) -> str:
+def text_from_data(data: Any) -> str:
     """Return the text that `text_data` made into JSON; raises ValueError for other data."""
     try:
         if isinstance(data, str):
             return data
         kept = data["values"].items()
         values = {name: text_from_data(value) if isinstance(value, dict) else value for name, value in kept}
-        return Phrase(data["text"], values, data.get("many", ""), data.get("number", 1), data.get("capital", False))
+        template, many, number = data["text"], data.get("many", ""), data.get("number", 1)
+        for form in (template, many):
+            _check_form(form, values)
+        if type(number) is not int:
+            raise TypeError("a form needs a whole number")
+        return Phrase(template, values, many, number, bool(data.get("capital", False)))
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"no text: {error}") from None
+
+
+_FIELD = re.compile(r"%(?:%|\((\w+)\)(?:s|\.0f))")
+"""What a template may hold besides plain text: a value by its name, or a percent sign."""
+
+
+def _check_form(form: str, values: Mapping[str, object]) -> None:
+    """Check that a stored form of a text can be filled, in every language; raise ValueError or TypeError if not."""
+    names = {name for name in _FIELD.findall(form) if name}
+    if (values and "%" in _FIELD.sub("", form)) or names - values.keys():
+        raise ValueError("no text: it has other fields than values")
+    if not all(isinstance(value, str | int | float) for value in values.values()):
+        raise TypeError("a value is neither a text nor a number")
+    _filled(form, values, capital=False)
 
 
 _NUMBERS = (

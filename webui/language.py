@@ -61,11 +61,15 @@ def _translate(template: str, many: str, number: int) -> str:
 
 def mark_words(text: str, words: Iterable[str], code: str) -> Markup:
     """Return a text, translated, in which words of the game are marked as those of a language; "" for none."""
-    shown = escape(translated(text))
+    shown = translated(text)
     spelt = "|".join(re.escape(word) for word in words)
     if not code or not spelt:
-        return shown
-    return Markup(re.sub(rf"\b(?:{spelt})\b", lambda word: f'<span lang="{code}">{word[0]}</span>', shown))
+        return escape(shown)
+    marked, at = Markup(), 0
+    for word in re.finditer(rf"\b(?:{spelt})\b", shown):
+        marked += escape(shown[at : word.start()]) + Markup('<span lang="{}">{}</span>').format(code, word[0])
+        at = word.end()
+    return marked + escape(shown[at:])
 
 
 def read_catalogue(code: str) -> Catalog:

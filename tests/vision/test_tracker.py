@@ -629,6 +629,11 @@ def test_a_rest_that_the_next_hand_ends_before_a_look_is_looked_at_then(
     assert event.finding.needs_review != bool(entered)
 
 
+def test_before_a_camera_watched_hands_may_have_paused() -> None:
+    tracker = Tracker(KnowingReader(), certain(MOOD), GameSettings(CLASSIC, WORDS))
+    assert tracker.belief.gap == Gap(paused=True)
+
+
 @pytest.mark.parametrize(("rest", "paused"), [(0.5, False), (1.3, True)])
 def test_a_pause_too_short_to_be_read_is_remembered_until_the_next_look(
     table: Table, rest: float, paused: bool

@@ -241,6 +241,17 @@ def test_of_two_who_answer_at_once_the_second_is_told_so(
         '{"photo": "0", "kind": "play", "choices": [], "question": "z99", "reason": null}',
         '{"photo": "0", "kind": "plax", "choices": [], "question": null, "reason": null}',
         '{"photo": "0", "kind": "play", "choices": [], "question": null, "reason": 5}',
+        *(
+            f'{{"photo": "0", "kind": "unclear", "choices": [], "question": null, "reason": {reason}}}'
+            for reason in (
+                '{"name": "OTHER_HEIGHT", "details": ["a1"]}',
+                '{"name": "NOT_READ", "details": []}',
+                '{"name": "GRID", "details": ["X"]}',
+                '{"name": "TILE_GONE", "details": []}',
+                '{"name": "TILE_GONE", "details": "a"}',
+                '{"name": "TILE_GONE", "details": [{"text": "%(x)s", "values": {}}]}',
+            )
+        ),
     ],
 )
 def test_a_question_that_is_damaged_keeps_no_page_from_opening_and_is_told(

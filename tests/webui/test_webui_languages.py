@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from html.parser import HTMLParser
@@ -21,6 +22,7 @@ from webui import language
 from webui.access.sessions import Role
 from webui.services import Services
 from webui.table.games import OpenGame
+from webui.views.rules import link_rules
 from workshop.translations import extracted
 
 ALLOWED = re.compile(
@@ -226,6 +228,16 @@ def test_a_rule_that_a_translation_names_is_found(code: str) -> None:
         if named := re.match(r"(Rule [0-9]+|House rule), ", english):
             begins = named[1].replace("House rule", house_rule).replace("Rule", rule)
             assert all(form.startswith(f"{begins},") for form in forms), english
+        for number in re.findall(r"\brule ([0-9]+)", english, re.IGNORECASE):
+            assert all(re.search(rf"\b{rule}\w* {number}\b", form, re.IGNORECASE) for form in forms), english
+
+
+def test_a_rule_is_a_link_in_every_language(app: Flask) -> None:
+    for code in language.LANGUAGES:
+        with app.test_request_context(headers={"Accept-Language": code}):
+            named = language.translated(phrase("Rule"))
+            for written in (f"{named} 4", f"… ({named.lower()} 4)"):
+                assert "#rule-4" in link_rules(written, "/rules"), code
 
 
 def test_each_device_has_its_own_language(
@@ -311,6 +323,39 @@ def test_words_of_the_game_carry_the_language_of_their_list() -> None:
     )
     assert language.mark_words(said, ["wool"], "") == "A &lt;b&gt; played wool and leap for 12."
     assert language.mark_words("passed", [], "en") == "passed"
+    assert language.mark_words("Tom & Ann: amp", ["amp"], "en") == 'Tom &amp; Ann: <span lang="en">amp</span>'
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {"text": ["a"], "values": {}},
+        {"text": 5, "values": {}},
+        {"text": "one", "values": {}, "many": 5},
+        {"text": "one", "values": {}, "many": "some", "number": "x"},
+        {"text": "one", "values": {}, "many": "%(x)s", "number": 1},
+        {"text": "one %(x)s", "values": {}},
+        {"text": "%(a)99999999999s", "values": {"a": "b"}},
+        {"text": "%(a).0f", "values": {"a": "b"}},
+        {"text": "%(a)s", "values": {"a": ["b"]}},
+        {"text": "50 %", "values": {"a": "b"}},
+        {"text": "a"}, [], 5, None,
+    ],
+)  # fmt: skip
+def test_a_damaged_text_is_refused_in_every_language(stored: object) -> None:
+    with pytest.raises(ValueError, match="no text"):
+        text_from_data(stored)
+
+
+@pytest.mark.parametrize("path", ["/words?word=CAT", "/new?like=1", "/games"])
+def test_the_switch_leads_back_to_the_same_page(client: FlaskClient, game: OpenGame, path: str) -> None:
+    (leads,) = re.findall(r'href="(/language/de[^"]*)"', text(client.get(path)))
+    assert client.get(html.unescape(leads)).headers["Location"] == path
+
+
+def test_the_answer_to_a_form_has_no_switch(client: FlaskClient, game: OpenGame) -> None:
+    page = text(submit(client, "/games/1/pass", version="0"))
+    assert "/language/" not in page
 
 
 @pytest.mark.parametrize(("name", "code"), [("both", "en"), ("de", "de"), ("/home/words.txt", "")])

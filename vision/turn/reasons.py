@@ -168,13 +168,15 @@ class Doubt:
     details: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Return the sentence for people."""
+        """Return the sentence for people; raise LookupError or ValueError if details lack, as in a damaged question."""
         if self.reason is Reason.GRID:
             return GridDoubt[self.details[0]].value
         if self.reason in _OWN_TEXT:
             return self.details[0]
         template: str = self.reason.value.template
         names: list[str] = _VALUE.findall(template)
+        if len(names) > len(self.details):
+            raise ValueError(f"{self.reason.name} lacks details")
         return Phrase(template, dict(zip(names, self.details, strict=False)))
 
     @property

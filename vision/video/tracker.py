@@ -181,7 +181,9 @@ class Tracker:
     def __init__(
         self, reader: BoardReader, belief: Belief, settings: GameSettings, corners: npt.ArrayLike | None = None
     ) -> None:
-        self._reader, self.belief, self._corners = reader, belief, corners
+        self._reader, self._corners = reader, corners
+        # nobody watched before, so hands may have paused
+        self.belief = replace(belief, gap=replace(belief.gap, paused=True))
         self._settings = replace(settings, watched=True)
         self._gate: MotionGate | None = None
         self._search = SearchSchedule()

@@ -215,7 +215,7 @@ def choose_language(code: str) -> BaseResponse:
     if code not in LANGUAGES:
         raise NotThere(phrase("There is no such language. Choose one from the list."))
     to = request.args.get("to", "")
-    response = redirect(to if is_own_path(to) else url_for("pages.home"))
+    response = redirect(to if is_own_path(to.partition("?")[0]) else url_for("pages.home"))
     response.set_cookie(COOKIE, code, max_age=_LANGUAGE_S, secure=request.is_secure, httponly=True, samesite="Lax")
     return response
 

@@ -61,7 +61,7 @@ function pick(square, tapped) {
   if (turned) say();
 }
 
-const RULES = new RegExp(`(${t("Rule")}\\p{L}* \\d+|${t("House rule")})`, "u");
+const RULES = new RegExp(`(${t("Rule")}\\p{L}* \\d+|${t("House rule")})`, "iu");
 
 // A rule that a reason names is a link to it, in a page of its own, so that the tiles stay.
 function linked(text) {

@@ -25,7 +25,7 @@ from engine import (
     square_name,
 )
 from engine.game.events import Challenged, Event, Played
-from engine.json_reading import load_own_json
+from engine.json_reading import as_list, load_own_json
 from engine.wording import joined, phrase, text_data, text_from_data
 from vision import Belief, Finding, Kind, Outcome
 from vision.turn.finding import MAX_ANSWERS, why_hidden
@@ -115,11 +115,21 @@ def load_question(text: str | None) -> Question | None:
     :raises WebError: in one line for people, if the text is damaged.
     """
     try:
-        return None if text is None else _read_question(load_own_json(text))
-    except (UpscoreError, ValueError, KeyError, TypeError, AttributeError):
+        question = None if text is None else _read_question(load_own_json(text))
+        if question is not None:
+            _check_sentences(question)
+        return question
+    except (UpscoreError, ValueError, LookupError, TypeError, AttributeError):
         raise WebError(
             phrase("The question that was open can't be read any more. Photograph the board again.")
         ) from None
+
+
+def _check_sentences(question: Question) -> None:
+    """Check that the sentences of a question can be made from what was stored. They are made only where it is shown."""
+    question_text(question)
+    if question.reason is not None:
+        str(question.reason)
 
 
 def _read_question(data: dict[str, Any]) -> Question | None:
@@ -140,7 +150,7 @@ def _load_doubt(data: str | dict[str, Any] | None) -> Doubt | None:
         return None
     if isinstance(data, str):
         return doubt_of_sentence(data)
-    return stored_doubt(data["name"], map(text_from_data, data["details"]))
+    return stored_doubt(data["name"], map(text_from_data, as_list(data["details"], "details")))
 
 
 def _load_outcome(data: dict[str, Any]) -> Outcome:

@@ -100,7 +100,7 @@ def link_rules(text: str, url: str) -> Markup:
     text, (rule, house_rule) = translated(text), map(translated, (phrase("Rule"), phrase("House rule")))
     names = rf"{re.escape(rule)}\w* (?P<rule>[0-9]+)|{re.escape(house_rule)}|\((?P<score>[0-9]+)[A-F]\)"
     linked, at = Markup(), 0
-    for named in re.finditer(names, text):
+    for named in re.finditer(names, text, re.IGNORECASE):  # a language may write it small in a sentence
         number = named["rule"] or named["score"] or "5"
         linked += escape(text[at : named.start()])
         linked += Markup('<a href="{}#rule-{}">{}</a>').format(url, number, named[0])
