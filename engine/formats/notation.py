@@ -52,11 +52,11 @@ def parse_diagram(text: str) -> Board:
         if len(squares) != len(lines):
             raise NotationError(
                 phrase(
-                    "row %(number)s of the diagram (%(names)s) has %(count)s squares: %(count2)s rows need %(count2)s",
+                    "row %(number)s of the diagram (%(cells)s) has %(count)s squares: %(rows)s rows need %(rows)s",
                     number=number,
-                    names=quoted(" ".join(cells)),
+                    cells=quoted(" ".join(cells)),
                     count=len(squares),
-                    count2=len(lines),
+                    rows=len(lines),
                 )
             )
         rows.append([() if cell == _EMPTY else parse_faces(cell) for cell in squares])
@@ -123,9 +123,9 @@ def parse_game(text: str, lexicon: WordList | None) -> Game:
     if _number(count, 0, phrase("the number of entries")) != len(entries):
         raise NotationError(
             phrase(
-                "%(count)s entries are written where %(count2)s should be: a part is missing",
+                "%(count)s entries are written where %(expected)s should be: a part is missing",
                 count=len(entries),
-                count2=count,
+                expected=count,
             )
         )
     return Game.from_log(_setup(head), entries, lexicon)
@@ -177,8 +177,8 @@ def _parse_put(words: Sequence[str]) -> tuple[int, events.Event | None]:
             return _number(at[:-1], 1, phrase("the event's number")) - 1, _parse_event(event)
     raise NotationError(
         phrase(
-            "%(names)s isn't a correction: write it as in correct 2: pass, insert 2: pass or remove 2",
-            names=quoted(" ".join(words)),
+            "%(written)s isn't a correction: write it as in correct 2: pass, insert 2: pass or remove 2",
+            written=quoted(" ".join(words)),
         )
     )
 
@@ -236,8 +236,8 @@ def _parse_event(words: Sequence[str]) -> events.Event:
             return events.Ended(reason, counts or None)
     raise NotationError(
         phrase(
-            "%(names)s isn't an event: use draw, rack, play, pass, exchange, challenge, turn, board or end",
-            names=quoted(" ".join(words)),
+            "%(written)s isn't an event: use draw, rack, play, pass, exchange, challenge, turn, board or end",
+            written=quoted(" ".join(words)),
         )
     )
 
@@ -250,7 +250,7 @@ def _check_heading(lines: Sequence[tuple[int, str]]) -> None:
     if words[:2] == ["upscore", "game"] and len(words) == 3 and words[2].isdecimal() and int(words[2][:9]) > 1:
         raise NotationError(
             phrase(
-                "the game was written by a newer version (format %(words)s): update this program", words=words[2][:9]
+                "the game was written by a newer version (format %(number)s): update this program", number=words[2][:9]
             )
         )
     raise NotationError(phrase('this is not a game: the first line must be "%(heading)s"', heading=HEADING))

@@ -190,7 +190,7 @@ def _play_notes(setup: Setup, state: GameState, play: Play) -> tuple[str, ...]:
         )
     elif missing:
         notes.append(
-            phrase("%(name)s played %(names)s, which was not on the rack", name=name, names=", ".join(missing))
+            phrase("%(name)s played %(tiles)s, which was not on the rack", name=name, tiles=", ".join(missing))
         )
     return tuple(notes)
 
