@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import cv2
 import numpy as np
 import pytest
-from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, find, says, tap, until
+from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, find, says, tap, unreachable, until
 from guestkit import leads_to, read_qr
 from presencekit import there
 from selenium.webdriver.common.by import By
@@ -100,6 +100,8 @@ def test_a_player_passes_and_challenges_on_a_phone_and_the_scorekeeper_sees_who_
     until(laptop, lambda: says(laptop, "“I am Red.” Right?"))
     tap(laptop, "Yes")
     until(phone, lambda: says(phone, "You are Red now.") and says(phone, "Your turn"))
+    phone.execute_script("scrollTo(0, document.body.scrollHeight)")
+    assert unreachable(phone, ".doing button, .doing a, .toast button") == []
     tap(phone, "Pass")
     until(phone, lambda: says(phone, "Blue's turn"))
     until(laptop, lambda: says(laptop, "Red passed on"))
