@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from engine.game import events
@@ -9,7 +10,22 @@ from engine.game.game import Game
 from engine.game.log import apply_correction, undo_stacks
 from engine.game.records import TurnRecord
 from engine.play import format_play
-from engine.wording import listed, phrase, points_text
+from engine.wording import Phrase, listed, phrase, points_text
+
+_EntryKind = Literal["event", "removal", "insertion", "correction"]
+_UNDO: Mapping[_EntryKind, Phrase] = {
+    "event": phrase("Undo: %(what)s"),
+    "removal": phrase("Undo the removal of %(what)s"),
+    "insertion": phrase("Undo the insertion of %(what)s"),
+    "correction": phrase("Undo the correction of %(what)s"),
+}
+_REDO: Mapping[_EntryKind, Phrase] = {
+    "event": phrase("Redo: %(what)s"),
+    "removal": phrase("Redo the removal of %(what)s"),
+    "insertion": phrase("Redo the insertion of %(what)s"),
+    "correction": phrase("Redo the correction of %(what)s"),
+}
+"""The phrases by what kind of entry is undone or redone. `_text` fills in what that is."""
 
 
 def undo_text(game: Game) -> str | None:
@@ -17,15 +33,7 @@ def undo_text(game: Game) -> str | None:
     undoable, _ = undo_stacks(game.log)
     if not undoable:
         return None
-    change, what = _entry(game, game.log[undoable[-1]])
-    match change:
-        case "removal":
-            return phrase("Undo the removal of %(what)s", what=what)
-        case "insertion":
-            return phrase("Undo the insertion of %(what)s", what=what)
-        case "correction":
-            return phrase("Undo the correction of %(what)s", what=what)
-    return phrase("Undo: %(what)s", what=what)
+    return _text(_UNDO, *_entry(game, game.log[undoable[-1]]))
 
 
 def redo_text(game: Game) -> str | None:
@@ -33,18 +41,11 @@ def redo_text(game: Game) -> str | None:
     _, redoable = undo_stacks(game.log)
     if not redoable:
         return None
-    change, what = _entry(game.redo(), game.log[redoable[-1]])
-    match change:
-        case "removal":
-            return phrase("Redo the removal of %(what)s", what=what)
-        case "insertion":
-            return phrase("Redo the insertion of %(what)s", what=what)
-        case "correction":
-            return phrase("Redo the correction of %(what)s", what=what)
-    return phrase("Redo: %(what)s", what=what)
+    return _text(_REDO, *_entry(game.redo(), game.log[redoable[-1]]))
 
 
-_EntryKind = Literal["event", "removal", "insertion", "correction"]
+def _text(texts: Mapping[_EntryKind, Phrase], change: _EntryKind, what: str) -> Phrase:
+    return Phrase(texts[change].template, {"what": what})
 
 
 def _entry(after: Game, entry: events.Entry) -> tuple[_EntryKind, str]:
