@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from axekit import COMMON, LIVE, SCHEMES, complaints
-from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, until
+from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, click, find, forget_complaints, says, tap, until
 from guestkit import leads_to
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
@@ -182,7 +182,7 @@ def test_every_dialog(site: Site, look: Look, size: tuple[int, int]) -> None:
         browser.execute_script("document.getElementById(arguments[0]).showModal()", name)
         assert complaints(browser) == {}, name
         browser.execute_script("document.getElementById(arguments[0]).close()", name)
-    find(browser, ".more > summary").click()
+    click(browser, ".more > summary")
     assert complaints(browser) == {}
 
 

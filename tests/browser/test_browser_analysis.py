@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, says, tap, unreachable, until
+from browserkit import LAPTOP, PHONE, Look, Site, click, find, forget_complaints, says, tap, unreachable, until
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -100,7 +100,7 @@ def test_ending_the_game_brings_the_plays_missed(site: Site, look: Look) -> None
     play(site, *PLAYS)
     browser = look(site.url, live=True)
     assert not says(browser, "What you could have done")
-    find(browser, ".more > summary").click()
+    click(browser, ".more > summary")
     tap(browser, "End the game", "a", then="Why did the game end?")
     tap(browser, "End the game")
     until(browser, lambda: better_is_shown(browser))
@@ -176,7 +176,7 @@ def test_a_missed_play_is_looked_at_on_the_board(site: Site, look: Look) -> None
     assert says(browser, "with TO across from d3.")
     assert new_tiles(browser) == ["d3", "e3"]
     others = browser.find_elements(By.CSS_SELECTOR, ".found a:not([aria-current])")
-    others[0].click()
+    click(browser, others[0])
     until(browser, lambda: new_tiles(browser) != ["d3", "e3"])
     browser.back()
     until(browser, lambda: new_tiles(browser) == ["d3", "e3"])
@@ -207,7 +207,7 @@ def test_a_rack_is_tried_on_a_board_of_the_game(site: Site, look: Look) -> None:
 def test_an_earlier_turn_has_its_photograph_and_what_was_missed(site: Site, look: Look, size: tuple[int, int]) -> None:
     browser = over(site, look, size)
     tap(browser, "TOO", "summary")
-    find(browser, "details[open] .why p:last-child a").click()
+    click(browser, "details[open] .why p:last-child a")
     until(browser, lambda: says(browser, f"Better: {BEST}, {TOLD}"))
     plain, read = browser.find_elements(By.CSS_SELECTOR, ".shots figure")
     shown = (

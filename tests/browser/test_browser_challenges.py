@@ -7,7 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, TELEVISION, Look, Site, find, forget_complaints, says, tap, unreachable, until
+from browserkit import (
+    LAPTOP,
+    PHONE,
+    TELEVISION,
+    Look,
+    Site,
+    click,
+    find,
+    forget_complaints,
+    says,
+    tap,
+    unreachable,
+    until,
+)
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -224,7 +237,7 @@ def test_a_word_is_read_from_afar_and_by_another_list(site: Site, look: Look) ->
     find(browser, "#word").send_keys("dear")
     tap(browser, "Look up", then="DEAR is playable.")
     assert letters_are_large(browser)
-    find(browser, '#lexicon [value="tiny"], #lexicon option:nth-child(2)').click()
+    click(browser, '#lexicon [value="tiny"], #lexicon option:nth-child(2)')
     until(browser, lambda: says(browser, "DEAR is not playable"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, unreachable, until, until_still, wire_is_up
+from browserkit import LAPTOP, PHONE, Look, Site, click, find, says, tap, unreachable, until, until_still, wire_is_up
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -32,15 +32,15 @@ def menu(browser: WebDriver) -> str:
 def test_a_play_that_was_missed_is_tapped_onto_the_board_before(played: Site, look: Look) -> None:
     browser = look(f"{played.url}/turns/3")
     tap(browser, "Add a missed turn before this one", "a", then="Missed turn: what did Red play?")
-    find(browser, '[data-square="e7"]').click()
-    find(browser, '[data-letter="P"]').click()
+    click(browser, '[data-square="e7"]')
+    click(browser, '[data-letter="P"]')
     until(browser, lambda: says(browser, "DEAP: 5 points"))
     assert not says(browser, "not in the word list")
     tap(browser, "Add this turn")
     until(browser, lambda: browser.current_url == played.url)
     assert find(browser, ".toast").text.startswith("Added DEAP for Red (5);")
     assert [turn.play for turn in played.now().game.turns][2] == parse_play("P@e7")
-    find(browser, ".toast form button").click()
+    click(browser, ".toast form button")
     until(browser, lambda: len(played.now().game.turns) == 3)
     assert not browser.find_elements(By.CSS_SELECTOR, ".toast")
 
@@ -78,11 +78,11 @@ def test_a_turn_goes_to_another_player_and_back_by_the_menu(played: Site, look: 
     tap(browser, "It was Red")
     until(browser, lambda: browser.current_url == played.url)
     assert "is Red's now" in find(browser, ".toast").text
-    find(browser, ".toast > button").click()
+    click(browser, ".toast > button")
     for text, who in (("Undo: turn 2 was Red's", "Blue"), ("Redo: turn 2 was Red's", "Red")):
-        find(browser, "details.more > summary").click()
+        click(browser, "details.more > summary")
         assert unreachable(browser, ".menu button, .menu .button, .menu .file") == []
-        browser.find_element(By.XPATH, f'//button[contains(., "{text}")]').click()
+        tap(browser, text)
         until(browser, lambda who=who: played.now().game.turns[1].player == who)  # type: ignore[misc]
         until(browser, lambda text=text: text not in menu(browser))  # type: ignore[misc]
 
@@ -130,7 +130,7 @@ def enter_by(browser: WebDriver, site: Site, how: str, photograph: Path) -> None
         site.reader.say([sure(EXAMPLE[3])])
         find(browser, 'input[type="file"][capture="environment"]').send_keys(str(photograph))
     elif how == "exchange":
-        find(browser, "details.more > summary").click()
+        click(browser, "details.more > summary")
         tap(browser, "Exchange a tile")
     elif how == "pass":
         tap(browser, "Pass")
@@ -165,7 +165,7 @@ def test_undo_stands_beside_what_was_just_done(
     assert unreachable(browser, ".undo-last, .open-play .button") == []
     with_it, without = browser.execute_script(HEIGHTS)
     assert with_it == without
-    find(browser, ".undo-last").click()
+    click(browser, ".undo-last")
     until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".undo-last"))
     assert [turn.kind for turn in played.now().game.turns] == ["play"] * 3
 
@@ -222,7 +222,7 @@ def test_a_later_turn_that_cannot_stand_is_saved_with_the_correction(played: Sit
     tap(browser, "No word was played", "summary")
     tap(browser, "It was a pass", then="Save both turns anyway")
     assert len(played.now().game.turns) == 3
-    find(browser, '[data-square="f5"]').click()
+    click(browser, '[data-square="f5"]')
     tap(browser, "Take off", then="ON: 4 points")
     tap(browser, "Save both turns")
     until(browser, lambda: browser.current_url == played.url)
@@ -241,7 +241,7 @@ def test_after_a_correction_the_misread_photograph_is_reported(site: Site, look:
     find(browser, "#tiles").clear()
     find(browser, "#tiles").send_keys(EXAMPLE[0], Keys.ENTER)
     until(browser, lambda: browser.current_url == site.url)
-    find(browser, ".toast a.button").click()
+    click(browser, ".toast a.button")
     until(browser, lambda: browser.current_url == f"{site.url}/turns/1#report")
     assert "but no names, place, time or device" in find(browser, "#report").text
     tap(browser, "Save the report", "a")

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, TELEVISION, Look, Site, find, later, says, tap, until, until_still
+from browserkit import LAPTOP, PHONE, TELEVISION, Look, Site, click, find, later, says, tap, until, until_still
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -67,7 +67,7 @@ def test_an_evening(site: Site, look: Look, size: tuple[int, int], tmp_path: Pat
     tap(browser, "Charts", "a", then="Points by turn")
     assert texts(browser, ".bars .word") == ["MOOD", "DEAR"]
     browser.get(f"{site.address}/games/2/replay")
-    find(browser, '[data-step="On"]').click()
+    click(browser, '[data-step="On"]')
     until(browser, lambda: says(browser, "Red played MOOD for 8 points."))
     assert browser.switch_to.active_element.get_attribute("data-step") == "On"
 
@@ -199,7 +199,7 @@ def test_the_replay_plays_by_itself_until_somebody_steps(site: Site, look: Look)
     assert button.text == "Pause"
     until(browser, lambda: says(browser, "Blue played DEAR") and button.text == "Play")
     assert find(browser, "#said").get_attribute("textContent") == "Blue played DEAR for 8 points."
-    button.click()
+    click(browser, button)
     until(browser, lambda: says(browser, "Red played MOOD"))
     ActionChains(browser).send_keys(Keys.HOME).perform()
     assert button.text == "Play"
@@ -324,7 +324,7 @@ def test_a_score_sounds_where_somebody_switched_that_on(site: Site, look: Look) 
 
     assert enter(EXAMPLE[0], "MOOD") == 0
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
-    box.click()
+    click(browser, box)
     assert browser.execute_script("return window.tones") == 3, "one hears what it is like"
     assert enter(EXAMPLE[1], "DEAR") == 6
     tap(browser, "Pass", then="pass")
@@ -352,7 +352,7 @@ def test_what_the_referee_says_is_not_under_the_bar(site: Site, look: Look) -> N
     box, bar = find(browser, "#verdict").rect, find(browser, ".bar")
     assert box["y"] + box["height"] <= browser.execute_script("return arguments[0].getBoundingClientRect().top", bar)
     pad = find(browser, ".pad").rect["y"]
-    find(browser, '[data-letter="B"]').click()
+    click(browser, '[data-letter="B"]')
     assert find(browser, ".pad").rect["y"] == pad
 
 

@@ -17,6 +17,7 @@ from browserkit import (
     TELEVISION,
     Look,
     Site,
+    click,
     find,
     forget_complaints,
     later,
@@ -24,8 +25,8 @@ from browserkit import (
     tap,
     unreachable,
     until,
-    until_still,
-)  # fmt: skip
+    until_still,  # fmt: skip
+)
 from presencekit import there
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -106,7 +107,7 @@ def switch(browser: WebDriver, name: str) -> None:
     until_still(browser)
     box = find(browser, f"[data-switch='{name}']")
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
-    box.click()
+    click(browser, box)
 
 
 def announced(browser: WebDriver) -> str:
@@ -314,7 +315,7 @@ def test_the_space_bar_or_a_tap_on_the_picture_takes_a_turn(site: Site, table: T
     tap(browser, "Camera on", "summary")
     until(browser, lambda: find(browser, "[data-camera]").is_displayed())
     later(browser, 1)  # otherwise the tap would count as one with the key
-    find(browser, ".camera .picture").click()
+    click(browser, ".camera .picture")
     until(browser, lambda: says(browser, "DEAR"))
 
 
@@ -334,7 +335,7 @@ def test_the_grid_is_shown_put_right_with_the_keyboard_and_kept(site: Site, tabl
     corner = browser.switch_to.active_element
     assert corner.get_attribute("aria-label") == "TL: corner at the top left of the letters"
     corner.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.SHIFT + Keys.ARROW_DOWN)
-    find(browser, '[data-do="check"]').click()
+    click(browser, '[data-do="check"]')
     until(browser, lambda: says(browser, "from straight above") and wide(browser, "#grid-flat") > 200)
     tap(browser, "Yes, keep these corners", then="Corners saved until the camera moves.")
     given = there(corners_kept(site))
@@ -358,7 +359,7 @@ def test_corners_are_dragged_where_no_board_is_found(site: Site, table: Table, l
         pytest.approx(-20, abs=2),
     )
     assert unreachable(browser, "#grid-moving button") == []
-    find(browser, '#grid-moving [data-do="close"]').click()
+    click(browser, '#grid-moving [data-do="close"]')
     assert corners_kept(site) is None
     forget_complaints(browser)  # type: ignore[arg-type]
 
@@ -466,11 +467,11 @@ def test_every_button_is_within_reach(site: Site, table: Table, look: Look, size
     assert unreachable(browser, DOING) == []
     turn_on(browser)
     assert unreachable(browser, DOING) == []
-    find(browser, ".more > summary").click()
+    click(browser, ".more > summary")
     browser.execute_script(GLIDING)
     assert unreachable(browser, ".menu button, .menu .button, .menu .file") == []
     browser.execute_script("document.getAnimations().forEach((glide) => glide.finish())")
-    find(browser, ".more > summary").click()
+    click(browser, ".more > summary")
     table.put(doubt(EXAMPLE[0], "M@b4 O@c4 O@d4 B@e4", question=parse_square("e4")))
     until(browser, lambda: says(browser, WAITS))
     until_still(browser)

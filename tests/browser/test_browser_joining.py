@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import cv2
 import numpy as np
 import pytest
-from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, find, says, tap, unreachable, until
+from browserkit import GUESTS_HOST, LAPTOP, PHONE, Look, Site, click, find, says, tap, unreachable, until
 from guestkit import leads_to, read_qr
 from presencekit import there
 from selenium.webdriver.common.by import By
@@ -125,7 +125,7 @@ def test_a_phone_scans_the_code_and_sees_a_turn_arrive(site: Site, look: Look) -
     play_a_turn(site)
     until(browser, lambda: says(browser, "MOOD"))
     assert browser.execute_script(CHANGING) == []
-    find(browser, ".sheet summary").click()
+    click(browser, ".sheet summary")
     assert not says(browser, "correct it")
     assert not says(browser, "Challenge")
     assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")

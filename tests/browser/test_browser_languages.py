@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from axekit import COMMON, LIVE, complaints
-from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
+from browserkit import LAPTOP, PHONE, Look, Site, click, find, says, tap, until
 from selenium.webdriver import Chrome
 from webkit import EXAMPLE, doubt, picture
 
@@ -87,8 +87,8 @@ def test_the_switch_at_the_foot_of_a_page(site: Site, look: Look) -> None:
 
 def test_scripts_speak_the_language_of_the_page(site: Site, look: Look) -> None:
     browser = shown_in(look, f"{site.url}/play", "de", LAPTOP)
-    find(browser, '[data-square="d4"]').click()
-    find(browser, '[data-letter="X"]').click()
+    click(browser, '[data-square="d4"]')
+    click(browser, '[data-letter="X"]')
     until(browser, lambda: says(browser, "Regel 3, erster Zug"))
     assert "Regel 3" in find(browser, "#verdict a").text
     assert find(browser, '[data-square="d4"]').get_attribute("aria-label") == "d4: X, neu"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until, wire_is_up
+from browserkit import LAPTOP, PHONE, Look, Site, click, find, says, tap, until, wire_is_up
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select
 from tablekit import Lens, Table
@@ -76,7 +76,7 @@ def test_the_button_that_was_tapped_is_the_answer(site: Site, look: Look, older:
     look(site.url)
     wire_is_up(older, site)
     tap(older, "Another letter at e4", "summary")
-    find(older, '.ask .pad [value="D"]').click()
+    click(older, '.ask .pad [value="D"]')
     until(older, lambda: site.now().game.turns)
     assert [turn.play for turn in site.now().game.turns] == [parse_play(EXAMPLE[0])]
 

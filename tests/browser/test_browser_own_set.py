@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
+from browserkit import LAPTOP, PHONE, Look, Site, click, says, tap, until
 
 from vision.turn.belief import Knowledge
 from webui.table.learned_set import LessonRows
@@ -38,7 +38,7 @@ def test_tiles_that_are_known_are_shown_and_forgotten_with_a_tap(site: Site, loo
 def test_a_game_tells_that_the_tiles_are_known_or_that_they_are_others(site: Site, look: Look) -> None:
     known(site)
     browser = look(site.url, LAPTOP)
-    find(browser, ".tiles summary").click()
+    click(browser, ".tiles summary")
     until(browser, lambda: says(browser, f"{KNOWN}."))
     belief = replace(site.now().belief, knowledge=Knowledge(other_set=True))
     site.services.games.change(site.now(), lambda game: game, belief=belief)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
+from browserkit import LAPTOP, PHONE, Look, Site, click, find, says, tap, until
 from selenium.webdriver import Chrome
 
 from engine import FACES
@@ -19,8 +19,7 @@ def choose(browser: Chrome, name: str) -> None:
     """Choose a board, and name the player."""
     find(browser, "#player0").send_keys("Ada")
     card = next(each for each in browser.find_elements("css selector", ".edition") if name in each.text)
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", card)
-    card.find_element("css selector", "input").click()
+    click(browser, card.find_element("css selector", "input"))
 
 
 def fill(browser: Chrome, field: str, value: str) -> None:

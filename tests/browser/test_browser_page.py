@@ -6,7 +6,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, forget_complaints, later, says, tap, until
+from browserkit import LAPTOP, PHONE, Look, Site, click, find, forget_complaints, later, says, tap, until
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -115,11 +115,11 @@ def test_something_else_opens_the_editor_with_what_was_read(site: Site, look: Lo
 
 
 def tap_square(browser: WebDriver, name: str) -> None:
-    find(browser, f'[data-square="{name}"]').click()
+    click(browser, f'[data-square="{name}"]')
 
 
 def tap_letter(browser: WebDriver, face: str) -> None:
-    find(browser, f'[data-letter="{face}"]').click()
+    click(browser, f'[data-letter="{face}"]')
 
 
 def press(browser: WebDriver, *keys: str) -> None:
@@ -212,7 +212,7 @@ def test_no_message_lies_over_an_open_menu_and_escape_leaves_a_challenge(site: S
     browser.execute_script("document.querySelector('form[action$=\"/pass\"] [name=version]').value = 999")
     tap(browser, "Pass")
     until(browser, lambda: find(browser, ".toast").is_displayed())
-    find(browser, ".more > summary").click()
+    click(browser, ".more > summary")
     assert not find(browser, ".toast").is_displayed()
     browser.get(f"{site.url}/turns/1/challenge")
     press(browser, Keys.ESCAPE)
@@ -238,11 +238,11 @@ def test_a_pass_tapped_twice_is_one_pass(site: Site, look: Look) -> None:
 
 def test_the_menu_opens_and_closes(site: Site, look: Look) -> None:
     browser = look(site.url)
-    find(browser, ".more > summary").click()
+    click(browser, ".more > summary")
     assert find(browser, ".menu").is_displayed()
     browser.switch_to.active_element.send_keys(Keys.ESCAPE)
     assert not find(browser, ".menu").is_displayed()
-    find(browser, ".more > summary").click()
+    click(browser, ".more > summary")
     tap(browser, "Exchange a tile", then="exchanged a tile")
 
 
@@ -480,7 +480,7 @@ def end_with_leftovers(site: Site) -> None:
 
 def test_the_letters_are_one_stop_of_the_tab_key(site: Site, look: Look) -> None:
     browser = look(f"{site.url}/play", LAPTOP)
-    find(browser, '[data-square="d4"]').click()
+    click(browser, '[data-square="d4"]')
     keys = ActionChains(browser).send_keys(Keys.TAB, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
     keys.send_keys(Keys.TAB).perform()
     until(browser, lambda: find(browser, "#tiles").get_attribute("value") == "C@d4")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browserkit import LAPTOP, PHONE, SHIFTS, Look, Site, find, tap, unreachable, until, until_still
+from browserkit import LAPTOP, PHONE, SHIFTS, Look, Site, click, find, tap, unreachable, until, until_still
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -59,7 +59,7 @@ def test_a_tap_on_a_turn_shows_its_board_and_nothing_moves(played: Site, look: L
     until_still(browser)
     browser.execute_script("scrollTo(0, 0)")
     assert unreachable(browser, ".past button") == []
-    find(browser, ".past button").click()
+    click(browser, ".past button")
     until(browser, lambda: not title(browser))
     assert letters(browser) == now
     assert browser.switch_to.active_element == find(browser, '[data-keep="turn-1"] summary')
@@ -91,7 +91,7 @@ def test_arrow_keys_step_through_the_turns_and_escape_goes_back_to_now(played: S
     find(browser, "#word").send_keys("A")
     ActionChains(browser).send_keys(Keys.ARROW_LEFT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).perform()
     assert title(browser) == "Board after turn 2", "keys in a field are the field's"
-    find(browser, "details.more > summary").click()
+    click(browser, "details.more > summary")
     press(browser, Keys.ESCAPE, "Board after turn 2")
     press(browser, Keys.ESCAPE, "")
     assert find(browser, "#told").get_attribute("textContent") == "The board now"

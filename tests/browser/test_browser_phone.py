@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from browserkit import ASLEEP, CHROMIUM, DRIVER, FLAGS, PHONE, Site, find, says, tap, unreachable, until
+from browserkit import ASLEEP, CHROMIUM, DRIVER, FLAGS, PHONE, Site, click, find, says, tap, unreachable, until
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -66,7 +66,7 @@ def open_dialog(phone: WebDriver, site: Site) -> None:
     metrics = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True}
     phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     phone.get(site.url)
-    find(phone, ".more > summary").click()
+    click(phone, ".more > summary")
     tap(phone, "Use this device's camera")
 
 
@@ -82,7 +82,7 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     assert seen.shape[1] > seen.shape[0]
     assert green > 100 > max(blue, red)
     assert unreachable(phone, "#phone button") == []
-    find(phone, "#phone [data-do=close]").click()
+    click(phone, "#phone [data-do=close]")
     until(phone, lambda: says(phone, "Camera on."))
     table.put(sure(EXAMPLE[0]))
     tap(phone, "Hands free")
@@ -91,12 +91,12 @@ def test_a_phone_on_a_glass_is_followed_hands_free(phone: WebDriver, site: Site,
     tap(phone, "Use this device's camera")
     tap(phone, "Stop it")
     until(phone, lambda: says(phone, "The camera is off."))
-    find(phone, "#phone [data-do=close]").click()
+    click(phone, "#phone [data-do=close]")
     until(phone, lambda: says(phone, "No picture from the camera"))
     tap(phone, "Start again")
     tap(phone, "Start the camera")
     until(phone, lambda: site.services.cameras.require(site.game.row.id).camera.status.state == "live")
-    find(phone, "#phone [data-do=close]").click()
+    click(phone, "#phone [data-do=close]")
     until(phone, lambda: says(phone, PLAY_ON))
     phone.get("about:blank")
 
@@ -135,7 +135,7 @@ def aim(phone: WebDriver, site: Site) -> None:
     metrics = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True}
     phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     phone.get(site.url)
-    find(phone, ".more > summary").click()
+    click(phone, ".more > summary")
     tap(phone, "Automatic photo")
 
 
@@ -192,12 +192,12 @@ def test_a_camera_in_the_hand_stops_with_its_dialog(phone: WebDriver, site: Site
     tap(phone, "Start the camera")
     until(phone, lambda: site.services.cameras.of(site.game.row.id) is not None)
     until(phone, lambda: live(site))
-    find(phone, "#phone [data-do=close]").click()
-    find(phone, ".more > summary").click()
+    click(phone, "#phone [data-do=close]")
+    click(phone, ".more > summary")
     tap(phone, "Automatic photo")
     until(phone, lambda: says(phone, "Nearer, please."))
     until(phone, lambda: not live(site))
-    find(phone, "#phone [data-do=close]").click()
+    click(phone, "#phone [data-do=close]")
     until(phone, lambda: live(site))
     until(phone, lambda: says(phone, "Camera on."))
     tap(phone, "Camera on", "summary")
@@ -235,7 +235,7 @@ def test_a_camera_that_was_stopped_before_its_first_picture_can_be_started(
         tap(phone, "Stop it", then="The camera is off.")
     else:
         phone.execute_script("dispatchEvent(new Event('pagehide'))")
-    find(phone, f"#phone [data-do={again}]").click()
+    click(phone, f"#phone [data-do={again}]")
     until(phone, lambda: says(phone, "Keep this page open" if again == "start" else "Nearer, please."))
     phone.get("about:blank")
 
@@ -309,13 +309,13 @@ def test_a_camera_that_is_refused_says_what_to_do(phone: WebDriver, site: Site) 
 
 def test_a_browser_that_keeps_the_pixels_back_offers_no_camera(phone: WebDriver, site: Site) -> None:
     open_dialog(phone, site)
-    find(phone, "#phone [data-do=close]").click()
+    click(phone, "#phone [data-do=close]")
     phone.execute_script(
         "const { prototype } = CanvasRenderingContext2D, read = prototype.getImageData;"
         "prototype.getImageData = function (...given) {"
         "const pixels = read.apply(this, given); pixels.data.fill(255); return pixels; };"
     )
-    find(phone, ".more > summary").click()
+    click(phone, ".more > summary")
     tap(phone, "Use this device's camera")
     assert says(phone, "This browser doesn't let the page see the camera's pictures")
     assert not find(phone, "#phone [data-do=start]").is_displayed()

@@ -8,7 +8,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, SHIFTS, Look, Site, find, says, tap, unreachable, until, until_still, wire_is_up
+from browserkit import (
+    LAPTOP,
+    PHONE,
+    SHIFTS,
+    Look,
+    Site,
+    click,
+    find,
+    says,
+    tap,
+    unreachable,
+    until,
+    until_still,
+    wire_is_up,
+)
 from readings import along_columns, reading_of
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -133,7 +147,7 @@ def test_another_letter_settles_the_question(asked: Site, look: Look) -> None:
     assert not find(browser, ".ask .pad").is_displayed()
     tap(browser, "Another letter at e4", "summary")
     assert len(browser.find_elements(By.CSS_SELECTOR, ".ask .pad button")) == 26
-    find(browser, '.ask .pad [value="D"]').click()
+    click(browser, '.ask .pad [value="D"]')
     until(browser, lambda: says(browser, "MOOD") and not says(browser, "Is this B or P"))
     assert [turn.play for turn in asked.now().game.turns] == [parse_play(EXAMPLE[0])]
 
@@ -259,7 +273,7 @@ def test_the_form_for_the_end_says_first_that_a_question_waits(asked: Site, look
     browser.get(f"{asked.url}/end")
     assert not browser.find_elements(By.CSS_SELECTOR, ".unanswered")
     for fieldset in browser.find_elements(By.CSS_SELECTOR, ".left"):
-        fieldset.find_elements(By.TAG_NAME, "label")[2].click()
+        click(browser, fieldset.find_elements(By.TAG_NAME, "label")[2])
     tap(browser, "End the game")
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".result"))
     until(browser, lambda: browser.execute_script("return document.readyState") == "complete")
@@ -269,7 +283,7 @@ def test_the_form_for_the_end_says_first_that_a_question_waits(asked: Site, look
 def test_a_question_that_came_meanwhile_is_named_and_can_be_answered(site: Site, look: Look, shown: Image) -> None:
     browser = look(f"{site.url}/end")
     for fieldset in browser.find_elements(By.CSS_SELECTOR, ".left"):
-        fieldset.find_elements(By.TAG_NAME, "label")[2].click()
+        click(browser, fieldset.find_elements(By.TAG_NAME, "label")[2])
     site.reader.say([seen("removed")])
     site.services.intake.take(site.enter(EXAMPLE[0]).row.id, shown, "upload")
     browser.execute_script("document.querySelector('[name=version]').value = arguments[0]", site.now().row.version)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
+from browserkit import LAPTOP, PHONE, Look, Site, click, find, says, tap, until
 from presencekit import there
 from selenium.webdriver import Chrome
 from webkit import jpeg
@@ -43,8 +43,8 @@ def test_tiles_left_are_confirmed_by_a_tap(site: Site, look: Look, tmp_path: Pat
     assert (counted(browser, 1), yes.get_attribute("aria-disabled")) == (before, "true")
     tap(browser, "Yes, 3 tiles", then="A letter is still in doubt")
     assert counted(browser, 1) == before
-    find(browser, "#found1 .which button").click()
-    find(browser, '#found1 [aria-label="Not a tile: A"]').click()
+    click(browser, "#found1 .which button")
+    click(browser, '#found1 [aria-label="Not a tile: A"]')
     tap(browser, "Yes, 2 tiles", then="Photographed: E, N.")
     assert counted(browser, 1) == ["2"]
     browser.execute_script("document.querySelector('[name=left0][value=\"0\"]').click()")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browserkit import Look, Site, find, forget_complaints, later, says, tap, until, wire_is_up
+from browserkit import Look, Site, click, find, forget_complaints, later, says, tap, until, wire_is_up
 from flask import Flask, request
 from PIL import Image as PillowImage
 from selenium.webdriver import Chrome
@@ -240,7 +240,7 @@ def test_one_that_is_cancelled_while_it_is_prepared_is_not_sent(
     browser = spoilt(site.url, slow)
     choose(browser, tmp_path / "turn.jpg")
     until(browser, lambda: says(browser, "Preparing the photo"))
-    find(browser, ".sending [data-stop]").click()
+    click(browser, ".sending [data-stop]")
     until(browser, lambda: says(browser, "Cancelled. Nothing was scored."))
     assert not find(browser, ".sending").is_displayed()
     browser.execute_script("const first = window.go; delete window.go; first()")
@@ -304,7 +304,7 @@ def test_the_question_of_ones_own_photograph_comes_into_sight_and_is_a_tap_away(
     assert not find(browser, ".waits").is_displayed()
     browser.execute_script("scrollTo(0, document.body.scrollHeight)")
     until(browser, lambda: find(browser, ".waits").is_displayed())
-    find(browser, ".waits").click()
+    click(browser, ".waits")
     until(browser, in_sight)
     tap(browser, "Skip")
     until(browser, lambda: not browser.find_elements(By.ID, "question"))
@@ -347,7 +347,7 @@ def test_how_far_it_is_is_told_and_it_can_be_cancelled_on_its_way(site: Site, lo
         browser,
         lambda: says(browser, "Sending") and float(find(browser, ".sending progress").get_attribute("value") or 0) > 0,
     )
-    find(browser, ".sending [data-stop]").click()
+    click(browser, ".sending [data-stop]")
     until(browser, lambda: says(browser, "Cancelled"))
     until(browser, lambda: not find(browser, ".sending").is_displayed())
     assert (waiting(browser), site.reader.images, site.now().row.version) == (0, [], site.game.row.version)
@@ -359,7 +359,7 @@ def test_it_can_be_cancelled_while_it_is_read(slow: tuple[Site, SlowReader], loo
     choose(browser, tmp_path / "turn.jpg")
     until(browser, lambda: says(browser, "Reading"))
     assert reader.began.wait(10)
-    find(browser, ".sending [data-stop]").click()
+    click(browser, ".sending [data-stop]")
     until(browser, lambda: says(browser, "Cancelled. Nothing was scored."))
     reader.may.set()
     until(browser, lambda: not reader.script)

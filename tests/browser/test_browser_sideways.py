@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browserkit import Look, Site, find, says, until
+from browserkit import Look, Site, click, says, until
 from webkit import EXAMPLE, after_plays, start_game
 
 pytestmark = pytest.mark.slow
@@ -106,7 +106,7 @@ def test_a_challenge_shows_its_words_beside_the_buttons(site: Site, look: Look, 
 def test_the_menu_opens_within_the_window(site: Site, look: Look, size: tuple[int, int]) -> None:
     after_plays(site.services, site.now(), *EXAMPLE[:3])
     browser = look(site.url, size)
-    find(browser, "details.more > summary").click()
+    click(browser, "details.more > summary")
     box = browser.execute_script("return document.querySelector('.menu').getBoundingClientRect().toJSON()")
     assert box["top"] >= 0
     assert box["left"] >= 0

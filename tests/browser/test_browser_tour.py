@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from browserkit import LAPTOP, PHONE, Look, Site, find, says, tap, until
+from browserkit import LAPTOP, PHONE, Look, Site, click, find, says, tap, until
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 from webkit import EXAMPLE, sample_tour, sure
@@ -42,7 +42,7 @@ def test_the_whole_tour_in_two_windows(tmp_path: Path, look: Look, size: tuple[i
         until(browser, lambda: says(browser, "tap that answer"))
         answers = browser.find_elements(By.CSS_SELECTOR, ".ask .answers button")
         assert [" ".join(answer.text.split()[:3]) for answer in answers] == ["first Ada QUEUE", "first Ada LYNX"]
-        answers[0].click()
+        click(browser, answers[0])
         shown(browser, "LOONY", "CLOMPS", "Ada wins", "That\u2019s the sample game.")
         browser.switch_to.window(first)
         until(browser, lambda: says(browser, "That\u2019s the sample game."))

@@ -8,7 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from flask import Flask, request
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -158,13 +163,32 @@ def until_still(browser: WebDriver) -> None:
 
 
 def tap(browser: WebDriver, text: str, tag: str = "button", *, then: str | None = None) -> None:
-    """Tap what is labelled so, out of the way of bars that stick to the edges, and wait until the page says `then`."""
-    until_still(browser)
-    element = browser.find_element(By.XPATH, f"//{tag}[contains(., {text!r})]")
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-    element.click()
+    """Tap what is labelled so, and wait until the page says `then`."""
+    click(browser, browser.find_element(By.XPATH, f"//{tag}[contains(., {text!r})]"))
     if then is not None:
         until(browser, lambda: says(browser, then))
+
+
+def click(browser: WebDriver, what: str | WebElement) -> None:
+    """Tap an element, or the first that a selector names, out of the way of bars that stick to the edges.
+
+    A page that moves under the finger, since news came in, is tapped again. What lies over the element is a fault.
+    """
+    until_still(browser)
+    centred = "arguments[0].scrollIntoView({block: 'center'}); return arguments[0].getBoundingClientRect().toJSON()"
+
+    def pressed() -> bool:
+        element = find(browser, what) if isinstance(what, str) else what
+        place = browser.execute_script(centred, element)
+        try:
+            element.click()
+        except ElementClickInterceptedException:
+            if browser.execute_script(centred, element) == place:
+                raise
+            return False
+        return True
+
+    until(browser, pressed)
 
 
 def wire_is_up(browser: WebDriver, site: Site) -> None:
